@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { openSqlite } from '../db/engine/sqlite.ts'
+import { openSqlite } from '../db/engine/sqlite/store.ts'
 import { buildApp } from '../plugins/app.ts'
 import { startThread } from '../src/assets.ts'
 import { AuditKeyFiles } from '../src/audit-key.ts'

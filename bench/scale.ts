@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { openSqlite } from '../db/engine/sqlite.ts'
-import { findUser } from '../db/users.ts'
+import { openSqlite } from '../db/engine/sqlite/store.ts'
+import { findUser } from '../db/users/users.ts'
 import { buildApp } from '../plugins/app.ts'
 import { startThread } from '../src/assets.ts'
 import { readConfig } from '../src/config.ts'

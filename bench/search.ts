@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
-import { ownerTerm, sharedTerm } from '../db/word-index.ts'
+import { ownerTerm, sharedTerm } from '../db/search/word-index.ts'
 import { exactly, fetched, logIn, numbered } from './client.ts'
 import { network, smallNetwork } from './graphs.ts'
 import { ask, load, requestOf } from './load.ts'

@@ -10,7 +10,7 @@ export interface Author {
   readonly request?: AuditRequest
 }
 
-/** An actor sees and changes graphs. `db/access.ts` derives its rights from these members; nothing else depends on the kind. */
+/** An actor sees and changes graphs. `db/graphs/access.ts` derives its rights from these members; nothing else depends on the kind. */
 export interface Actor extends Author {
   readonly kind: 'user' | 'system'
   /**

@@ -24,7 +24,7 @@ export type Unit<T> = (trx: Trx) => Promise<T>
 /** Tables whose triggers refuse changes by hand. */
 export type GuardedTable = 'auditEvent' | 'auditDay' | 'graphCount' | 'usage'
 
-/** Runs a unit that may change these tables, as owner of the database: see db/engine/audit-amendments.ts. */
+/** Runs a unit that may change these tables, as owner of the database: see db/upkeep/amendments.ts. */
 export type Amend = <T>(tables: readonly GuardedTable[], unit: Unit<T>) => Promise<T>
 
 /** The store of all records. Code above `db/` does not know which engine is behind it. */

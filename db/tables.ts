@@ -12,7 +12,7 @@ export interface UserTable {
   id: Generated<number>
   login: string
   kind: ColumnType<UserKind, UserKind | undefined, never>
-  /** A PHC string, see db/passwords.ts; empty without a password: for a SERVICE, and for persons who sign in otherwise. */
+  /** A PHC string, see db/users/passwords.ts; empty without a password: for a SERVICE, and for persons who sign in otherwise. */
   passwordHash: string
   role: Role
   enabled: Flag
@@ -57,10 +57,10 @@ export interface GraphTable extends VersionColumns {
   owner: string
   /** A name for programs, which no other graph of the owner has; null for none. */
   key: ColumnType<string | null, string | null | undefined, string | null>
-  /** Name and description as `q` searches them, see db/search.ts. */
+  /** Name and description as `q` searches them, see db/graphs/searchable-text.ts. */
   searchText: string
   createdAt: string
-  /** The size of its versions together, see db/usage.ts. */
+  /** The size of its versions together, see db/graphs/usage.ts. */
   bytes: Generated<number>
 }
 export type GraphRow = Selectable<GraphTable>
@@ -108,7 +108,7 @@ export interface SavedViewTable {
   savedBy: string
 }
 
-/** A link to one graph, for people without an account. See db/links.ts. */
+/** A link to one graph, for people without an account. See db/sharing/links.ts. */
 export interface LinkTable {
   id: Generated<number>
   graphId: number
@@ -120,7 +120,7 @@ export interface LinkTable {
   /** The version that it shows; null if it follows the graph. */
   version: number | null
   expiresAt: string | null
-  /** A PHC string, see db/passwords.ts; null without a password. */
+  /** A PHC string, see db/users/passwords.ts; null without a password. */
   passwordHash: string | null
   /** The origins whose pages may frame it, as a JSON array of strings. */
   origins: string
@@ -293,7 +293,7 @@ export interface SessionTable {
   id: string
   /** Whether the session outlives the browser's window. */
   remembered: Flag
-  /** When it was last used, or up to USE_INTERVAL before that (see db/sessions.ts); in milliseconds since 1970. */
+  /** When it was last used, or up to USE_INTERVAL before that (see db/users/sessions.ts); in milliseconds since 1970. */
   lastUsedAt: number
   userId: ColumnType<number, number, never>
   /** The provider's name of its session, if it has told one. */
@@ -347,7 +347,7 @@ export interface ApiTokenTable {
   id: Generated<number>
   userId: number
   name: string
-  /** See db/api-token-text.ts. */
+  /** See db/users/token-text.ts. */
   hash: string
   /** Separated by spaces. */
   scopes: string
@@ -361,7 +361,7 @@ export interface ApiTokenTable {
 export type ApiTokenRow = Selectable<ApiTokenTable>
 
 /**
- * The words by which graphs are found, see db/word-index.ts. `rowid` is the id of the graph. The words can be searched, and not
+ * The words by which graphs are found, see db/search/word-index.ts. `rowid` is the id of the graph. The words can be searched, and not
  * read.
  */
 export interface GraphWordsTable {

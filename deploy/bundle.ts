@@ -11,10 +11,10 @@ const root = join(import.meta.dirname, '..')
 const { resolve } = createRequire(import.meta.url)
 
 const THREADS = [
-  'db/engine/sqlite-reader-thread',
-  'db/engine/sqlite-backup-thread',
-  'db/audit-batch-thread',
-  'db/audit-lines-thread',
+  'db/engine/sqlite/reader-thread',
+  'db/upkeep/backup-thread',
+  'db/audit/batch-thread',
+  'db/audit/lines-thread',
   'graph/jobs/worker-thread'
 ]
 

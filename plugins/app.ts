@@ -1,6 +1,6 @@
 import type { FastifyServerOptions } from 'fastify'
-import type { AuditKey } from '../db/audit-key.ts'
-import type { AuditLineSink } from '../db/audit-line-sink.ts'
+import type { AuditKey } from '../db/audit/key.ts'
+import type { AuditLineSink } from '../db/audit/line-sink.ts'
 import type { Store } from '../db/store.ts'
 import type { Settings } from '../schemas/settings.ts'
 import * as audit from './audit/index.ts'

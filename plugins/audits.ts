@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { auditSortKey, countAudits, findAudit, listAudits } from '../db/audits.ts'
+import { auditSortKey, countAudits, findAudit, listAudits } from '../db/audit/events.ts'
 import { ActivityQuery, AuditEvent, auditFilters, auditSorts, DayOfActivity, MAX_DAYS } from '../schemas/audit.ts'
 import { ProblemError } from '../schemas/errors.ts'
 import { IdParameter, listQuery, NoQuery } from '../schemas/parameters.ts'

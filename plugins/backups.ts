@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fp from 'fastify-plugin'
-import { backupName, backupTime, listBackups } from '../db/backup-names.ts'
+import { backupName, backupTime, listBackups } from '../db/upkeep/backup-names.ts'
 import type { Plugin } from './http/plugin.ts'
 
 export interface BackupPlan {

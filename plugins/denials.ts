@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
 import type { Author } from '../db/actors.ts'
-import { type NewAuditEvent, recordEvent } from '../db/audits.ts'
+import { type NewAuditEvent, recordEvent } from '../db/audit/events.ts'
 import { networkOf } from './http/networks.ts'
 import type { Plugin } from './http/plugin.ts'
 

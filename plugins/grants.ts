@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { grantAccess, listGrants, type NamedGrantee, revokeAccess } from '../db/grants.ts'
+import { grantAccess, listGrants, type NamedGrantee, revokeAccess } from '../db/sharing/grants.ts'
 import { Grant, GrantUpdate } from '../schemas/grant.ts'
 import { IdParameter, NoQuery } from '../schemas/parameters.ts'
 import { answer, bodyRefusals, emptyAnswer, refusals } from '../schemas/responses.ts'

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { Type } from '@sinclair/typebox'
-import { countGraphs, graphSortKey, listGraphs, listOwnAndShared } from '../db/graph-lists.ts'
+import { countGraphs, graphSortKey, listGraphs, listOwnAndShared } from '../db/lists/graphs.ts'
 import { GraphRecord, graphFilters, graphSorts } from '../schemas/graph.ts'
 import { listQuery, NoQuery } from '../schemas/parameters.ts'
 import { answer, pageHeaders, refusals } from '../schemas/responses.ts'

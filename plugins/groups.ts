@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { countGrants } from '../db/grants.ts'
+import { countGrants } from '../db/sharing/grants.ts'
 import {
   addMember,
   countGroups,
@@ -13,8 +13,8 @@ import {
   requireGroup,
   toGroup,
   updateGroup
-} from '../db/groups.ts'
-import { requireUser } from '../db/users.ts'
+} from '../db/sharing/groups.ts'
+import { requireUser } from '../db/users/users.ts'
 import { Group, GroupCreate, GroupPatch, GroupWithMembers, groupSorts } from '../schemas/group.ts'
 import { listQuery, NoQuery } from '../schemas/parameters.ts'
 import { answer, bodyRefusals, emptyAnswer, locationHeader, pageHeaders, refusals } from '../schemas/responses.ts'

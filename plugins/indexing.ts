@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fp from 'fastify-plugin'
-import { indexedUpTo, indexNext } from '../db/reindex.ts'
+import { indexedUpTo, indexNext } from '../db/upkeep/reindex.ts'
 import type { GraphWorker } from '../graph/jobs/worker.ts'
 import type { Plugin } from './http/plugin.ts'
 

@@ -9,8 +9,8 @@ import {
   requireLink,
   toLinkedGraph,
   type VisitedLink
-} from '../db/link-visits.ts'
-import { verifyPassword } from '../db/passwords.ts'
+} from '../db/sharing/link-visits.ts'
+import { verifyPassword } from '../db/users/passwords.ts'
 import { writableMediaTypes } from '../graph/formats/index.ts'
 import { ProblemError } from '../schemas/errors.ts'
 import { ExportQuery } from '../schemas/graph-file.ts'

@@ -7,8 +7,8 @@ import {
   requireLinkable,
   revokeLink,
   updateLink
-} from '../db/links.ts'
-import { hashPassword } from '../db/passwords.ts'
+} from '../db/sharing/links.ts'
+import { hashPassword } from '../db/users/passwords.ts'
 import type { LinkRow } from '../db/tables.ts'
 import { invalid, ProblemError } from '../schemas/errors.ts'
 import { Link, LinkCreate, LinkPatch } from '../schemas/link.ts'

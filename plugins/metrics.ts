@@ -1,7 +1,7 @@
 import type { onResponseHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { countRecords } from '../db/figures.ts'
+import { countRecords } from '../db/upkeep/figures.ts'
 import { NoQuery } from '../schemas/parameters.ts'
 import { plainText, refusals } from '../schemas/responses.ts'
 import type { Connections } from './http/connections.ts'

@@ -1,5 +1,5 @@
-import { requireGraph } from '../db/access.ts'
-import { findGraphWithContent } from '../db/graphs.ts'
+import { requireGraph } from '../db/graphs/access.ts'
+import { findGraphWithContent } from '../db/graphs/graphs.ts'
 import { IdParameter, ifNoneMatch } from '../schemas/parameters.ts'
 import { PictureQuery, pictureOptionsOf } from '../schemas/picture.ts'
 import { picture } from '../schemas/responses.ts'

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { listViews, removeView, saveView } from '../db/saved-views.ts'
+import { listViews, removeView, saveView } from '../db/graphs/saved-views.ts'
 import { IdParameter, NoQuery } from '../schemas/parameters.ts'
 import { answer, bodyRefusals, emptyAnswer, refusals } from '../schemas/responses.ts'
 import { NewViewName, SavedView, ViewName, ViewUpdate } from '../schemas/saved-view.ts'

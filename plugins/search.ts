@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { isIndexComplete } from '../db/search-lists.ts'
+import { isIndexComplete } from '../db/search/graphs.ts'
 import type { GraphWorker } from '../graph/jobs/worker.ts'
 import { answer, cursorHeaders, indexingHeader, refusals } from '../schemas/responses.ts'
 import { MAX_MATCHES, MAX_MATCHES_IN_GRAPH, SearchQuery, SearchResult } from '../schemas/search.ts'

@@ -6,9 +6,9 @@ import {
   enableSecondFactor,
   removeSecondFactor,
   renewRecoveryCodes
-} from '../db/second-factors.ts'
-import { endOtherSessions } from '../db/sessions.ts'
-import { requireUser } from '../db/users.ts'
+} from '../db/users/second-factor.ts'
+import { endOtherSessions } from '../db/users/sessions.ts'
+import { requireUser } from '../db/users/users.ts'
 import { invalid, ProblemError } from '../schemas/errors.ts'
 import { NoQuery } from '../schemas/parameters.ts'
 import { answer, bodyRefusals, emptyAnswer, refusals } from '../schemas/responses.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fp from 'fastify-plugin'
 import type { Author } from '../db/actors.ts'
-import { acceptRecoveryCode, acceptStep, findSecret } from '../db/second-factors.ts'
+import { acceptRecoveryCode, acceptStep, findSecret } from '../db/users/second-factor.ts'
 import type { Db, Trx } from '../db/store.ts'
 import type { UserRow } from '../db/tables.ts'
 import { RECOVERY_CODES } from '../schemas/second-factor.ts'

@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import { GraphChanges, type GraphPolicy } from '../db/graph-changes.ts'
+import { GraphChanges, type GraphPolicy } from '../db/changes/graphs.ts'
 import type { Store } from '../db/store.ts'
 import type { Plugin } from './http/plugin.ts'
 

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { countTags, listTags, tagSortKey } from '../db/tags.ts'
+import { countTags, listTags, tagSortKey } from '../db/graphs/tags.ts'
 import { listQuery } from '../schemas/parameters.ts'
 import { answer, pageHeaders, refusals } from '../schemas/responses.ts'
 import { TagCount, tagSorts } from '../schemas/tag.ts'

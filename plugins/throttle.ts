@@ -6,7 +6,7 @@ import {
   forgiveAttempt,
   lockAttempts,
   setAttempts
-} from '../db/attempts.ts'
+} from '../db/users/attempts.ts'
 import type { Trx } from '../db/store.ts'
 import { LruCache } from '../graph/jobs/lru-cache.ts'
 import { ProblemError } from '../schemas/errors.ts'

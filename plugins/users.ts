@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { hashNewPassword } from '../db/passwords.ts'
+import { hashNewPassword } from '../db/users/passwords.ts'
 import {
   countUsers,
   createUser,
@@ -11,7 +11,7 @@ import {
   toUser,
   updateUser,
   userSortKey
-} from '../db/users.ts'
+} from '../db/users/users.ts'
 import { invalid, ProblemError } from '../schemas/errors.ts'
 import { listQuery, NoQuery } from '../schemas/parameters.ts'
 import { answer, bodyRefusals, emptyAnswer, locationHeader, pageHeaders, refusals } from '../schemas/responses.ts'

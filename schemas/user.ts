@@ -32,7 +32,7 @@ export function isLogin(text: string): boolean {
 /** Principals in the audit trail that are not accounts. */
 export const reservedLogins = ['anonymous', 'system']
 
-/** `db/passwords.ts` checks the length in characters and bytes; this bound is only for the schema. */
+/** `db/users/passwords.ts` checks the length in characters and bytes; this bound is only for the schema. */
 export const NewPassword = Type.String({
   minLength: 12,
   maxLength: 256,

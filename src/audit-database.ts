@@ -5,9 +5,9 @@ import { NoteError, splitNote } from '../audit/note.ts'
 import { type LogSource, Unreadable } from '../audit/source.ts'
 import { bundleOf, TILE_WIDTH } from '../audit/tiles.ts'
 import { HASH_LENGTH } from '../audit/tree.ts'
-import { trySealLeaves } from '../db/audit-leaves.ts'
-import { type LogState, readLog, readTile } from '../db/audit-log.ts'
-import { countUnsealed } from '../db/audit-unsealed.ts'
+import { trySealLeaves } from '../db/audit/leaves.ts'
+import { type LogState, readLog, readTile } from '../db/audit/log.ts'
+import { countUnsealed } from '../db/audit/unsealed.ts'
 import type { Db } from '../db/store.ts'
 
 /** Returns the log of a database, as it is now. Its entries are made again from the columns of the events. */

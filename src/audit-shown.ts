@@ -1,6 +1,6 @@
 import { readHead, type TreeHead } from '../audit/checkpoint.ts'
 import { NoteError, openNote, readVerifier } from '../audit/note.ts'
-import { readLog, readRoot } from '../db/audit-log.ts'
+import { readLog, readRoot } from '../db/audit/log.ts'
 import type { Db } from '../db/store.ts'
 import { auditKeyOf } from './audit-key.ts'
 

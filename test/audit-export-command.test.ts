@@ -16,7 +16,7 @@ import { createSigner, openNote, readVerifier, signNote } from '../audit/note.ts
 import { entriesOf, GrowingTree, pathOf, widthOf } from '../audit/tiles.ts'
 import { hashLeaf } from '../audit/tree.ts'
 import { system } from '../db/actors.ts'
-import { recordEvent } from '../db/audits.ts'
+import { recordEvent } from '../db/audit/events.ts'
 import { build, events, triangle } from './helper.ts'
 import { run, serve } from './program.ts'
 

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import t from 'tap'
-import { AuditSealer } from '../db/audit-sealer.ts'
+import { AuditSealer } from '../db/audit/sealer.ts'
 import { startThread } from '../src/assets.ts'
 
 // The threads that seal batches of events.

@@ -1,7 +1,7 @@
 import crypto, { createHmac, randomUUID } from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import t, { type Test } from 'tap'
-import { verifyPassword } from '../db/passwords.ts'
+import { verifyPassword } from '../db/users/passwords.ts'
 import { build, events, PASSWORD, problem, triangle } from './helper.ts'
 
 const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -124,7 +124,7 @@ async function instrumentedPasswords(t: Test) {
     Object.assign(crypto, { argon2 })
     syncBuiltinESMExports()
   })
-  const passwords: typeof import('../db/passwords.ts') = await import(
+  const passwords: typeof import('../db/users/passwords.ts') = await import(
     `../db/passwords.ts?${encodeURIComponent(t.name)}`
   )
   hashes.make = () => passwords.hashPassword(PASSWORD)

@@ -1,8 +1,8 @@
 import t from 'tap'
 import { system } from '../db/actors.ts'
-import { grantAccess, revokeAccess } from '../db/grants.ts'
-import { addMember, createGroup } from '../db/groups.ts'
-import { requireUser } from '../db/users.ts'
+import { grantAccess, revokeAccess } from '../db/sharing/grants.ts'
+import { addMember, createGroup } from '../db/sharing/groups.ts'
+import { requireUser } from '../db/users/users.ts'
 import { build, problem, type Reply } from './helper.ts'
 import { good, makeTarget, missing, operations, requestOf, type Target } from './operations.ts'
 

@@ -1,9 +1,9 @@
 import { PostgresAdapter, sql } from 'kysely'
 import { system } from '../db/actors.ts'
-import { findGraph } from '../db/graphs.ts'
+import { findGraph } from '../db/graphs/graphs.ts'
 import { COUNTED, type Store } from '../db/store.ts'
 import type { TableWith } from '../db/tables.ts'
-import { findTrashed } from '../db/trash.ts'
+import { findTrashed } from '../db/changes/trash.ts'
 import { wordsOfStored } from '../graph/query/stored-words.ts'
 import { addWords } from '../graph/content/words.ts'
 

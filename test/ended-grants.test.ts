@@ -1,5 +1,5 @@
 import t from 'tap'
-import { removeOrphanedGrants } from '../db/listed-grants.ts'
+import { removeOrphanedGrants } from '../db/graphs/listed-grants.ts'
 import type { Store } from '../db/store.ts'
 import { REMOVED_AT_ONCE } from '../db/store.ts'
 import { events, problem } from './helper.ts'

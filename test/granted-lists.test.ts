@@ -1,6 +1,6 @@
 import t from 'tap'
 import { UserActor } from '../db/actors.ts'
-import { countGraphs, listGraphs } from '../db/graph-lists.ts'
+import { countGraphs, listGraphs } from '../db/lists/graphs.ts'
 import type { GraphFilter } from '../schemas/graph.ts'
 import type { Slice } from '../schemas/parameters.ts'
 import { watchReads } from './helper.ts'

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { UserActor } from '../db/actors.ts'
-import { listOwnAndShared } from '../db/graph-lists.ts'
+import { listOwnAndShared } from '../db/lists/graphs.ts'
 import { build, triangle } from './helper.ts'
 
 // Lists of graphs at the bounds of their batches and pages.

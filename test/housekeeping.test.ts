@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { removeOldAttempts } from '../db/attempts.ts'
-import { removeExpiredSessions, removeIdleSessions } from '../db/sessions.ts'
+import { removeOldAttempts } from '../db/users/attempts.ts'
+import { removeExpiredSessions, removeIdleSessions } from '../db/users/sessions.ts'
 import { REMOVED_AT_ONCE, type Store, type Trx } from '../db/store.ts'
 import { addUser, build, sessionRow } from './helper.ts'
 

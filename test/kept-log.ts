@@ -2,8 +2,8 @@ import type { Test } from 'tap'
 import { openEntry } from '../audit/entry.ts'
 import { entriesOf, GrowingTree, TILE_WIDTH } from '../audit/tiles.ts'
 import { hashLeaf } from '../audit/tree.ts'
-import { readBundle, sealLeaves } from '../db/audit-leaves.ts'
-import { readLog, readRoot, readTile } from '../db/audit-log.ts'
+import { readBundle, sealLeaves } from '../db/audit/leaves.ts'
+import { readLog, readRoot, readTile } from '../db/audit/log.ts'
 import type { Store } from '../db/store.ts'
 
 export type KeptLog = Awaited<ReturnType<typeof keepLog>>

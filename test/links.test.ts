@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { removeVersions } from '../db/versions.ts'
+import { removeVersions } from '../db/graphs/versions.ts'
 import type { Link } from '../schemas/link.ts'
 import type { Settings } from '../schemas/settings.ts'
 import { build, type Client, events, PASSWORD, problem, type Reply, triangle } from './helper.ts'

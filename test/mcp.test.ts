@@ -2,9 +2,9 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import type { Test } from 'tap'
 import t from 'tap'
 import { system } from '../db/actors.ts'
-import { createApiToken } from '../db/api-tokens.ts'
+import { createApiToken } from '../db/users/api-tokens.ts'
 import type { Store } from '../db/store.ts'
-import { requireUser } from '../db/users.ts'
+import { requireUser } from '../db/users/users.ts'
 import type { Scope } from '../schemas/api-token.ts'
 import { build, events, problem, triangle } from './helper.ts'
 

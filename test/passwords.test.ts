@@ -1,5 +1,5 @@
 import t from 'tap'
-import { findWeakness, hashPassword, verifyPassword } from '../db/passwords.ts'
+import { findWeakness, hashPassword, verifyPassword } from '../db/users/passwords.ts'
 import { only } from './engine.ts'
 
 const once = only('SQLite', 'hashes know no database')

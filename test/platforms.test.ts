@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { isPassing, replaceFile, syncFolder, syncFolderNow } from '../db/disk.ts'
+import { isPassing, replaceFile, syncFolder, syncFolderNow } from '../db/engine/disk.ts'
 import { readSecret } from '../src/config.ts'
 import { endingSignals, isPrivate, makePrivate, nameFault } from '../src/platform.ts'
 import { secretText } from '../src/secret-text.ts'

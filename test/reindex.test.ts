@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
-import { indexedUpTo, indexNext, startIndexing } from '../db/reindex.ts'
+import { indexedUpTo, indexNext, startIndexing } from '../db/upkeep/reindex.ts'
 import type { Store, Trx } from '../db/store.ts'
 import { wordsOfStored } from '../graph/query/stored-words.ts'
 import { contradictions } from './consistency.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
-import { indexNext, startIndexing } from '../db/reindex.ts'
+import { indexNext, startIndexing } from '../db/upkeep/reindex.ts'
 import { wordsOfStored } from '../graph/query/stored-words.ts'
 import { contradictions } from './consistency.ts'
 import { openDataStore } from './engine.ts'

@@ -134,7 +134,7 @@ t.test('docs/inventory.md has every file that does cryptography, every key, and 
   t.same([...new Set(algorithms.map(([, name]) => name))].sort(), ['aes-256-gcm', 'sha1', 'sha256'])
   t.match(read('plugins/http/totp.ts'), /createHmac\('sha1'/, 'by which authenticator apps compute codes')
   t.match(
-    read('db/engine/postgres-dialect.ts'),
+    read('db/engine/postgres/dialect.ts'),
     /name = hash\('sha1'/,
     'and which names statements; nothing else uses it'
   )
@@ -162,8 +162,8 @@ t.test(
     ])
     const drivers = sources.filter((file) => /(?:from |import\()'pg'/.test(read(file)))
     t.same(drivers.sort(), [
-      ...['db/engine/postgres-dialect.ts', 'db/engine/postgres-errors.ts', 'db/engine/postgres-look.ts'],
-      ...['db/engine/postgres-wiping.ts', 'db/engine/postgres.ts']
+      ...['db/engine/postgres/dialect.ts', 'db/engine/postgres/errors.ts', 'db/engine/postgres/store.ts'],
+      ...['db/upkeep/inspect-postgres.ts', 'db/upkeep/wiping-postgres.ts']
     ])
     const inventory = read('docs/inventory.md')
     t.match(inventory, /the server \| PostgreSQL, where `--database` names one/)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AuditSealer } from '../db/audit-sealer.ts'
-import { AuditSequencer, type SequencingStep } from '../db/audit-sequencer.ts'
+import { AuditSealer } from '../db/audit/sealer.ts'
+import { AuditSequencer, type SequencingStep } from '../db/audit/sequencer.ts'
 import { openStore } from '../db/engine/open.ts'
 import { startThread } from '../src/assets.ts'
 import { AuditKeyFiles } from '../src/audit-key.ts'

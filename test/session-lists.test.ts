@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { removeExpiredSessions, removeIdleSessions } from '../db/sessions.ts'
+import { removeExpiredSessions, removeIdleSessions } from '../db/users/sessions.ts'
 import type { Store } from '../db/store.ts'
 import { build, events, PASSWORD, problem, type Reply } from './helper.ts'
 import { until } from './until.ts'

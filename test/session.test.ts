@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { removeExpiredSessions, removeIdleSessions } from '../db/sessions.ts'
+import { removeExpiredSessions, removeIdleSessions } from '../db/users/sessions.ts'
 import { type Store, StoreUnavailable } from '../db/store.ts'
 import { buildApp } from '../plugins/app.ts'
 import { program } from '../src/program.ts'

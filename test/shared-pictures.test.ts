@@ -1,6 +1,6 @@
 import fastify from 'fastify'
 import t from 'tap'
-import type { GraphWithContent } from '../db/graphs.ts'
+import type { GraphWithContent } from '../db/graphs/graphs.ts'
 import type { Store } from '../db/store.ts'
 import type { GraphWorker } from '../graph/jobs/worker.ts'
 import { Pictures } from '../plugins/http/pictures.ts'

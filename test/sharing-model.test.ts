@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { UserActor } from '../db/actors.ts'
-import { findGraphAt, findGraphWithContent } from '../db/graphs.ts'
+import { findGraphAt, findGraphWithContent } from '../db/graphs/graphs.ts'
 import type { Access } from '../schemas/graph.ts'
 import { contradictions } from './consistency.ts'
 import { addUser, build, events, type Reply } from './helper.ts'

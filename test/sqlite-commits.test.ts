@@ -3,9 +3,9 @@ import Database from 'better-sqlite3'
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { notify } from '../db/engine/notify.ts'
-import { begin, type CommitLimits, CommitQueue } from '../db/engine/sqlite-commits.ts'
-import { SqliteDriver, sqliteHandle } from '../db/engine/sqlite-dialect.ts'
-import { SqliteFiles } from '../db/engine/sqlite-files.ts'
+import { begin, type CommitLimits, CommitQueue } from '../db/engine/sqlite/commits.ts'
+import { SqliteDriver, sqliteHandle } from '../db/engine/sqlite/dialect.ts'
+import { SqliteFiles } from '../db/engine/sqlite/files.ts'
 import { StoreBroken, type Trx } from '../db/store.ts'
 
 // The queue of units, with a clock of the test: a commit takes as long as the test says.

@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3'
 import { CompiledQuery, sql } from 'kysely'
 import t, { type Test } from 'tap'
-import { SqliteConnection } from '../db/engine/sqlite-connection.ts'
-import { SqliteDriver, sqliteHandle } from '../db/engine/sqlite-dialect.ts'
+import { SqliteConnection } from '../db/engine/sqlite/connection.ts'
+import { SqliteDriver, sqliteHandle } from '../db/engine/sqlite/dialect.ts'
 
 // A connection in memory, and the driver that has several.
 

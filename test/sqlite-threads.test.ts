@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
-import { openSqlite } from '../db/engine/sqlite.ts'
+import { openSqlite } from '../db/engine/sqlite/store.ts'
 import type { Db } from '../db/store.ts'
 import { startThread } from '../src/assets.ts'
 

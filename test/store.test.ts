@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import t from 'tap'
 import { system } from '../db/actors.ts'
-import { createGraph } from '../db/graph-rows.ts'
+import { createGraph } from '../db/changes/rows.ts'
 import { StoreBroken, StoreBusy, StoreConflict, StoreUnavailable, type Unit } from '../db/store.ts'
 import { engine } from './engine.ts'
 import { addUser, build, events, problem, triangle } from './helper.ts'

@@ -196,11 +196,11 @@ t.test('no two files import each other, not even by way of others or for a type'
 t.test('only the commands that erase people and remove old events change events', sqlite, async (t) => {
   const importers = (file: string) =>
     [...imports].filter(([name, { files }]) => files.includes(file) && !name.startsWith('test/')).map(([name]) => name)
-  t.same(importers('db/engine/audit-amendments.ts').sort(), [
+  t.same(importers('db/upkeep/amendments.ts').sort(), [
     'src/commands/audit/erase.ts',
     'src/commands/audit/prune.ts'
   ])
-  t.same(importers('db/engine/wiping.ts').sort(), ['src/commands/audit/erase.ts', 'src/commands/audit/prune.ts'])
+  t.same(importers('db/upkeep/wiping.ts').sort(), ['src/commands/audit/erase.ts', 'src/commands/audit/prune.ts'])
 })
 
 t.test('forbidden imports and cycles are found', sqlite, async (t) => {
@@ -220,9 +220,9 @@ t.test('forbidden imports and cycles are found', sqlite, async (t) => {
     ['plugins/graphs.ts', '../db/engine/prepared.ts'],
     ['plugins/http/headers.ts', '../../db/engine/sqlite.ts'],
     ['plugins/app.ts', '../db/engine/open.ts'],
-    ['db/graphs.ts', './engine/sqlite-dialect.ts'],
-    ['db/graphs.ts', 'better-sqlite3'],
-    ['db/engine/sqlite.ts', '../../plugins/app.ts'],
+    ['db/graphs/graphs.ts', './engine/sqlite-dialect.ts'],
+    ['db/graphs/graphs.ts', 'better-sqlite3'],
+    ['db/engine/sqlite/store.ts', '../../plugins/app.ts'],
     ['audit/verification.ts', '../src/audit-folder.ts'],
     ['audit/verification.ts', '../schemas/audit.ts'],
     ['graph/files/conversion.ts', '../audit/tree.ts'],
@@ -238,11 +238,11 @@ t.test('forbidden imports and cycles are found', sqlite, async (t) => {
   ] as const)
     t.equal(importing(file, target).length, 1, `${file} -> ${target}`)
   for (const [file, target] of [
-    ['db/graphs.ts', './engine/prepared.ts'],
+    ['db/graphs/graphs.ts', './engine/prepared.ts'],
     ['src/commands/serve.ts', '../../db/engine/open.ts'],
     ['src/commands/audit/verify.ts', '../../../audit/verification.ts'],
     ['bench/web-app.ts', './chromium.ts'],
-    ['test/sqlite.test.ts', '../db/engine/sqlite.ts']
+    ['test/sqlite.test.ts', '../db/engine/sqlite/store.ts']
   ] as const)
     t.same(importing(file, target), [], `${file} -> ${target}`)
   t.same(source("import { a } from './content.ts'\nimport { join } from 'node:path'\nimport type {} from 'ajv'"), [])

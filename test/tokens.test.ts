@@ -1,7 +1,7 @@
 import { globSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { hashOfToken, isTokenText, newTokenText } from '../db/api-token-text.ts'
+import { hashOfToken, isTokenText, newTokenText } from '../db/users/token-text.ts'
 import { tablesWith } from '../db/tables.ts'
 import { includesScope, MAX_TOKENS, scopes } from '../schemas/api-token.ts'
 import { rowsOf } from './consistency.ts'

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { findExpired } from '../db/trash.ts'
-import { removeVersions } from '../db/versions.ts'
+import { findExpired } from '../db/changes/trash.ts'
+import { removeVersions } from '../db/graphs/versions.ts'
 import { build, events, problem, triangle } from './helper.ts'
 import { until } from './until.ts'
 

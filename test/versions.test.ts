@@ -1,5 +1,5 @@
 import t from 'tap'
-import { findLongHistories, removeVersions, trimHistory } from '../db/versions.ts'
+import { findLongHistories, removeVersions, trimHistory } from '../db/graphs/versions.ts'
 import { build, events, problem, triangle } from './helper.ts'
 
 const square = {

@@ -1,7 +1,7 @@
 import type { StartThread } from '../../graph/jobs/thread.ts'
 import type { Store } from '../store.ts'
-import type { PostgresOptions } from './postgres.ts'
-import { openSqlite } from './sqlite.ts'
+import type { PostgresOptions } from './postgres/store.ts'
+import { openSqlite } from './sqlite/store.ts'
 
 /** Settings of the store: `database` is the URL of a PostgreSQL database; without it the store is a file of SQLite. */
 export interface DatabaseSettings {
@@ -23,6 +23,6 @@ export async function openStore(
   const { databaseStatementTimeout: statementTimeout, databaseLockTimeout: lockTimeout } = settings
   if (database === undefined) return openSqlite(file(), startThread)
   // Programs with SQLite start faster without it.
-  const { openPostgres } = await import('./postgres.ts')
+  const { openPostgres } = await import('./postgres/store.ts')
   return openPostgres(database, { poolSize, tls, caFile, statementTimeout, lockTimeout })
 }

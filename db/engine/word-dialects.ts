@@ -11,7 +11,7 @@ interface WordDialect {
   stored(words: string): Expression<string>
   /**
    * Returns the text of the query for `matches`, with all beginnings that it has or that others have beside it. Neither words nor the marks
-   * of db/word-index.ts have quotes.
+   * of db/search/word-index.ts have quotes.
    */
   matchOf(query: WordQuery, beginnings: readonly string[]): string
   /** Returns the condition that the words of the row match. Where the text has not all beginnings, the others are undefined. */

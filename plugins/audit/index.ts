@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import type { AuditKey } from '../../db/audit-key.ts'
-import type { AuditLineSink } from '../../db/audit-line-sink.ts'
+import type { AuditKey } from '../../db/audit/key.ts'
+import type { AuditLineSink } from '../../db/audit/line-sink.ts'
 import auditExports from '../audit-export.ts'
 import auditLines from '../audit-lines.ts'
 import { auditCheckpoint, auditLog } from '../audit-log.ts'

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
-import { loadConsistently } from '../../db/contents.ts'
-import { findGraphWithContent, type GraphWithContent, toRecord } from '../../db/graphs.ts'
+import { loadConsistently } from '../../db/graphs/contents.ts'
+import { findGraphWithContent, type GraphWithContent, toRecord } from '../../db/graphs/graphs.ts'
 import type { Store } from '../../db/store.ts'
 import type { FoundElement, Wanted } from '../../graph/query/find-elements.ts'
 import type { WordQuery } from '../../graph/content/words.ts'

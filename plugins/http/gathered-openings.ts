@@ -1,4 +1,4 @@
-import type { VisitedLink } from '../../db/link-visits.ts'
+import type { VisitedLink } from '../../db/sharing/link-visits.ts'
 
 /** Openings of a link in this process. */
 interface Gathered {

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { bodyOf, type KeptContent } from '../../db/contents.ts'
+import { bodyOf, type KeptContent } from '../../db/graphs/contents.ts'
 import type { Store } from '../../db/store.ts'
 import type { Content } from '../../graph/jobs/worker.ts'
 import { takeTurn } from './turns.ts'

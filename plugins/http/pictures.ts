@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
-import { bodyOf, loadConsistently } from '../../db/contents.ts'
-import type { GraphWithContent } from '../../db/graphs.ts'
+import { bodyOf, loadConsistently } from '../../db/graphs/contents.ts'
+import type { GraphWithContent } from '../../db/graphs/graphs.ts'
 import type { Store } from '../../db/store.ts'
 import { UserLimit } from '../../graph/jobs/per-user-limit.ts'
 import type { PictureKit } from '../../picture/sheet/png.ts'

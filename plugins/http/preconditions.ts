@@ -1,4 +1,4 @@
-import type { Expectation } from '../../db/graph-changes.ts'
+import type { Expectation } from '../../db/changes/graphs.ts'
 import { ProblemError, versionConflict } from '../../schemas/errors.ts'
 import { isExpected } from './etags.ts'
 

@@ -1,5 +1,5 @@
 import type { JWTPayload } from 'jose'
-import type { Arrival } from '../../db/identities.ts'
+import type { Arrival } from '../../db/users/identities.ts'
 import { isLogin, type Role, reservedLogins } from '../../schemas/user.ts'
 import type { ProviderSettings } from './provider-settings.ts'
 

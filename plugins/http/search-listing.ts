@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
-import type { GraphWithContent } from '../../db/graphs.ts'
-import { type SearchFilter, searchGraphs } from '../../db/search-lists.ts'
+import type { GraphWithContent } from '../../db/graphs/graphs.ts'
+import { type SearchFilter, searchGraphs } from '../../db/search/graphs.ts'
 import type { Store } from '../../db/store.ts'
 import { type WordQuery, wordQueryOf } from '../../graph/content/words.ts'
 import type { GraphWorker } from '../../graph/jobs/worker.ts'

@@ -1,4 +1,4 @@
-import type { IdleLimits } from '../../db/sessions.ts'
+import type { IdleLimits } from '../../db/users/sessions.ts'
 import type { Store } from '../../db/store.ts'
 import type { StartThread } from '../../graph/jobs/thread.ts'
 import type { PictureKit } from '../../picture/sheet/png.ts'

@@ -10,9 +10,9 @@ import {
   removeMember,
   requireGroup,
   updateGroup
-} from '../../db/groups.ts'
+} from '../../db/sharing/groups.ts'
 import type { Store, Trx } from '../../db/store.ts'
-import { lockUsers, requireUser } from '../../db/users.ts'
+import { lockUsers, requireUser } from '../../db/users/users.ts'
 import { ProblemError } from '../../schemas/errors.ts'
 import { Description, NAME_PATTERN } from '../../schemas/group.ts'
 import { storeSettings } from '../../schemas/settings.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openStore } from '../../db/engine/open.ts'
-import { indexedUpTo, indexNext, startIndexing } from '../../db/reindex.ts'
+import { indexedUpTo, indexNext, startIndexing } from '../../db/upkeep/reindex.ts'
 import { wordsOfStored } from '../../graph/query/stored-words.ts'
 import { storeSettings } from '../../schemas/settings.ts'
 import { startThread } from '../assets.ts'

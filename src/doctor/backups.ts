@@ -1,4 +1,4 @@
-import { backupTime, listBackups } from '../../db/backup-names.ts'
+import { backupTime, listBackups } from '../../db/upkeep/backup-names.ts'
 import { millisecondsOf } from '../../schemas/quantities.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import { backupFolderIn } from '../data-folder.ts'

@@ -1,5 +1,5 @@
-import { lookAtStore } from '../../db/engine/look.ts'
-import type { StoreLook } from '../../db/engine/store-look.ts'
+import { lookAtStore } from '../../db/upkeep/inspect.ts'
+import type { StoreLook } from '../../db/upkeep/store-state.ts'
 import { StoreRefused } from '../../db/store.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import { AuditKeyFiles, AuditKeyRefused } from '../audit-key.ts'

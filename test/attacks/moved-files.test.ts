@@ -2,7 +2,7 @@ import fs, { copyFileSync, renameSync, unlinkSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import t from 'tap'
-import { placeFaults } from '../../db/engine/sqlite-place.ts'
+import { placeFaults } from '../../db/upkeep/file-location.ts'
 import { only } from '../engine.ts'
 import { run, serve, serveProgram } from '../program.ts'
 

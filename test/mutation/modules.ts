@@ -11,12 +11,12 @@ export interface Module {
 export const modules: Module[] = [
   {
     name: 'grants',
-    mutate: ['db/grantees.ts', 'db/grants.ts', 'db/groups.ts', 'db/listed-grants.ts'],
+    mutate: ['db/graphs/grantees.ts', 'db/sharing/grants.ts', 'db/sharing/groups.ts', 'db/graphs/listed-grants.ts'],
     tests: ['grants', 'groups', 'ended-grants', 'transfer', 'granted-lists', 'access']
   },
   {
     name: 'access',
-    mutate: ['db/access.ts', 'db/actors.ts', 'db/graph-changes.ts'],
+    mutate: ['db/graphs/access.ts', 'db/actors.ts', 'db/changes/graphs.ts'],
     tests: [
       'access',
       'authorization',
@@ -35,7 +35,7 @@ export const modules: Module[] = [
     mutate: [
       'db/filters.ts',
       'db/paging.ts',
-      'db/graph-lists.ts',
+      'db/lists/graphs.ts',
       'plugins/http/paging.ts',
       'plugins/http/signatures.ts'
     ],
@@ -48,11 +48,11 @@ export const modules: Module[] = [
   },
   {
     name: 'versions',
-    mutate: ['db/versions.ts', 'db/version-lists.ts', 'db/graph-rows.ts'],
+    mutate: ['db/graphs/versions.ts', 'db/lists/versions.ts', 'db/changes/rows.ts'],
     tests: ['versions', 'model', 'trash', 'paging']
   },
-  { name: 'trash', mutate: ['db/trash.ts'], tests: ['trash', 'model', 'versions'] },
-  { name: 'audit', mutate: ['db/audits.ts'], tests: ['audits', 'graphs', 'users', 'versions'] },
+  { name: 'trash', mutate: ['db/changes/trash.ts'], tests: ['trash', 'model', 'versions'] },
+  { name: 'audit', mutate: ['db/audit/events.ts'], tests: ['audits', 'graphs', 'users', 'versions'] },
   {
     name: 'the proofs of the trail',
     mutate: ['audit/*.ts'],
@@ -60,22 +60,22 @@ export const modules: Module[] = [
   },
   {
     name: 'the log of the trail',
-    mutate: ['db/audit-*.ts'],
+    mutate: ['db/audit/*.ts', 'db/upkeep/audit-check.ts', 'db/upkeep/erasure.ts', 'db/upkeep/pruning.ts'],
     tests: ['audit-log', 'audit-epochs', 'audit-check', 'audit-erase', 'audit-prune', 'audit-export', 'audit-lines']
   },
   {
     name: 'search',
-    mutate: ['db/search-lists.ts', 'db/word-index.ts', 'db/engine/word-dialects.ts'],
+    mutate: ['db/search/graphs.ts', 'db/search/word-index.ts', 'db/engine/word-dialects.ts'],
     tests: ['search', 'search-model']
   },
   {
     name: 'the SQLite store',
     mutate: [
-      'db/engine/sqlite.ts',
-      'db/engine/sqlite-commits.ts',
-      'db/engine/sqlite-connection.ts',
-      'db/engine/sqlite-dialect.ts',
-      'db/engine/sqlite-readers.ts',
+      'db/engine/sqlite/store.ts',
+      'db/engine/sqlite/commits.ts',
+      'db/engine/sqlite/connection.ts',
+      'db/engine/sqlite/dialect.ts',
+      'db/engine/sqlite/readers.ts',
       'db/engine/notify.ts',
       'db/engine/pool.ts',
       'db/engine/row-cache.ts'
@@ -91,8 +91,8 @@ export const modules: Module[] = [
       'plugins/http/caller.ts',
       'plugins/http/cookies.ts',
       'plugins/http/tokens.ts',
-      'db/sessions.ts',
-      'db/tokens.ts'
+      'db/users/sessions.ts',
+      'db/users/tokens.ts'
     ],
     tests: [
       'authentication',

@@ -186,7 +186,7 @@ const history = [
   )`,
   sql`CREATE INDEX "graphVersionByContent" ON "graphVersion" ("contentId") WHERE "contentId" IS NOT NULL`,
 
-  // A graph in the trash keeps its key: db/keys.ts sees to it that no other graph of the owner takes it.
+  // A graph in the trash keeps its key: db/graphs/keys.ts sees to it that no other graph of the owner takes it.
   sql`CREATE TABLE "trash" (
     "id" BIGINT PRIMARY KEY,
     "owner" ${text} NOT NULL REFERENCES "user" ("login"),
@@ -266,7 +266,7 @@ function follows(table: string) {
 }
 
 const grants = [
-  // A grant outlives its grantee until it is removed, in pieces: see db/grants.ts. Ids of users and groups are never reused.
+  // A grant outlives its grantee until it is removed, in pieces: see db/sharing/grants.ts. Ids of users and groups are never reused.
   sql`CREATE TABLE "graphGrant" (
     "graphId" BIGINT NOT NULL,
     "granteeType" ${text} NOT NULL CHECK ("granteeType" IN ('USER', 'GROUP')),
@@ -307,7 +307,7 @@ const grants = [
   follows('grantCount')
 ]
 
-// A graph in the trash keeps its views and links: see db/saved-views.ts and db/links.ts.
+// A graph in the trash keeps its views and links: see db/graphs/saved-views.ts and db/sharing/links.ts.
 const views = [
   sql`CREATE TABLE "savedView" (
     "graphId" BIGINT NOT NULL,

@@ -176,7 +176,7 @@ const history = [
   ) STRICT, WITHOUT ROWID`,
   sql`CREATE INDEX "graphVersionByContent" ON "graphVersion" ("contentId") WHERE "contentId" IS NOT NULL`,
 
-  // A graph in the trash keeps its key: db/keys.ts sees to it that no other graph of the owner takes it.
+  // A graph in the trash keeps its key: db/graphs/keys.ts sees to it that no other graph of the owner takes it.
   sql`CREATE TABLE "trash" (
     "id" INTEGER PRIMARY KEY,
     "owner" TEXT NOT NULL REFERENCES "user" ("login"),
@@ -240,7 +240,7 @@ const counters = [
 ]
 
 const grants = [
-  // A grant outlives its grantee until it is removed, in pieces: see db/grants.ts. Ids of users and groups are never reused.
+  // A grant outlives its grantee until it is removed, in pieces: see db/sharing/grants.ts. Ids of users and groups are never reused.
   sql`CREATE TABLE "graphGrant" (
     "graphId" INTEGER NOT NULL,
     "granteeType" TEXT NOT NULL CHECK ("granteeType" IN ('USER', 'GROUP')),
@@ -275,7 +275,7 @@ const grants = [
   END`
 ]
 
-// A graph in the trash keeps its views and links: see db/saved-views.ts and db/links.ts.
+// A graph in the trash keeps its views and links: see db/graphs/saved-views.ts and db/sharing/links.ts.
 const views = [
   sql`CREATE TABLE "savedView" (
     "graphId" INTEGER NOT NULL,

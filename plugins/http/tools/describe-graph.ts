@@ -1,4 +1,4 @@
-import { countVersions } from '../../../db/version-lists.ts'
+import { countVersions } from '../../../db/lists/versions.ts'
 import { ProblemError } from '../../../schemas/errors.ts'
 import type { AttributeSummary } from '../../../schemas/graph-part.ts'
 import { DescribeGraph } from '../../../schemas/tools.ts'

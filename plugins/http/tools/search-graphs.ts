@@ -1,4 +1,4 @@
-import { isIndexComplete } from '../../../db/search-lists.ts'
+import { isIndexComplete } from '../../../db/search/graphs.ts'
 import { SearchGraphs, TOOL_MATCHES, TOOL_PAGE } from '../../../schemas/tools.ts'
 import { queryOf, searchListing } from '../search-listing.ts'
 import { defineTool, shortened, toToolGraph } from './tool.ts'

@@ -7,11 +7,11 @@ import {
   expectNoAccount,
   findEvents,
   wasErased
-} from '../../../db/audit-erasure.ts'
-import { amendmentsOf } from '../../../db/engine/audit-amendments.ts'
+} from '../../../db/upkeep/erasure.ts'
+import { amendmentsOf } from '../../../db/upkeep/amendments.ts'
 import { openStore } from '../../../db/engine/open.ts'
-import { wipe } from '../../../db/engine/wiping.ts'
-import { eraseTraces } from '../../../db/login-traces.ts'
+import { wipe } from '../../../db/upkeep/wiping.ts'
+import { eraseTraces } from '../../../db/upkeep/login-traces.ts'
 import type { Amend, Store } from '../../../db/store.ts'
 import { storeSettings } from '../../../schemas/settings.ts'
 import { reservedLogins } from '../../../schemas/user.ts'

@@ -1,0 +1,13 @@
+import { parentPort } from 'node:worker_threads'
+import { type LogEnd, sealBatch } from './batch.ts'
+import { giveWay } from './priority.ts'
+import { unpackRows } from './rows.ts'
+import type { AuditEventRow } from '../tables.ts'
+
+// The entry of a thread that seals batches of events, one after another.
+
+giveWay()
+
+parentPort?.on('message', ({ end, rows }: { end: LogEnd; rows: AuditEventRow[] | string }) => {
+  parentPort?.postMessage(sealBatch(end, typeof rows === 'string' ? unpackRows(rows) : rows))
+})

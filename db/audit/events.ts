@@ -1,0 +1,292 @@
+import { type ExpressionBuilder, sql } from 'kysely'
+import type {
+  AuditEvent,
+  AuditEventType,
+  AuditFilters,
+  AuditRequest,
+  AuditTarget,
+  Outcome,
+  Period,
+  TargetType
+} from '../../schemas/audit.ts'
+import type { Slice, SortKey } from '../../schemas/parameters.ts'
+import type { Author } from '../actors.ts'
+import { NO_ROWS, PACKED } from './rows.ts'
+import { packedRows } from '../engine/packed-rows.ts'
+import { prepared, preparedByShape } from '../engine/prepared.ts'
+import { type FilterShape, Filters } from '../filters.ts'
+import { applySlice, isNear, type SliceParameters, type SliceShape, sliceParametersOf, sliceShapeOf } from '../paging.ts'
+import { type Db, expectId, type Reader, type Trx } from '../store.ts'
+import type { AuditEventRow, Tables } from '../tables.ts'
+
+export interface NewAuditEvent {
+  type: AuditEventType
+  outcome?: Outcome
+  target?: AuditTarget
+  /** Undefined values are left out. */
+  data?: Record<string, string | undefined>
+}
+
+const insertEvent = prepared((trx: Trx, values: Omit<AuditEventRow, 'id'>) => {
+  const { timestamp, principal, type, outcome, targetType, targetId, targetName, targetVersion, request, data } = values
+  return trx
+    .insertInto('auditEvent')
+    .values({ timestamp, principal, type, outcome, targetType, targetId, targetName, targetVersion, request, data })
+    .returning('id')
+})
+
+/** Records an event of the author, in the unit of the change that it is about. Returns its id. */
+export async function recordEvent(trx: Trx, { principal, request }: Author, event: NewAuditEvent): Promise<number> {
+  const { type, outcome = 'SUCCESS', target, data = {} } = event
+  const [recorded] = await insertEvent(trx, {
+    timestamp: new Date().toISOString(),
+    principal,
+    type,
+    outcome,
+    targetType: target?.type ?? null,
+    targetId: target?.id ?? null,
+    targetName: target?.name ?? null,
+    targetVersion: target?.version ?? null,
+    request: request ? JSON.stringify(request) : null,
+    data: JSON.stringify(data)
+  })
+  return expectId(recorded)
+}
+
+/**
+ * Returns the differences between two records, as `field.old` and `field.new`. Absent values are left out, and so is the
+ * missing side of a record that is created or deleted.
+ */
+export function describeChanges<T extends object>(before: Partial<T>, after: Partial<T>) {
+  const data: Record<string, string> = {}
+  for (const field of Object.keys({ ...before, ...after }) as (keyof T & string)[]) {
+    const [old, now] = [before[field] ?? null, after[field] ?? null]
+    if (old === now) continue
+    if (old !== null) data[`${field}.old`] = String(old)
+    if (now !== null) data[`${field}.new`] = String(now)
+  }
+  return data
+}
+
+/** The filters of the query. Its dates have become a period. */
+export type AuditFilter = Omit<AuditFilters, 'fromDate' | 'toDate' | 'zone'> & { period?: Period | undefined }
+
+/** The first and the last id of the days of a period. Events of other times may lie between them. */
+interface Span {
+  firstId: number
+  lastId: number
+}
+
+/** A filter as the query has it: a period has become four bounds. */
+type Bounded = Omit<AuditFilter, 'period'> & Partial<Period & Span>
+type FilterParameters = Required<Omit<Bounded, 'targetId'>> & { targetId: bigint }
+
+const filters = new Filters<'auditEvent', Bounded, FilterParameters>({
+  principal: { where: (eb, principal) => eb('principal', '=', principal) },
+  type: { where: (eb, type) => eb('type', '=', type) },
+  outcome: { where: (eb, outcome) => eb('outcome', '=', outcome) },
+  targetType: { where: (eb, type) => eb('targetType', '=', type) },
+  targetId: { where: (eb, id) => eb('targetId', '=', sql<number>`${id}`), toParameter: BigInt },
+  firstId: { where: (eb, id) => eb('id', '>=', id) },
+  lastId: { where: (eb, id) => eb('id', '<=', id) },
+  from: { where: (eb, time) => eb(timeOf(eb), '>=', time) },
+  to: { where: (eb, time) => eb(timeOf(eb), '<', time) }
+})
+
+type AuditFilterShape = FilterShape<Bounded>
+
+/** Filters for which an index leads to the events in the order of their ids. Those of whole days do so as well. */
+const INDEXED: AuditFilterShape[] = [[], ['principal'], ['targetType', 'targetId']]
+const PERIOD: AuditFilterShape = ['firstId', 'lastId', 'from', 'to']
+
+type ListShape = SliceShape & { filters: AuditFilterShape }
+
+const selectPage = preparedByShape((db, shape: ListShape, parameters: FilterParameters & SliceParameters) =>
+  applySlice(
+    filters.apply(db.selectFrom('auditEvent').selectAll(), shape.filters, parameters),
+    shape,
+    parameters,
+    (field, eb) => eb.ref(field as 'id')
+  )
+)
+
+const selectCount = preparedByShape((db, shape: AuditFilterShape, parameters: FilterParameters) =>
+  filters.apply(
+    db.selectFrom('auditEvent').select((eb) => eb.fn.countAll<number>().as('count')),
+    shape,
+    parameters
+  )
+)
+
+/** More rows than any range has. A limit keeps the planner from taking the index of another condition for a range of ids. */
+const ALL = 1_000_000_000
+
+const selectPacked = preparedByShape((db, shape: AuditFilterShape, parameters: FilterParameters & IdRange) => {
+  const range = db
+    .selectFrom('auditEvent')
+    .select(PACKED)
+    .where('id', '>=', parameters.fromId)
+    .where('id', '<', parameters.toId)
+    .orderBy('id')
+    .limit(sql.lit(ALL))
+  if (shape.length === 0) return packedRows(db, range, PACKED)
+  // The range has the columns of the table, as far as filters need them.
+  const rows = db.selectFrom(range.as('auditEvent')).select(PACKED) as unknown as typeof range
+  return packedRows(db, filters.apply(rows, shape, parameters), PACKED)
+})
+
+const countAllDays = prepared(
+  (db, _: object) => db.selectFrom('auditDay').select((eb) => eb.fn.sum<number>('count').as('count')),
+  { remembers: true }
+)
+
+const countDays = prepared((db, { from, to }: Period) =>
+  db
+    .selectFrom('auditDay')
+    .select((eb) => [
+      eb.fn.sum<number>('count').as('count'),
+      eb.fn.min('firstId').as('firstId'),
+      eb.fn.max('lastId').as('lastId')
+    ])
+    .where('day', '>=', from)
+    .where('day', '<', to)
+)
+
+/** Returns the events that match the filter, in the order of the slice. */
+export async function listAudits({ read, scan }: Reader, filter: AuditFilter, slice: Slice): Promise<AuditEvent[]> {
+  const bounded = await boundedBy(read, filter)
+  const shape = filters.shapeOf(bounded)
+  const db = isNear(slice) && isIndexed(shape, filter) ? read : scan
+  const parameters = { ...filters.parametersOf(bounded), ...sliceParametersOf(slice) }
+  const rows = await selectPage(db, { ...sliceShapeOf(slice), filters: shape }, parameters)
+  return rows.map(toEvent)
+}
+
+/** Returns the number of events that match the filter. */
+export async function countAudits({ read, scan }: Reader, filter: AuditFilter): Promise<number> {
+  const { period, ...others } = filter
+  if (filters.shapeOf(others).length === 0 && (period === undefined || isOfWholeDays(period))) {
+    const [counted] = period === undefined ? await countAllDays(read, {}) : await countDays(read, daysOf(period))
+    return Number(counted?.count ?? 0)
+  }
+  const bounded = await boundedBy(read, filter)
+  const [counted] = await selectCount(scan, filters.shapeOf(bounded), filters.parametersOf(bounded))
+  return Number(counted?.count ?? 0)
+}
+
+/** Events with ids from `fromId` to before `toId`. */
+export interface IdRange {
+  fromId: number
+  toId: number
+}
+
+/**
+ * Returns a function that reads the events of a range that match the filter, as a text for `unpackRows`. It reads all of the range:
+ * that should be short.
+ */
+export async function packedAudits(
+  { read, scan }: Reader,
+  filter: AuditFilter
+): Promise<(range: IdRange) => Promise<string>> {
+  const { firstId, lastId, ...others } = await boundedBy(read, filter)
+  const [shape, parameters] = [filters.shapeOf(others), filters.parametersOf(others)]
+  return async ({ fromId, toId }) => {
+    const range = {
+      fromId: Math.max(fromId, firstId ?? 0),
+      toId: lastId === undefined ? toId : Math.min(toId, lastId + 1)
+    }
+    if (range.fromId >= range.toId) return NO_ROWS
+    const [row] = await selectPacked(scan, shape, { ...parameters, ...range })
+    return row?.packed ?? NO_ROWS
+  }
+}
+
+const byId = prepared((db, { id }: { id: number }) => db.selectFrom('auditEvent').selectAll().where('id', '=', id))
+
+/** Returns the event, or undefined. */
+export async function findAudit(db: Db, id: number): Promise<AuditEvent | undefined> {
+  const [row] = await byId(db, { id })
+  return row && toEvent(row)
+}
+
+/** Returns the value of the field by which lists of events are sorted. */
+export function auditSortKey(event: AuditEvent, field: string): SortKey {
+  return event[field as 'id' | 'timestamp' | 'principal' | 'type' | 'outcome']
+}
+
+/** The time, as an expression that no index has. The engine then uses the index of ids, which is in the order of the list. */
+function timeOf(eb: ExpressionBuilder<Tables, 'auditEvent'>) {
+  return eb.fn.coalesce('timestamp', sql.lit(''))
+}
+
+/** Tells whether an index leads to the events of the filter, or of a page of them, in the order of their ids. */
+function isIndexed(shape: AuditFilterShape, { period }: AuditFilter) {
+  const isSame = (other: AuditFilterShape) => String(other) === String(shape)
+  return period === undefined ? INDEXED.some(isSame) : isSame(PERIOD) && isOfWholeDays(period)
+}
+
+/** Tells whether the period begins and ends with a day in UTC. */
+function isOfWholeDays({ from, to }: Period) {
+  return [from, to].every((time) => time.endsWith('T00:00:00.000Z') || time.endsWith('T24:00:00.000Z'))
+}
+
+/** Returns the days in UTC that a period touches, the second one excluded. As text, a date sorts before its times. */
+function daysOf({ from, to }: Period): Period {
+  return { from: from.slice(0, 10), to: to.endsWith('T00:00:00.000Z') ? to.slice(0, 10) : to }
+}
+
+async function boundedBy(db: Db, { period, ...filter }: AuditFilter): Promise<Bounded> {
+  if (period === undefined) return filter
+  const [span] = await countDays(db, daysOf(period))
+  return { ...filter, ...period, firstId: span?.firstId ?? 0, lastId: span?.lastId ?? -1 }
+}
+
+function toEvent(row: AuditEventRow): AuditEvent {
+  const { id, timestamp, principal, type, outcome, targetType, targetId, request, data } = row
+  const cause = request === null ? {} : objectIn(request)
+  return {
+    id,
+    timestamp,
+    principal,
+    type,
+    outcome,
+    ...(targetType && targetId !== null && { target: toTarget(targetType, targetId, row) }),
+    ...(isRequest(cause) && { request: cause }),
+    data: objectIn(data) as Record<string, string>
+  }
+}
+
+/** Returns the object of JSON. Of another text, which only the owner of the database can have put there, an object shows the text. */
+function objectIn(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  } catch {
+    // It is shown as it is.
+  }
+  return { text }
+}
+
+function isRequest(value: object): value is AuditRequest {
+  const { id, ip, method, route } = value as Partial<AuditRequest>
+  return [id, ip, method, route].every((member) => typeof member === 'string')
+}
+
+function toTarget(
+  type: TargetType,
+  id: number,
+  { targetName, targetVersion }: Pick<AuditEventRow, 'targetName' | 'targetVersion'>
+): AuditTarget {
+  return { type, id, name: targetName ?? '', ...(targetVersion !== null && { version: targetVersion }) }
+}
+
+/** Returns the data of the events that tell of new epochs of the log. The principal has an index, and few events. */
+export async function readEpochs(db: Db): Promise<Partial<Record<string, string>>[]> {
+  const rows = await db
+    .selectFrom('auditEvent')
+    .select('data')
+    .where('principal', '=', 'system')
+    .where('type', '=', 'AUDIT_EPOCH_STARTED')
+    .execute()
+  return rows.map(({ data }) => objectIn(data) as Partial<Record<string, string>>)
+}

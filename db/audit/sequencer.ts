@@ -1,0 +1,294 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { headText, readHead, type TreeHead } from '../../audit/checkpoint.ts'
+import { createSigner, openNote, readVerifier, type Signer, signNote, splitNote, verifierText } from '../../audit/note.ts'
+import { TILE_WIDTH } from '../../audit/tiles.ts'
+import { system } from '../actors.ts'
+import type { Batch } from './batch.ts'
+import { type AuditKey, epochOf } from './key.ts'
+import {
+  addSalts,
+  type LogState,
+  putRun,
+  putTile,
+  readEdge,
+  readLastRun,
+  readLog,
+  readRoot,
+  readSalts,
+  updateLog
+} from './log.ts'
+import type { AuditSealer } from './sealer.ts'
+import { hasNewEvents, nextEvents } from './unsealed.ts'
+import { readEpochs, recordEvent } from './events.ts'
+import type { Store, Trx } from '../store.ts'
+
+// Takes events into the log, signs its checkpoints and publishes them. Several processes may do so at once: each prepares a batch, and
+// the first to commit wins.
+
+/** A checkpoint that everybody may see. */
+export interface Published extends TreeHead {
+  checkpoint: string
+  /** The verifier key. */
+  key: string
+}
+
+/** The steps of taking in a batch. Tests end the process after each. */
+export type SequencingStep = 'sealed' | 'written' | 'committed' | 'kept' | 'published'
+
+export interface SequencerOptions {
+  onStep?: (step: SequencingStep) => void
+  /** Called when the log begins, or goes on under a new origin for this reason. */
+  onEpoch?: (origin: string, reason: string | undefined) => void
+  /** How long another process with the key of the log may leave events alone until this one goes on without it, in milliseconds. */
+  patience?: number
+}
+
+const PATIENCE = 60_000
+
+/** How often a checkpoint is published again that other processes have overtaken. */
+const ATTEMPTS = 10
+
+/** The longest time for which events are taken in until the next checkpoint, in milliseconds. */
+const ROUND = 300
+
+/** The longest pause between two batches, in milliseconds. */
+const PAUSE = 20
+
+/** The log contradicts itself: it was changed by hand. */
+export class AuditLogBroken extends Error {
+  override readonly name = 'AuditLogBroken'
+}
+
+/** The sequencer of one process. */
+export class AuditSequencer {
+  readonly #store: Store
+  readonly #key: AuditKey
+  readonly #sealer: AuditSealer
+  readonly #options: SequencerOptions
+  #published: Published | undefined
+  /** When this process last left a checkpoint behind. */
+  #begunAt = Number.NEGATIVE_INFINITY
+  /** Since when this process waits for another one that has the key, and the log at that time. */
+  #waiting: { since: number; log: string } | undefined
+
+  constructor(store: Store, key: AuditKey, sealer: AuditSealer, options: SequencerOptions = {}) {
+    this.#store = store
+    this.#key = key
+    this.#sealer = sealer
+    this.#options = options
+  }
+
+  /** The last published checkpoint; undefined before the first one. */
+  get published(): Published | undefined {
+    return this.#published
+  }
+
+  /**
+   * Takes in events for up to 300 ms, and publishes the checkpoint. With `all` it looks for late events among all, and not only
+   * among those of the last day. Returns whether more are left.
+   */
+  async run({ all = false } = {}): Promise<boolean> {
+    const signer = await this.publish()
+    if (!signer) return false
+    const deadline = performance.now() + ROUND
+    let isMore = true
+    while (isMore && performance.now() < deadline) {
+      const start = performance.now()
+      isMore = await this.#takeIn(signer, all)
+      // Requests have their turns.
+      if (isMore) await sleep(Math.min(performance.now() - start, PAUSE))
+    }
+    await this.publish()
+    return isMore
+  }
+
+  /** Takes in a batch. Returns whether more are left. */
+  async #takeIn(signer: Signer, all: boolean): Promise<boolean> {
+    const state = await readLog(this.#store.read)
+    if (state.origin !== signer.verifier.name) return false
+    const { rows, isMore } = await nextEvents(this.#store, { all })
+    if (rows.length === 0) return false
+    const batch = await this.#sealer.seal(await this.#endOf(state), rows)
+    this.#options.onStep?.('sealed')
+    const head = { origin: state.origin, size: batch.size, root: bufferOf(batch.root) }
+    const checkpoint = signNote(headText(head), [signer])
+    const isMine = await this.#store.write((trx) => this.#commit(trx, state, batch, checkpoint))
+    this.#options.onStep?.('committed')
+    return isMine && isMore
+  }
+
+  async #endOf({ size }: LogState) {
+    const { read } = this.#store
+    const salts = size % TILE_WIDTH === 0 ? Buffer.alloc(0) : await readSalts(read, Math.floor(size / TILE_WIDTH))
+    return { size, edge: await readEdge(read, size), salts, run: await readLastRun(read) }
+  }
+
+  /** Adds the batch, unless another process was first. */
+  async #commit(trx: Trx, before: LogState, batch: Batch, checkpoint: string): Promise<boolean> {
+    const state = await readLog(trx)
+    if (state.size !== before.size || state.origin !== before.origin) return false
+    const last = await readLastRun(trx)
+    if ((last ? last.firstIndex + last.count : 0) !== state.size) {
+      throw new AuditLogBroken('the audit log does not know any more which events it has')
+    }
+    for (const { level, index, hashes } of batch.tiles) await putTile(trx, { level, index, hashes: bufferOf(hashes) })
+    for (const { bundle, salts } of batch.salts) await addSalts(trx, { bundle, salts: bufferOf(salts) }, before.size)
+    for (const run of batch.runs) await putRun(trx, run)
+    await updateLog(trx, { size: batch.size, checkpoint })
+    this.#options.onStep?.('written')
+    return true
+  }
+
+  /**
+   * Publishes the checkpoint of the store, after it was kept as the head. Begins a new epoch first if the store does not continue
+   * that head. Returns the key if it is here.
+   */
+  async publish(): Promise<Signer | undefined> {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      // Read before the state, which then is at least as new.
+      const [head, signer] = [await this.#key.head(), await this.#key.signer()]
+      const state = await readLog(this.#store.read)
+      const reason = await this.#reasonForEpoch(state, head, signer)
+      if (reason !== undefined) await this.#beginEpoch(state, head, reason)
+      else if (await this.#keep(state, head)) return signer?.verifier.name === state.origin ? signer : undefined
+    }
+    throw new AuditLogBroken('audit.head changes all the time: does another database use the same key?')
+  }
+
+  /**
+   * Keeps the checkpoint of the store in place of the head that it continues, and publishes it. Returns false, and publishes nothing, if
+   * another process has kept another one meanwhile: the store may not continue that one.
+   */
+  async #keep(state: LogState, head: string | undefined): Promise<boolean> {
+    if (state.origin === '' || state.checkpoint === this.#published?.checkpoint) return true
+    const published = await this.#openCheckpoint(state)
+    if (state.checkpoint !== head && !(await this.#key.keepHead(state.checkpoint, head))) return false
+    this.#options.onStep?.('kept')
+    this.#published = published
+    this.#options.onStep?.('published')
+    return true
+  }
+
+  /** Opens the checkpoint of the store. Throws AuditLogBroken if it is not that of its tree. */
+  async #openCheckpoint({ origin, size, key, checkpoint }: LogState): Promise<Published> {
+    try {
+      const head = readHead(openNote(checkpoint, [readVerifier(key)]).text)
+      const root = await readRoot(this.#store.read, size)
+      if (head.origin === origin && head.size === size && head.root.equals(root)) return { ...head, checkpoint, key }
+    } catch (cause) {
+      throw new AuditLogBroken('the audit log and its checkpoint contradict each other', { cause })
+    }
+    throw new AuditLogBroken('the audit log and its checkpoint contradict each other')
+  }
+
+  /** Returns the reason why the log needs a new origin; undefined if it needs none. */
+  async #reasonForEpoch(state: LogState, head: string | undefined, signer: Signer | undefined) {
+    if (state.origin === '') return state.checkpoint === '' ? 'the log is new' : 'the store was copied'
+    if (head !== undefined && !(await this.#continues(state, head))) {
+      return 'the store does not continue the last checkpoint: it was restored or changed'
+    }
+    // Then nobody knows whether the store continues what was published under this key. Another process may have begun this epoch since the
+    // head was read: it keeps the head before the store has the origin.
+    if (head === undefined && signer?.verifier.name === state.origin && (await this.#key.head()) === undefined) {
+      return 'the last checkpoint, audit.head, is missing'
+    }
+    if (signer?.verifier.name === state.origin || !(await hasNewEvents(this.#store.read))) {
+      this.#waiting = undefined
+      return undefined
+    }
+    // Another process may have the key. If it takes nothing in, the key is lost.
+    const log = `${state.origin} ${state.size}`
+    if (this.#waiting?.log !== log) this.#waiting = { since: performance.now(), log }
+    const { patience = PATIENCE } = this.#options
+    return performance.now() - this.#waiting.since >= patience ? 'the key of the log is missing' : undefined
+  }
+
+  /** Tells whether the store continues the checkpoint: its tree begins with that one, or an event tells that it was left behind. */
+  async #continues(state: LogState, checkpoint: string) {
+    if (checkpoint === state.checkpoint) return true
+    const head = headOf(checkpoint)
+    const epoch = epochOf(head.origin)
+    if (epoch > state.epoch || (epoch === state.epoch && head.origin !== state.origin)) return false
+    return (await this.#beginsWith(state, head)) || (epoch < state.epoch && (await this.#hasLeft(head)))
+  }
+
+  /** Returns the root of the tree. Throws AuditLogBroken if tiles are missing. */
+  async #rootOf({ size }: LogState): Promise<Buffer> {
+    return readRoot(this.#store.read, size).catch((cause: unknown) => {
+      throw new AuditLogBroken('the audit log has lost some of its tiles', { cause })
+    })
+  }
+
+  /** Tells whether the tree begins with that of the head. */
+  async #beginsWith({ size }: LogState, head: TreeHead) {
+    try {
+      return head.size <= size && head.root.equals(await readRoot(this.#store.read, head.size))
+    } catch (error) {
+      if (error instanceof RangeError) return false
+      throw error
+    }
+  }
+
+  /** Tells whether an event says that a later epoch has left the head behind, or a later one of its origin. */
+  async #hasLeft({ origin, size }: TreeHead) {
+    const epochs = await readEpochs(this.#store.read)
+    return epochs.some((left) => left['origin.old'] === origin && Number(left['size.old']) >= size)
+  }
+
+  /**
+   * Has the log go on under a new origin, unless another process was first. An event tells which checkpoint is left behind.
+   */
+  async #beginEpoch(before: LogState, head: string | undefined, reason: string) {
+    const left = head ?? before.checkpoint
+    if (left !== '' && performance.now() - this.#begunAt < PATIENCE) {
+      throw new AuditLogBroken('the audit log was left twice in a minute: does another database use the same key?')
+    }
+    const epoch = Math.max(before.epoch, left === '' ? 0 : epochOf(headOf(left).origin)) + 1
+    const origin = `graphstead.audit/${randomBytes(8).toString('hex')}/${epoch}`
+    const signer = createSigner(origin)
+    const root = await this.#rootOf(before)
+    const checkpoint = signNote(headText({ origin, size: before.size, root }), [signer])
+    const isMine = await this.#store.write(async (trx) => {
+      const state = await readLog(trx)
+      if (state.origin !== before.origin || state.size !== before.size) return false
+      await updateLog(trx, { origin, epoch, key: verifierText(signer.verifier), checkpoint })
+      if (left !== '') await recordEvent(trx, system, leavingEvent(left, { origin, size: before.size }, reason))
+      // In the unit, so that of several processes with the same files only this one replaces them. If the commit fails, the key belongs to
+      // no origin, and the next attempt makes another. The head stays until then: it shows what the store does not have any more.
+      this.#key.replace(signer, left === '' ? checkpoint : left)
+      return true
+    })
+    if (!isMine) return
+    if (left !== '') this.#begunAt = performance.now()
+    this.#options.onEpoch?.(origin, left === '' ? undefined : reason)
+  }
+}
+
+/** The event of a new epoch: the checkpoint that is left behind, and how many of its leaves are missing. */
+function leavingEvent(checkpoint: string, now: Pick<TreeHead, 'origin' | 'size'>, reason: string) {
+  const head = headOf(checkpoint)
+  const data = {
+    'origin.old': head.origin,
+    'origin.new': now.origin,
+    'size.old': String(head.size),
+    'size.new': String(now.size),
+    missing: String(Math.max(0, head.size - now.size)),
+    checkpoint,
+    reason
+  }
+  return { type: 'AUDIT_EPOCH_STARTED', data } as const
+}
+
+/** Returns the head of a checkpoint that this program has kept; its signature is not checked. Throws AuditLogBroken if it is none. */
+function headOf(checkpoint: string): TreeHead {
+  try {
+    return readHead(splitNote(checkpoint).text)
+  } catch (cause) {
+    throw new AuditLogBroken('the checkpoint of the audit log is damaged', { cause })
+  }
+}
+
+function bufferOf(bytes: Uint8Array) {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+}

@@ -1,0 +1,213 @@
+import type { StoredContent } from '../../schemas/graph-content.ts'
+import type { Author } from '../actors.ts'
+import { describeChanges, recordEvent } from '../audit/events.ts'
+import { hashOf, keepContent } from '../graphs/contents.ts'
+import { pick, prepared } from '../engine/prepared.ts'
+import { describeGraph, GRAPH_COLUMNS, type GraphWithContent, targetOf } from '../graphs/graphs.ts'
+import { showInLists } from '../graphs/listed-grants.ts'
+import { searchable } from '../graphs/searchable-text.ts'
+import { expectId, expectOne, type Trx } from '../store.ts'
+import type { GraphRow } from '../tables.ts'
+import { NO_TAGS } from '../graphs/tags.ts'
+import { keepVersion } from '../graphs/versions.ts'
+import { addToIndex, changeInIndex } from '../search/word-index.ts'
+
+// Writes graphs: each change keeps the version before, and records an event. Rights are checked in db/changes/graphs.ts.
+
+/** The fields of a graph that clients set. */
+export interface GraphValues {
+  name: string
+  type: string | null
+  description: string | null
+  shared: boolean
+  /** Absent means none. */
+  key?: string | null
+  /** As stored, see db/graphs/tags.ts; none by default. */
+  tags?: string
+}
+
+const insertGraph = prepared((trx: Trx, values: Omit<GraphRow, 'id'>) =>
+  trx
+    .insertInto('graph')
+    .values(pick(values, GRAPH_COLUMNS) as never)
+    .returning('id')
+)
+
+/** The fields and content of a new graph. */
+export interface GraphCreation {
+  values: GraphValues
+  content?: StoredContent | null | undefined
+  /** The comment of the author; empty means none. */
+  message?: string | null | undefined
+}
+
+/** A change to a graph. Absent fields and content stay; null removes content. */
+export interface GraphChange extends Omit<GraphCreation, 'values'> {
+  /** `owner` is the login of an existing user. */
+  values?: Partial<GraphValues & Pick<GraphRow, 'owner'>>
+}
+
+/** The words of a stored content, see graph/query/stored-words.ts. */
+export interface ContentWords {
+  contentId: number
+  text: string
+}
+
+/** Creates a graph of the owner. */
+export async function createGraph(
+  trx: Trx,
+  author: Author,
+  owner: string,
+  { values, content, message: comment }: GraphCreation
+): Promise<GraphRow> {
+  const message = commentOf(comment)
+  const now = new Date().toISOString()
+  const row = {
+    tags: NO_TAGS,
+    key: null,
+    ...values,
+    ...(await keepContent(trx, content)),
+    owner,
+    bytes: content?.size ?? 0,
+    version: 1,
+    searchText: searchable(values),
+    createdAt: now,
+    updatedAt: now,
+    principal: author.principal,
+    message,
+    // The event needs the id of the graph first. db/lists/versions.ts finds it without a reference.
+    auditEventId: null,
+    restoredFrom: null
+  }
+  const [inserted] = await insertGraph(trx, row)
+  const graph = { ...row, id: expectId(inserted) }
+  await addToIndex(trx, graph, content?.words ?? '', content?.size ?? 0)
+  const described = { ...describeGraph(graph, content?.hash), key: graph.key }
+  const data = { ...describeChanges({}, described), ...(message !== null && { message }) }
+  await recordEvent(trx, author, { type: 'GRAPH_CREATED', target: versionOf(graph), data })
+  return graph
+}
+
+const replaceGraph = prepared((trx: Trx, values: GraphRow & { replaced: number }) =>
+  trx
+    .updateTable('graph')
+    .set(pick(values, GRAPH_COLUMNS) as never)
+    .where('id', '=', values.id)
+    .where('version', '=', values.replaced)
+    .returning('id')
+)
+
+/** Changes the graph. Does nothing if nothing differs. */
+export async function updateGraph(
+  trx: Trx,
+  author: Author,
+  before: GraphRow,
+  { values, content, message }: GraphChange
+): Promise<GraphRow> {
+  const hash = content === undefined ? undefined : await hashOf(trx, before)
+  const isOther = content !== undefined && content?.hash !== hash
+  const wanted = { ...before, ...values, ...(isOther && (await keepContent(trx, content))) }
+  const data = {
+    ...(isOther
+      ? describeChanges(describeGraph(before, hash), describeGraph(wanted, content?.hash))
+      : describeChanges(describeGraph(before), describeGraph(wanted))),
+    ...describeChanges({ owner: before.owner, key: before.key }, { owner: wanted.owner, key: wanted.key })
+  }
+  if (Object.keys(data).length === 0) return before
+  return replace(trx, author, before, { ...wanted, restoredFrom: null }, message, content ?? undefined, data)
+}
+
+/** Gives the graph the state of an earlier version, as a new version. */
+export async function restoreGraph(
+  trx: Trx,
+  author: Author,
+  before: GraphRow,
+  { version, name, type, description, tags, shared, nodeCount, edgeCount, content }: GraphWithContent,
+  message: string | null | undefined,
+  words?: ContentWords
+): Promise<GraphRow> {
+  const contentId = content?.id ?? null
+  const wanted = { ...before, name, type, description, tags, shared, nodeCount, edgeCount, contentId }
+  const data = describeChanges(
+    describeGraph(before, await hashOf(trx, before)),
+    describeGraph(wanted, await hashOf(trx, wanted))
+  )
+  const kept = content
+    ? { size: content.size, words: words?.contentId === contentId ? words.text : undefined }
+    : undefined
+  return replace(trx, author, before, { ...wanted, restoredFrom: version }, message, kept, data)
+}
+
+/** Makes the next version of the graph, with this content, and keeps the one before. */
+async function replace(
+  trx: Trx,
+  author: Author,
+  before: GraphRow,
+  wanted: GraphRow,
+  message: string | null | undefined,
+  content: { size: number; words: string | undefined } | undefined,
+  data: Record<string, string>
+): Promise<GraphRow> {
+  const after = {
+    ...wanted,
+    version: before.version + 1,
+    searchText: searchable(wanted),
+    updatedAt: new Date().toISOString(),
+    principal: author.principal,
+    message: commentOf(message),
+    bytes: before.bytes + (wanted.contentId === before.contentId ? 0 : (content?.size ?? 0))
+  }
+  await keepVersion(trx, before)
+  after.auditEventId = await recordChanges(trx, author, before, after, data)
+  expectOne(await replaceGraph(trx, { ...after, replaced: before.version }))
+  await changeInIndex(trx, before, after, content?.words)
+  if (Boolean(before.shared) !== Boolean(after.shared)) await showInLists(trx, after.id, !after.shared)
+  return after
+}
+
+/**
+ * Records a change. Sharing and handing over are events of their own, because auditors search for them; the rest of the change
+ * is another event. Returns the id of the first.
+ */
+async function recordChanges(
+  trx: Trx,
+  author: Author,
+  before: GraphRow,
+  after: GraphRow,
+  data: Record<string, string>
+): Promise<number> {
+  const { 'shared.old': wasShared, 'shared.new': isShared, 'owner.old': from, 'owner.new': to, ...rest } = data
+  const target = versionOf(after)
+  const { message, restoredFrom } = after
+  const version = {
+    ...describeChanges({ version: before.version }, { version: after.version }),
+    ...(message !== null && { message })
+  }
+  const ids: number[] = []
+  if (restoredFrom !== null) {
+    const data = { ...rest, ...version, restoredFrom: String(restoredFrom) }
+    ids.push(await recordEvent(trx, author, { type: 'GRAPH_RESTORED', target, data }))
+  } else if (Object.keys(rest).length > 0) {
+    ids.push(await recordEvent(trx, author, { type: 'GRAPH_UPDATED', target, data: { ...rest, ...version } }))
+  }
+  if (wasShared !== isShared) {
+    const type = isShared === 'true' ? 'GRAPH_SHARED' : 'GRAPH_UNSHARED'
+    const data = { 'shared.old': wasShared, 'shared.new': isShared, ...version }
+    ids.push(await recordEvent(trx, author, { type, target, data }))
+  }
+  if (from !== to) {
+    const data = { ...describeChanges({ owner: from }, { owner: to }), ...version }
+    ids.push(await recordEvent(trx, author, { type: 'GRAPH_TRANSFERRED', target, data }))
+  }
+  return ids[0] as number
+}
+
+/** Returns the comment of the author, or null: an empty one means none. */
+function commentOf(message: string | null | undefined) {
+  return message || null
+}
+
+/** Returns the graph and its version as the event of that version names them. */
+function versionOf(graph: GraphRow) {
+  return { ...targetOf(graph), version: graph.version }
+}

@@ -1,0 +1,213 @@
+import { hash } from 'node:crypto'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult
+} from 'kysely'
+import pg from 'pg'
+import { OutcomeUnknown, StoreBusy, StoreConflict, StoreUnavailable, storeClosed } from '../../store.ts'
+import { isAnswer, translate } from './errors.ts'
+
+/**
+ * Returns a dialect over pg, in place of the one that comes with Kysely: each connection plans a statement once and then
+ * knows it by name, and errors are in the words of the store.
+ */
+export function postgresDialect(driver: Driver): Dialect {
+  return {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => driver,
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler()
+  }
+}
+
+/** int8 as numbers: ids stay below 2^53. */
+const types = new pg.TypeOverrides()
+types.setTypeParser(pg.types.builtins.INT8, Number)
+
+/** A driver whose connections are those of a pool. */
+export class PostgresPoolDriver implements Driver {
+  readonly #pool: pg.Pool
+  readonly #queueLimit: number
+  readonly #answerTimeout: number
+  readonly #connections = new WeakMap<pg.PoolClient, PostgresConnection>()
+  /** The number of callers that have a connection, or wait for one. */
+  #users = 0
+  #ended: Promise<void> | undefined
+
+  /** At most `queueLimit` callers may wait for a connection. An answer may take `answerTimeout` milliseconds. */
+  constructor(pool: pg.Pool, queueLimit: number, answerTimeout: number) {
+    this.#pool = pool
+    this.#queueLimit = queueLimit
+    this.#answerTimeout = answerTimeout
+    // An idle connection that breaks is replaced when it is needed.
+    pool.on('error', () => {})
+    pool.on('connect', (client) => {
+      // A connection in use that breaks fails its query.
+      client.on('error', () => {})
+      // A server may be set to acknowledge commits before they are durable. Stronger settings stay.
+      client
+        .query(
+          `SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`
+        )
+        .catch(() => {})
+    })
+  }
+
+  async init() {}
+
+  async acquireConnection() {
+    if (this.#ended) throw storeClosed()
+    if (this.#users >= this.#pool.options.max + this.#queueLimit) {
+      throw new StoreBusy(`${this.#queueLimit} callers wait for a connection to the database`)
+    }
+    this.#users++
+    // The pool has one time limit for both: for a connection that others use, and for one that the server does not accept.
+    const waits = this.#pool.idleCount === 0 && this.#pool.totalCount >= this.#pool.options.max
+    const client = await this.#pool.connect().catch((error: Error) => {
+      this.#users--
+      if (waits) throw new StoreBusy('all connections to the database are in use', { cause: error })
+      throw new StoreUnavailable('there is no connection to the database', { cause: error })
+    })
+    let connection = this.#connections.get(client)
+    if (!connection) {
+      connection = new PostgresConnection(client, this.#answerTimeout)
+      this.#connections.set(client, connection)
+    }
+    return connection
+  }
+
+  /** By default each statement sees the commits before its own beginning; see StoreConflict. */
+  async beginTransaction(
+    connection: DatabaseConnection,
+    { isolationLevel = 'read committed' }: { isolationLevel?: string } = {}
+  ) {
+    ;(connection as PostgresConnection).conflict = undefined
+    await connection.executeQuery(CompiledQuery.raw(`BEGIN ISOLATION LEVEL ${isolationLevel}`))
+  }
+
+  async commitTransaction(connection: DatabaseConnection) {
+    const session = connection as PostgresConnection
+    const { command } = await session.query({ text: 'COMMIT' }).catch((error: unknown) => {
+      if (!(error instanceof StoreUnavailable) || isAnswer(error.cause)) throw error
+      throw new OutcomeUnknown('the connection broke while it was being committed', { cause: error })
+    })
+    // If a statement has failed and the unit has gone on, the server answers ROLLBACK, without an error.
+    if (command === 'COMMIT') return
+    throw session.conflict ?? new Error('the transaction was rolled back, since one of its statements had failed')
+  }
+
+  async rollbackTransaction(connection: DatabaseConnection) {
+    // If this fails the connection is broken, and the server rolls back.
+    await connection
+      .executeQuery(CompiledQuery.raw('ROLLBACK'))
+      .catch(() => (connection as PostgresConnection).discard())
+  }
+
+  async releaseConnection(connection: DatabaseConnection) {
+    this.#users--
+    ;(connection as PostgresConnection).release()
+  }
+
+  /** Closes the connections after the queries under way; idempotent. Later queries are refused. */
+  async destroy() {
+    this.#ended ??= this.#pool.end()
+    await this.#ended
+  }
+}
+
+class PostgresConnection implements DatabaseConnection {
+  readonly #client: pg.PoolClient
+  readonly #answerTimeout: number
+  /** Whether the connection has ended. Its queries fail then with errors of Node or pg, which have no code in common. */
+  #isCut = false
+  #isBroken = false
+  /** The first conflict of the transaction, whatever its unit makes of it. */
+  conflict: StoreConflict | undefined
+
+  constructor(client: pg.PoolClient, answerTimeout: number) {
+    this.#client = client
+    this.#answerTimeout = answerTimeout
+    // pg emits this before it lets the queries fail.
+    const onCut = () => {
+      this.#isCut = true
+    }
+    client.on('error', onCut).on('end', onCut)
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const isPrepared = parameters.length > 0
+    const { rows, rowCount } = await this.query({
+      text: sql,
+      values: parameters.map(storable),
+      types,
+      ...(isPrepared && { name: nameOf(sql) })
+    })
+    return { rows: (rows ?? []) as R[], ...(rowCount !== null && { numAffectedRows: BigInt(rowCount) }) }
+  }
+
+  /** Runs the query within the time limit for answers. Throws errors in the words of the store. */
+  async query(query: pg.QueryConfig) {
+    const timer = setTimeout(() => this.#cut(), this.#answerTimeout)
+    try {
+      return await this.#client.query(query)
+    } catch (error) {
+      const isConnection = this.#isCut && !(error instanceof pg.DatabaseError)
+      const reason = isConnection
+        ? new StoreUnavailable('the connection to the database broke', { cause: error })
+        : translate(error)
+      if (reason instanceof StoreUnavailable && !isAnswer(error)) this.#isBroken = true
+      if (reason instanceof StoreConflict) this.conflict ??= reason
+      throw reason
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** Ends the connection: the server does not answer. */
+  #cut() {
+    this.#isCut = true
+    this.#client.end().catch(() => {})
+  }
+
+  // biome-ignore lint/correctness/useYield: nobody streams
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('rows are not streamed here')
+  }
+
+  discard() {
+    this.#isBroken = true
+  }
+
+  release() {
+    this.#client.release(this.#isBroken)
+  }
+}
+
+/**
+ * Returns a value that PostgreSQL takes. Its text has no U+0000, and neither has stored text (see TEXT in schemas/types.ts);
+ * a search for such text must find nothing, instead of failing.
+ */
+function storable(value: unknown) {
+  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffe') : value
+}
+
+/** The most statements that have a name. Each connection keeps them, and requests can ask for any number of sorts and sizes. */
+const MAX_NAMES = 500
+
+const names = new Map<string, string>()
+
+/** Returns a name for the statement, undefined where there are enough. PostgreSQL cuts names at 63 bytes. */
+function nameOf(text: string) {
+  let name = names.get(text)
+  if (name === undefined && names.size < MAX_NAMES) {
+    name = hash('sha1', text)
+    names.set(text, name)
+  }
+  return name
+}

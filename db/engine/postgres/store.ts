@@ -1,0 +1,250 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Kysely, sql } from 'kysely'
+import pg from 'pg'
+import {
+  COUNTED,
+  type Db,
+  type LastIds,
+  type Store,
+  StoreBroken,
+  StoreBusy,
+  StoreConflict,
+  StoreRefused,
+  StoreUnavailable,
+  storeClosed,
+  type Trx,
+  type Unit,
+  WRITES_WAITING
+} from '../../store.ts'
+import type { Tables } from '../../tables.ts'
+import { notify } from '../notify.ts'
+import { PostgresPoolDriver, postgresDialect } from './dialect.ts'
+import { KeyConflict } from './errors.ts'
+import { LOCKS, migrate } from './schema.ts'
+
+export interface PostgresOptions {
+  /** The most connections of this process, besides two for scans. */
+  poolSize?: number | undefined
+  /** How long a statement may take, in milliseconds. */
+  statementTimeout?: number | undefined
+  /** How long a statement may wait for a row that another transaction changes, in milliseconds. */
+  lockTimeout?: number | undefined
+  /** How long to wait for a new connection, in milliseconds. */
+  connectTimeout?: number | undefined
+  /** The use of TLS, unless the URL says it. `verify` checks the certificate and the name of the server. */
+  tls?: 'off' | 'require' | 'verify' | undefined
+  /** A file of trusted certificates in PEM; by default those that Node trusts. */
+  caFile?: string | undefined
+  /** The most units and reads that may wait for a connection; later ones are refused. */
+  queueLimit?: number | undefined
+}
+
+/** The most scans that run at once, and the most that wait. */
+const SCANS = 2
+const SCANS_WAITING = 100
+
+/** The time for an answer to arrive, beyond the time limit of its statement, in milliseconds. */
+const ANSWER_MARGIN = 2000
+
+/** The age at which a connection is replaced, in seconds. */
+const LIFETIME = 600
+
+/** A session that waits so long inside of a transaction has lost its process, in milliseconds. */
+const ABANDONED_AFTER = 60_000
+
+/** The most attempts at a unit that conflicts with others. */
+const ATTEMPTS = 20
+/** The same for a unit that violates a foreign key: the reason may be another unit, or a fault of the program. */
+const KEY_ATTEMPTS = 5
+
+/** Opens the database that the URL names, and migrates it as needed. Throws StoreRefused if it cannot serve. */
+export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Store> {
+  const { poolSize = 10, queueLimit = WRITES_WAITING, statementTimeout = 30_000 } = options
+  let config: pg.PoolConfig
+  try {
+    config = configOf(url, { ...options, statementTimeout })
+  } catch (error) {
+    throw new StoreRefused(`The settings of the database are not valid: ${(error as Error).message}.`)
+  }
+  const answerTimeout = statementTimeout + ANSWER_MARGIN
+  const pool = new PostgresPoolDriver(new pg.Pool({ ...config, max: poolSize }), queueLimit, answerTimeout)
+  const scans = new PostgresPoolDriver(new pg.Pool({ ...config, max: SCANS }), SCANS_WAITING, answerTimeout)
+  const db = new Kysely<Tables>({ dialect: postgresDialect(pool) })
+  try {
+    await migrate(db)
+    return new PostgresStore(pool, scans, db)
+  } catch (error) {
+    await pool.destroy()
+    await scans.destroy()
+    if (error instanceof StoreRefused) throw error
+    const { message, code } = (error instanceof StoreUnavailable ? error.cause : error) as Error & { code?: string }
+    // If a name has several addresses, the error of them all has no message.
+    throw new StoreRefused(`The database cannot be used: ${message || code}.`)
+  }
+}
+
+/** Returns the settings of connections. Throws an error if they are not valid. */
+export function configOf(url: string, options: PostgresOptions): pg.PoolConfig {
+  const { statementTimeout, lockTimeout = 10_000, connectTimeout = 5000, tls = 'off', caFile } = options
+  if (!/^postgres(ql)?:$/.test(new URL(url).protocol)) throw new Error('the URL must begin with postgres://')
+  const saysTls = /[?&]ssl(mode)?=/.test(url)
+  const authorities = caFile === undefined ? undefined : { ca: readFileSync(caFile, 'utf8') }
+  const ssl = tls === 'off' ? false : { rejectUnauthorized: tls === 'verify', ...authorities }
+  return {
+    connectionString: url,
+    ...(!saysTls && { ssl }),
+    statement_timeout: statementTimeout,
+    // After a fail-over the name may lead to another server.
+    maxLifetimeSeconds: LIFETIME,
+    lock_timeout: lockTimeout,
+    idle_in_transaction_session_timeout: ABANDONED_AFTER,
+    connectionTimeoutMillis: connectTimeout,
+    keepAlive: true,
+    application_name: 'graphstead'
+  }
+}
+
+class PostgresStore implements Store {
+  readonly commitsInOrder = false
+  readonly read: Db
+  readonly scan: Db
+  readonly #pool: PostgresPoolDriver
+  readonly #scans: PostgresPoolDriver
+  readonly #writing = new Set<Promise<unknown>>()
+  /** The number of units that wait for a connection. */
+  #waiting = 0
+  #closed = false
+  onCommit: Store['onCommit']
+  onBroken: Store['onBroken']
+
+  constructor(pool: PostgresPoolDriver, scans: PostgresPoolDriver, read: Db) {
+    this.#pool = pool
+    this.#scans = scans
+    this.read = read
+    this.scan = new Kysely<Tables>({ dialect: postgresDialect(scans) })
+  }
+
+  write<T>(unit: Unit<T>): Promise<T> {
+    if (this.#closed) return Promise.reject(storeClosed())
+    const written = this.#attempt(unit)
+    this.#writing.add(written)
+    const forget = () => this.#writing.delete(written)
+    written.then(forget, forget)
+    return written
+  }
+
+  /**
+   * Runs the unit as a transaction, and again after a StoreConflict: changes name the state that they are meant for, and
+   * conflict if another unit has changed it meanwhile.
+   */
+  async #attempt<T>(unit: Unit<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#transact(unit)
+      } catch (error) {
+        if (error instanceof StoreBroken) notify(() => this.onBroken?.(error))
+        if (!(error instanceof StoreConflict)) throw error
+        if (error instanceof KeyConflict && attempt >= KEY_ATTEMPTS) throw error.cause
+        if (attempt >= ATTEMPTS) throw new StoreBusy('other units keep changing the same rows', { cause: error })
+        await sleep(Math.random() * Math.min(2 ** attempt, 100))
+      }
+    }
+  }
+
+  /** Runs the unit once, in a transaction of its own. */
+  async #transact<T>(unit: Unit<T>): Promise<T> {
+    let isWaiting = true
+    this.#waiting++
+    const stopWaiting = () => {
+      if (isWaiting) this.#waiting--
+      isWaiting = false
+    }
+    try {
+      let committingSince = 0
+      const result = await this.read.transaction().execute(async (trx) => {
+        stopWaiting()
+        const result = await unit(handleOf(trx))
+        committingSince = performance.now()
+        return result
+      })
+      const milliseconds = performance.now() - committingSince
+      notify(() => this.onCommit?.(1, milliseconds))
+      return result
+    } finally {
+      stopWaiting()
+    }
+  }
+
+  async alone(task: () => Promise<void>): Promise<boolean> {
+    return this.read.connection().execute(async (session) => {
+      const lock = await sql<{ isMine: boolean }>`
+        SELECT pg_try_advisory_lock(${LOCKS.space}::int, ${LOCKS.background}::int) AS "isMine"`.execute(session)
+      if (!lock.rows[0]?.isMine) return false
+      try {
+        await task()
+        return true
+      } finally {
+        await sql`SELECT pg_advisory_unlock(${LOCKS.space}::int, ${LOCKS.background}::int)`.execute(session)
+      }
+    })
+  }
+
+  async listTables(db: Db) {
+    // Without the table that has the number of the schema.
+    const { rows } = await sql<{ name: string }>`SELECT tablename AS "name" FROM pg_tables
+      WHERE schemaname = current_schema() AND tablename <> 'graphstead'`.execute(db)
+    return rows.map(({ name }) => name)
+  }
+
+  async lastIds(db: Db) {
+    const ids = {} as LastIds
+    for (const table of COUNTED) {
+      const sequence = sql.table(`${table}_id_seq`)
+      const { rows } = await sql<{ last: number }>`
+        SELECT CASE WHEN is_called THEN last_value ELSE 0 END AS "last" FROM ${sequence}`.execute(db)
+      ids[table] = rows[0]?.last ?? 0
+    }
+    return ids
+  }
+
+  async setLastIds(trx: Trx, ids: LastIds) {
+    for (const table of COUNTED) {
+      if (ids[table] === 0) continue
+      await sql`SELECT setval(pg_get_serial_sequence(${`"${table}"`}::text, 'id'), ${ids[table]}::bigint)`.execute(trx)
+    }
+  }
+
+  get waiting() {
+    return this.#waiting
+  }
+
+  /** The server watches its own files. */
+  fault() {
+    return undefined
+  }
+
+  async sizes() {
+    const { rows } = await sql<{ size: number }>`SELECT pg_database_size(current_database()) AS "size"`.execute(
+      this.read
+    )
+    return { database: rows[0]?.size ?? 0 }
+  }
+
+  async close() {
+    if (this.#closed) return
+    this.#closed = true
+    await Promise.allSettled(this.#writing)
+    await Promise.all([this.#pool.destroy(), this.#scans.destroy()])
+  }
+}
+
+/** Returns the handle of the unit that this transaction is for. */
+function handleOf(transaction: Db): Trx {
+  return Object.assign(transaction, {
+    locksRows: true,
+    async lock(kind: string, name: string) {
+      await sql`SELECT pg_advisory_xact_lock(hashtext(${kind}), hashtext(${name}))`.execute(transaction)
+    }
+  })
+}

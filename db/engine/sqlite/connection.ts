@@ -1,0 +1,121 @@
+import type Database from 'better-sqlite3'
+import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
+import { RowCache } from '../row-cache.ts'
+import { translate } from './errors.ts'
+
+/** A connection that keeps its prepared statements and, between commits, the rows of some queries. */
+export class SqliteConnection implements DatabaseConnection {
+  readonly #database: Database.Database
+  readonly #statements = new Map<string, Database.Statement>()
+  readonly #sharesSnapshots: boolean
+  #hasSnapshot = false
+  readonly #remembered = new RowCache()
+
+  constructor(database: Database.Database, sharesSnapshots: boolean) {
+    this.#database = database
+    this.#sharesSnapshots = sharesSnapshots
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return this.execute(query)
+  }
+
+  execute<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
+    try {
+      if (this.#sharesSnapshots && !this.#hasSnapshot && !this.#database.inTransaction) this.#beginSnapshot()
+      const statement = this.#prepare(sql)
+      const values = parameters.map(bindable)
+      if (statement.reader) return { rows: statement.all(values) as R[] }
+      const { changes, lastInsertRowid } = statement.run(values)
+      return { numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid), rows: [] }
+    } catch (error) {
+      throw translate(error)
+    }
+  }
+
+  rowsOf<Row>(query: CompiledQuery<Row>, key?: string): readonly Row[] {
+    if (key === undefined || !this.#sharesSnapshots) return this.execute<Row>(query).rows
+    this.#ensureSnapshot()
+    const known = this.#remembered.get(query.sql, key)
+    if (known) return known as readonly Row[]
+    const { rows } = this.execute<Row>(query)
+    this.#remembered.set(query.sql, key, rows)
+    return rows
+  }
+
+  #ensureSnapshot() {
+    try {
+      if (!this.#hasSnapshot) this.#beginSnapshot()
+    } catch (error) {
+      throw translate(error)
+    }
+  }
+
+  // biome-ignore lint/correctness/useYield: the interface wants a generator, and nothing here streams
+  async *streamQuery(): AsyncGenerator<never> {
+    throw new Error('queries are not streamed')
+  }
+
+  begin() {
+    this.endSnapshot()
+    this.#run('BEGIN')
+  }
+
+  end(sql: 'COMMIT' | 'ROLLBACK') {
+    this.#run(sql)
+  }
+
+  #run(sql: string) {
+    try {
+      this.#database.exec(sql)
+    } catch (error) {
+      throw translate(error)
+    }
+  }
+
+  /** Begins a snapshot for the rest of this turn: beginning and ending one takes longer than most queries. */
+  #beginSnapshot() {
+    this.#prepare('BEGIN').run()
+    try {
+      // The version changes when any other connection, of this process or another, commits something.
+      const [version] = this.#prepare('PRAGMA data_version').raw().get() as [number]
+      this.#remembered.forgetUnless(version)
+    } catch (error) {
+      if (this.#database.inTransaction) this.#prepare('ROLLBACK').run()
+      throw error
+    }
+    this.#hasSnapshot = true
+    setImmediate(() => this.endSnapshot())
+  }
+
+  endSnapshot() {
+    if (!this.#hasSnapshot) return
+    this.#hasSnapshot = false
+    try {
+      this.#prepare('COMMIT').run()
+    } catch {
+      // After a read of damaged pages, COMMIT fails as well. The reader has got the error, and there is nothing to lose.
+      if (this.#database.inTransaction) this.#database.exec('ROLLBACK')
+    }
+  }
+
+  close() {
+    this.#hasSnapshot = false
+    this.#database.close()
+  }
+
+  #prepare(sql: string) {
+    const known = this.#statements.get(sql)
+    if (known) return known
+    // All SQL comes from the code, in a bounded number of shapes. This bound covers shapes that were overlooked.
+    if (this.#statements.size >= 1000) this.#statements.clear()
+    const statement = this.#database.prepare(sql)
+    this.#statements.set(sql, statement)
+    return statement
+  }
+}
+
+/** Returns a parameter as SQLite takes it: it has no booleans. */
+export function bindable(value: unknown) {
+  return typeof value === 'boolean' ? Number(value) : value
+}

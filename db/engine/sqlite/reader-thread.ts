@@ -1,0 +1,42 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import Database from 'better-sqlite3'
+import type { Question, Reply } from './readers.ts'
+import { termTables } from '../word-tables.ts'
+
+// The entry of a thread that answers queries, one after another.
+const database = new Database(workerData as string, { readonly: true, fileMustExist: true })
+database.pragma('busy_timeout = 10000')
+database.pragma('trusted_schema = OFF')
+database.pragma('cache_size = -16000')
+// As for the connections of store.ts that read.
+database.pragma('mmap_size = 2147418112')
+database.pragma('temp_store = MEMORY')
+for (const statement of termTables) database.exec(statement)
+
+parentPort?.on('message', ({ sql, parameters }: Question) => {
+  parentPort?.postMessage(answer(sql, parameters))
+})
+
+/** The most queries that stay prepared: preparing a long one takes as long as many a search. */
+const PREPARED = 100
+const prepared = new Map<string, Database.Statement<unknown[]>>()
+
+function prepare(sql: string) {
+  let statement = prepared.get(sql)
+  if (!statement) {
+    if (prepared.size >= PREPARED) prepared.clear()
+    statement = database.prepare<unknown[]>(sql).raw()
+    prepared.set(sql, statement)
+  }
+  return statement
+}
+
+function answer(sql: string, parameters: unknown[]): Reply {
+  try {
+    const statement = prepare(sql)
+    return { columns: statement.columns().map(({ name }) => name), rows: statement.all(parameters) as unknown[][] }
+  } catch (error) {
+    const { code = '', message } = error as Error & { code?: string }
+    return { code, message }
+  }
+}

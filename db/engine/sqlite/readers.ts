@@ -1,0 +1,113 @@
+import type { Worker } from 'node:worker_threads'
+import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
+import type { StartThread } from '../../../graph/jobs/thread.ts'
+import { StoreUnavailable, storeClosed } from '../../store.ts'
+import { Pool } from '../pool.ts'
+import { bindable } from './connection.ts'
+import { errorOf } from './errors.ts'
+
+export interface Question {
+  sql: string
+  parameters: unknown[]
+}
+
+/** Rows are lists of values: the names of columns pass to the other thread once, not with each row. */
+export type Reply = { columns: string[]; rows: unknown[][] } | { code: string; message: string }
+
+/** The most threads; each is started when it is needed, and has its own connection. */
+const THREADS = 2
+
+/** The most queries that may wait for a thread. */
+const QUEUE_LIMIT = 100
+
+/** Connections in threads of their own, for queries that take long. */
+export class SqliteScanners implements Driver {
+  readonly #pool: Pool<SqliteScanner>
+
+  constructor(file: string, startThread: StartThread) {
+    const open = () => {
+      const thread: SqliteScanner = new SqliteScanner(file, startThread, () => this.#pool.remove(thread))
+      return thread
+    }
+    this.#pool = new Pool({ open, size: THREADS, queueLimit: QUEUE_LIMIT })
+  }
+
+  async init() {}
+
+  acquireConnection() {
+    return this.#pool.take()
+  }
+
+  async releaseConnection(connection: DatabaseConnection) {
+    const thread = connection as SqliteScanner
+    if (!thread.isLost) this.#pool.giveBack(thread)
+  }
+
+  /** Ends the threads. Queries under way, those that wait and later ones are refused. */
+  async destroy() {
+    await Promise.all(this.#pool.close().map((thread) => thread.end()))
+  }
+
+  async beginTransaction(): Promise<never> {
+    throw new Error('a thread answers one query at a time')
+  }
+
+  async commitTransaction() {}
+
+  async rollbackTransaction() {}
+}
+
+class SqliteScanner implements DatabaseConnection {
+  readonly #worker: Worker
+  readonly #onLoss: () => void
+  #asked: PromiseWithResolvers<Reply> | undefined
+  /** Whether the thread has ended. */
+  isLost = false
+
+  /** `onLoss` is called once, when the thread has ended. */
+  constructor(file: string, startThread: StartThread, onLoss: () => void) {
+    this.#onLoss = onLoss
+    this.#worker = startThread('reader-thread', import.meta.url, { workerData: file })
+    // An idle thread does not keep the process alive.
+    this.#worker.unref()
+    this.#worker.on('message', (reply: Reply) => this.#asked?.resolve(reply))
+    this.#worker.on('error', (cause) => this.#lose(new StoreUnavailable('a reading thread failed', { cause })))
+    this.#worker.on('exit', () => this.#lose(storeClosed()))
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    if (this.isLost) throw storeClosed()
+    this.#asked = Promise.withResolvers()
+    this.#worker.ref()
+    try {
+      this.#worker.postMessage({ sql, parameters: parameters.map(bindable) } satisfies Question)
+      const reply = await this.#asked.promise
+      if ('rows' in reply) return { rows: reply.rows.map((values) => objectOf(reply.columns, values) as R) }
+      throw errorOf(reply.code, reply.message)
+    } finally {
+      this.#worker.unref()
+    }
+  }
+
+  // biome-ignore lint/correctness/useYield: the interface wants a generator, and nothing here streams
+  async *streamQuery(): AsyncGenerator<never> {
+    throw new Error('queries are not streamed')
+  }
+
+  async end() {
+    await this.#worker.terminate()
+  }
+
+  #lose(reason: Error) {
+    if (this.isLost) return
+    this.isLost = true
+    this.#asked?.reject(reason)
+    this.#onLoss()
+  }
+}
+
+function objectOf(names: readonly string[], values: readonly unknown[]) {
+  const row: Record<string, unknown> = {}
+  for (const [index, name] of names.entries()) row[name] = values[index]
+  return row
+}

@@ -1,0 +1,52 @@
+import type Database from 'better-sqlite3'
+import type { Kysely } from 'kysely'
+import { migrations } from '../../migrations/sqlite/index.ts'
+import { type Db, StoreRefused } from '../../store.ts'
+
+/** "GRST" in the header of a file: it belongs to Graphstead. */
+export const APPLICATION_ID = 0x47525354
+
+/** Looks at the file without changing it. Returns whether it is new; throws StoreRefused if it is not ours. */
+export function inspect(connection: Database.Database, file: string) {
+  const read = (name: string) => connection.pragma(name, { simple: true }) as number
+  if (read('application_id') === APPLICATION_ID) {
+    refuseNewer(read('user_version'), file)
+    return false
+  }
+  const objects = connection.prepare('SELECT count(*) FROM sqlite_schema').pluck().get()
+  if (objects !== 0 || read('application_id') !== 0 || read('user_version') !== 0) {
+    throw new StoreRefused(`${file} is a database of another program; Graphstead leaves it as it is.`)
+  }
+  return true
+}
+
+function refuseNewer(version: number, file: string) {
+  if (version > migrations.length) {
+    throw new StoreRefused(
+      `${file} was written by a newer Graphstead (schema ${version}, this one knows ${migrations.length}); start that one instead.`
+    )
+  }
+}
+
+/** Brings the schema up to date. The caller holds the write lock, since another process may migrate too. */
+export async function migrate(connection: Database.Database, db: Db, file: string, isNew: boolean) {
+  const version = connection.pragma('user_version', { simple: true }) as number
+  refuseNewer(version, file)
+  if (version === migrations.length) return
+  for (const migration of migrations.slice(version)) await migration(db as Kysely<unknown>)
+  connection.pragma(`user_version = ${migrations.length}`)
+  if (isNew) connection.pragma(`application_id = ${APPLICATION_ID}`)
+}
+
+/** Returns the reason why the file cannot be served as a StoreRefused; returns errors of another kind as they are. */
+export function toRefusal(error: unknown, file: string) {
+  if (error instanceof StoreRefused) return error
+  const { code = '', message } = error as { code?: string; message: string }
+  if (code === 'SQLITE_NOTADB') return new StoreRefused(`${file} is not a database; Graphstead leaves it as it is.`)
+  if (code.startsWith('SQLITE_CORRUPT')) return new StoreRefused(`${file} is damaged: ${message}.`)
+  if (code.startsWith('SQLITE_BUSY')) return new StoreRefused(`${file} is locked by another program.`)
+  if (code.startsWith('SQLITE_') || message.includes('directory does not exist')) {
+    return new StoreRefused(`${file} cannot be opened: ${message}.`)
+  }
+  return error
+}

@@ -1,0 +1,179 @@
+import { stat } from 'node:fs/promises'
+import Database from 'better-sqlite3'
+import { Kysely, sql } from 'kysely'
+import type { StartThread } from '../../../graph/jobs/thread.ts'
+import {
+  COUNTED,
+  type Db,
+  type LastIds,
+  type Store,
+  storeClosed,
+  type Trx,
+  type Unit,
+  WRITES_WAITING
+} from '../../store.ts'
+import type { Tables } from '../../tables.ts'
+import { begin, type CommitLimits, CommitQueue } from './commits.ts'
+import { SqliteDriver, sqliteDialect, sqliteHandle } from './dialect.ts'
+import { SqliteFiles } from './files.ts'
+import { SqliteScanners } from './readers.ts'
+import { inspect, migrate, toRefusal } from './schema.ts'
+
+/** The most reads under way at once; a read is under way for as long as its transaction lasts. */
+const READERS = 4
+
+export type SqliteOptions = Partial<CommitLimits>
+
+/**
+ * Opens the database file, creating or migrating it as needed.
+ * Throws StoreRefused if the file is not ours, is too new, or cannot be read or written.
+ */
+export async function openSqlite(file: string, startThread: StartThread, options: SqliteOptions = {}): Promise<Store> {
+  const { lockTimeout = 10_000, groupSize = 200, queueLimit = WRITES_WAITING } = options
+  const limits = { lockTimeout, groupSize, queueLimit }
+  try {
+    const connection = new Database(file)
+    try {
+      const isNew = inspect(connection, file)
+      configure(connection)
+      // WAL stays set in the file. Two processes may be creating the file at once, hence after busy_timeout.
+      connection.pragma('journal_mode = WAL')
+      // From here on `begin` waits for locks, which does not block the event loop.
+      connection.pragma('busy_timeout = 0')
+      const db = sqliteHandle(new SqliteDriver(() => connection, 1))
+      // Units run one after another, so their rows stay as they were read.
+      const writer = Object.assign(db, { locksRows: false, lock: async () => {} })
+      await begin(connection, limits.lockTimeout)
+      await migrate(connection, writer, file, isNew)
+      connection.exec('COMMIT')
+      return new SqliteStore(file, connection, writer, startThread, limits)
+    } catch (error) {
+      connection.close()
+      throw error
+    }
+  } catch (error) {
+    throw toRefusal(error, file)
+  }
+}
+
+class SqliteStore implements Store {
+  readonly commitsInOrder = true
+  readonly read: Db
+  readonly scan: Db
+  readonly #scanners: SqliteScanners
+  readonly #file: string
+  readonly #files: SqliteFiles
+  readonly #connection: Database.Database
+  readonly #readers: SqliteDriver
+  readonly #commits: CommitQueue
+  #closed = false
+  onCommit: Store['onCommit']
+  onBroken: Store['onBroken']
+
+  constructor(
+    file: string,
+    connection: Database.Database,
+    writer: Trx,
+    startThread: StartThread,
+    limits: CommitLimits
+  ) {
+    this.#file = file
+    this.#files = new SqliteFiles(file)
+    this.#connection = connection
+    this.#readers = new SqliteDriver(() => openReader(file), READERS, { sharesSnapshots: true })
+    this.read = sqliteHandle(this.#readers)
+    this.#scanners = new SqliteScanners(file, startThread)
+    this.scan = new Kysely<Tables>({ dialect: sqliteDialect(this.#scanners) })
+    this.#commits = new CommitQueue(connection, writer, this.#files, limits, {
+      // A client that is told of the commit must see it in its next read.
+      beforeCommit: () => this.#readers.endSnapshots(),
+      onCommit: (units, milliseconds) => this.onCommit?.(units, milliseconds),
+      onBroken: (error) => this.onBroken?.(error)
+    })
+  }
+
+  write<T>(unit: Unit<T>): Promise<T> {
+    if (this.#closed) return Promise.reject(storeClosed())
+    return this.#commits.add(unit)
+  }
+
+  /** Processes that share a file do not exclude each other: their tasks check the state again inside of units. */
+  async alone(task: () => Promise<void>) {
+    await task()
+    return true
+  }
+
+  async listTables(db: Db) {
+    // Without views, SQLite's own tables, and the inner tables of virtual ones.
+    const { rows } = await sql<{ name: string }>`SELECT "name" FROM pragma_table_list
+      WHERE "schema" = 'main' AND "type" IN ('table', 'virtual') AND "name" NOT LIKE 'sqlite\\_%' ESCAPE '\\'`.execute(
+      db
+    )
+    return rows.map(({ name }) => name)
+  }
+
+  async lastIds(db: Db) {
+    const { rows } = await sql<{ name: string; seq: number }>`SELECT "name", "seq" FROM sqlite_sequence`.execute(db)
+    const known = new Map(rows.map(({ name, seq }) => [name, seq]))
+    return Object.fromEntries(COUNTED.map((table) => [table, known.get(table) ?? 0])) as LastIds
+  }
+
+  async setLastIds(trx: Trx, ids: LastIds) {
+    for (const table of COUNTED) {
+      await sql`DELETE FROM sqlite_sequence WHERE "name" = ${table}`.execute(trx)
+      await sql`INSERT INTO sqlite_sequence ("name", "seq") VALUES (${table}, ${ids[table]})`.execute(trx)
+    }
+  }
+
+  get waiting() {
+    return this.#commits.waiting
+  }
+
+  fault() {
+    return this.#files.fault()
+  }
+
+  async sizes() {
+    const [database, log] = await Promise.all([sizeOf(this.#file), sizeOf(`${this.#file}-wal`)])
+    return { database, log }
+  }
+
+  async close() {
+    if (this.#closed) return
+    this.#closed = true
+    await this.#commits.drain()
+    await this.#readers.destroy()
+    await this.#scanners.destroy()
+    // No `PRAGMA optimize`: plans made for small tables become slow as the tables grow.
+    this.#connection.close()
+  }
+}
+
+/** Returns the size of the file in bytes, 0 if there is none. */
+function sizeOf(file: string) {
+  return stat(file).then(
+    ({ size }) => size,
+    () => 0
+  )
+}
+
+/** Opens a connection that reads. */
+function openReader(file: string) {
+  const reader = configure(new Database(file, { readonly: true, fileMustExist: true }))
+  // Pages come from the system's cache without a copy: of a million graphs few are read twice.
+  reader.pragma('mmap_size = 2147418112')
+  return reader
+}
+
+/** Sets the pragmas that a file does not keep. */
+function configure(connection: Database.Database) {
+  connection.pragma('busy_timeout = 10000')
+  // A commit is on the disk before it is acknowledged. SQLite falls back to NORMAL on reopening.
+  connection.pragma('synchronous = FULL')
+  connection.pragma('foreign_keys = ON')
+  connection.pragma('recursive_triggers = ON')
+  connection.pragma('trusted_schema = OFF')
+  connection.pragma('cache_size = -16000')
+  connection.pragma('journal_size_limit = 67108864')
+  return connection
+}

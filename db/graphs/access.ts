@@ -1,0 +1,308 @@
+import { type Expression, type ExpressionBuilder, expressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { ProblemError } from '../../schemas/errors.ts'
+import type { GrantedAccess } from '../../schemas/grant.ts'
+import { type Access, accesses, type GraphFilter } from '../../schemas/graph.ts'
+import type { Actor } from '../actors.ts'
+import { prepared } from '../engine/prepared.ts'
+import type { Db } from '../store.ts'
+import type { GraphRow, Tables } from '../tables.ts'
+
+// The access rule: who sees a graph, and who changes it? It stands here in four forms: for a record, as the condition of a lookup,
+// as the ranges of a list, and for the trash. test/access.test.ts compares them.
+
+/** The properties of an actor that the rule depends on. */
+export type Viewer = Pick<Actor, 'account' | 'userId' | 'isAdministrator'>
+
+/** The properties of a graph that the rule depends on. */
+export interface OwnedGraph extends Pick<GraphRow, 'owner' | 'shared'> {
+  /** The highest right to the graph that was granted to the viewer or to one of their groups; null for none. */
+  granted: GrantedAccess | null
+}
+
+/** Returns the right of the viewer to the graph; undefined if it is invisible to them. */
+export function accessTo({ account, isAdministrator }: Viewer, graph: OwnedGraph): Access | undefined {
+  if (isAdministrator || graph.owner === account) return 'OWNER'
+  if (account === undefined) return undefined
+  return graph.granted ?? (graph.shared ? 'READ' : undefined)
+}
+
+/** Returns the right of the viewer to a graph that a query has found for them. Throws an Error, and shows nothing, if they have none. */
+export function requireAccess(viewer: Viewer, graph: OwnedGraph): Access {
+  const access = accessTo(viewer, graph)
+  if (access === undefined) throw new Error('a query found a graph that the viewer may not see')
+  return access
+}
+
+/** Each right includes those before it: `accesses` begins with the highest. */
+const rights: readonly (Access | undefined)[] = accesses.toReversed()
+
+/** Tells whether the viewer has the right to the graph. */
+export function hasRight(viewer: Viewer, right: Access, graph: OwnedGraph): boolean {
+  return rights.indexOf(accessTo(viewer, graph)) >= rights.indexOf(right)
+}
+
+/** Returns the graph. Throws `graph-not-found` if it is undefined: there is none that the actor may see. */
+export function requireGraph<T>(graph: T | undefined): T {
+  if (graph === undefined) throw new ProblemError('graph-not-found')
+  return graph
+}
+
+/** Returns the version of a graph. Throws `graph-not-found` if it is undefined, and `version-not-found` if it is null. */
+export function requireVersion<T>(version: T | null | undefined): T {
+  const present = requireGraph(version)
+  if (present === null) throw new ProblemError('version-not-found')
+  return present
+}
+
+/** The details of a refusal, by the right that the viewer lacks. */
+const refusals: Record<Access, string> = {
+  READ: 'The caller may not read this graph.',
+  WRITE: 'The caller may read this graph, but not change it.',
+  OWNER: 'Only its owner and administrators may share, hand over or delete this graph.'
+}
+
+/** Returns the graph, which the viewer may read, if they have the right to it. Throws `forbidden`. */
+export function requireRight<T extends OwnedGraph & Pick<GraphRow, 'id' | 'name'>>(
+  viewer: Viewer,
+  right: Access,
+  graph: T
+): T {
+  if (hasRight(viewer, right, graph)) return graph
+  throw new ProblemError('forbidden', {
+    detail: refusals[right],
+    target: { type: 'GRAPH', id: graph.id, name: graph.name }
+  })
+}
+
+/** The owner of no graph: logins are not empty. `graphCount` has the graphs of all owners under it. */
+export const NOBODY = ''
+
+/** The id of no user: ids begin with 1. */
+const NO_USER = 0
+
+/** The viewer, as parameters of a query. */
+export interface ViewerParameters {
+  account: string
+  userId: number
+  isAdministrator: boolean
+}
+
+/** Returns the viewer as parameters of a query. */
+export function viewerParametersOf({ account = NOBODY, userId = NO_USER, isAdministrator }: Viewer): ViewerParameters {
+  return { account, userId, isAdministrator }
+}
+
+/** The parameters of `selectVisible`. */
+export interface Lookup extends ViewerParameters {
+  id: number
+}
+
+/** Returns the parameters of `selectVisible` for the graph with the id. */
+export function lookupOf(viewer: Viewer, id: number): Lookup {
+  return { id, ...viewerParametersOf(viewer) }
+}
+
+/** Selects the graph with the id, if the viewer may see it. */
+export function selectVisible(db: Db, lookup: Lookup) {
+  return whereVisible(db.selectFrom('graph').where('graph.id', '=', lookup.id), lookup)
+}
+
+/** Keeps the rows of graphs that the viewer may see. */
+export function whereVisible<O>(
+  query: SelectQueryBuilder<Tables, 'graph', O>,
+  { account, userId, isAdministrator }: ViewerParameters
+) {
+  return query.where((eb) =>
+    eb.or([
+      eb('graph.owner', '=', account),
+      eb.and([eb('graph.shared', '=', eb.lit(true)), eb(eb.val(account), '<>', sql.lit(NOBODY))]),
+      eb(eb.val(isAdministrator), '=', true),
+      eb.exists(selectGrants(eb, userId).select('access'))
+    ])
+  )
+}
+
+/** Returns the column `granted` of OwnedGraph, in a query from `graph`. It is null for owners, whom it does not concern. */
+export function grantedTo(
+  eb: ExpressionBuilder<Tables, 'graph'>,
+  { account, userId }: Pick<Lookup, 'account' | 'userId'>
+) {
+  return eb.case().when('graph.owner', '<>', account).then(highestGrant(eb, userId)).end().as('granted')
+}
+
+/** Selects the highest right that grants of the graph in the outer query give the user; null for none. */
+function highestGrant(eb: ExpressionBuilder<Tables, 'graph'>, userId: number): Expression<GrantedAccess | null> {
+  // As text, WRITE is greater than READ.
+  return selectGrants(eb, userId).select((eb) => eb.fn.max('access').as('access')) as never
+}
+
+/** Selects the grants of the graph in the outer query to the user, in person or by a group. */
+function selectGrants(eb: ExpressionBuilder<Tables, 'graph'>, userId: number) {
+  return eb
+    .selectFrom('graphGrant')
+    .whereRef('graphGrant.graphId', '=', 'graph.id')
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('granteeType', '=', sql.lit('USER' as const)), eb('granteeId', '=', userId)]),
+        eb.and([
+          eb('granteeType', '=', sql.lit('GROUP' as const)),
+          eb.exists(
+            eb
+              .selectFrom('groupMember')
+              .select('userId')
+              .whereRef('groupMember.groupId', '=', 'graphGrant.granteeId')
+              .where('groupMember.userId', '=', userId)
+          )
+        ])
+      ])
+    )
+}
+
+/** Keeps the rows of graphs that the viewer owns: nobody else sees a graph in the trash. */
+export function whereOwned<O>(
+  query: SelectQueryBuilder<Tables, 'graph', O>,
+  { account = NOBODY, isAdministrator }: Omit<Viewer, 'userId'>
+) {
+  return isAdministrator ? query : query.where('graph.owner', '=', account)
+}
+
+/**
+ * A part of a list. Ranges of one owner or of all, shared, private or both, are ranges of an index and have a counter. Those with
+ * `isGranted` are private graphs of others that were granted to the viewer.
+ */
+export interface IndexRange {
+  owner?: string
+  shared?: boolean
+  isGranted?: true
+}
+
+/** Returns the graphs that the viewer may see, as ranges without common rows. */
+function visibleRanges({ account, userId, isAdministrator }: Viewer): IndexRange[] {
+  if (isAdministrator) return [{}]
+  if (account === undefined) return []
+  const granted = { shared: false, isGranted: true } as const
+  return [{ owner: account, shared: false }, { shared: true }, ...(userId === undefined ? [] : [granted])]
+}
+
+/** Returns the graphs that the viewer may see and the filter asks for, as ranges without common rows. */
+export function rangesOf(
+  viewer: Viewer,
+  { owner, shared, access }: Pick<GraphFilter, 'owner' | 'shared' | 'access'>
+): IndexRange[] {
+  if (owner === NOBODY) return []
+  if (access !== undefined && viewer.isAdministrator)
+    return access === 'OWNER' ? rangesOf(viewer, { owner, shared }) : []
+  if (access === 'OWNER') {
+    const isOther = viewer.account === undefined || (owner !== undefined && owner !== viewer.account)
+    return isOther ? [] : rangesOf(viewer, { owner: viewer.account, shared })
+  }
+  return visibleRanges(viewer).flatMap((range): IndexRange[] => {
+    if (range.owner !== undefined && owner !== undefined && range.owner !== owner) return []
+    if (range.shared !== undefined && shared !== undefined && range.shared !== shared) return []
+    // These graphs are other people's. The right to some of the shared ones is decided row by row.
+    if (range.isGranted && owner === viewer.account) return []
+    if (access !== undefined && range.owner !== undefined) return []
+    const narrowed: IndexRange = {
+      ...range,
+      ...(owner !== undefined && { owner }),
+      ...(shared !== undefined && { shared })
+    }
+    // The index of an owner's graphs has the shared ones after the private ones.
+    if (narrowed.owner === undefined || narrowed.shared !== undefined) return [narrowed]
+    return [
+      { ...narrowed, shared: false },
+      { ...narrowed, shared: true }
+    ]
+  })
+}
+
+/** Returns the viewer without the rights of an administrator, for lists of their own graphs. */
+export function asMember({ account, userId }: Viewer): Viewer {
+  return { account, userId, isAdministrator: false }
+}
+
+/** The properties of a range that make another query, and not only other parameters. */
+export interface RangeShape {
+  isOwned: boolean
+  shared: boolean | undefined
+  isGranted: boolean
+}
+
+export function rangeShapeOf({ owner, shared, isGranted }: IndexRange): RangeShape {
+  return { isOwned: owner !== undefined, shared, isGranted: isGranted === true }
+}
+
+/** Returns the parameters of the ranges of one viewer and filter. They have at most one owner. */
+export function rangeParametersOf(ranges: readonly IndexRange[]) {
+  return { owner: ranges.find(({ owner }) => owner !== undefined)?.owner ?? NOBODY }
+}
+
+/** Keeps the rows of the range. */
+export function whereInRange<O>(
+  query: SelectQueryBuilder<Tables, 'graph', O>,
+  { isOwned, shared, isGranted }: RangeShape,
+  { owner, account, userId }: { owner: string } & Pick<ViewerParameters, 'account' | 'userId'>
+) {
+  const owned = isOwned ? query.where('graph.owner', '=', owner) : query
+  // A literal, as in the condition of the index of shared graphs: engines use that index only then.
+  const visible = shared === undefined ? owned : owned.where((eb) => eb('graph.shared', '=', eb.lit(shared)))
+  if (!isGranted) return visible
+  return visible.where('graph.owner', '<>', account).where('graph.id', 'in', (eb) => selectGrantedIds(eb, userId))
+}
+
+/** Keeps the rows of graphs to which the viewer, who sees them all, has this right and no higher one. */
+export function whereAccess<O>(
+  query: SelectQueryBuilder<Tables, 'graph', O>,
+  access: GrantedAccess,
+  viewer: Pick<ViewerParameters, 'account' | 'userId'>
+) {
+  return query
+    .where('graph.owner', '<>', viewer.account)
+    .where((eb) => eb(eb.fn.coalesce(highestGrant(eb, viewer.userId), sql.lit('READ')), '=', access))
+}
+
+/** Selects the ids of private graphs that are granted to the user, in person or by a group, and are not in the trash. */
+export function selectGrantedIds(eb: ExpressionBuilder<Tables, 'graph'>, userId: number) {
+  const listed = eb
+    .selectFrom('graphGrant')
+    .select('graphGrant.graphId')
+    .where((eb) => eb('listed', '=', eb.lit(true)))
+  return listed
+    .where('granteeType', '=', sql.lit('USER' as const))
+    .where('granteeId', '=', userId)
+    .union(
+      listed
+        .where('granteeType', '=', sql.lit('GROUP' as const))
+        .where('granteeId', 'in', (eb) => eb.selectFrom('groupMember').select('groupId').where('userId', '=', userId))
+    )
+}
+
+/** Selects the number of private graphs of others that are granted to the user. Reads all of these grants. */
+export function selectGrantedCount(db: Db, { account, userId }: Pick<ViewerParameters, 'account' | 'userId'>) {
+  const own = db
+    .selectFrom('graph')
+    .select('id as graphId')
+    .where('owner', '=', account)
+    .where((eb) => eb('shared', '=', eb.lit(false)))
+  const granted = selectGrantedIds(expressionBuilder<Tables, 'graph'>(), userId).except(own)
+  return db.selectFrom(granted.as('granted')).select((eb) => eb.fn.countAll<number>().as('count'))
+}
+
+/** Tells whether an index has the rows of the range, and no others, in order by id. */
+export function isIndexed({ owner, shared, isGranted }: IndexRange) {
+  return !isGranted && (owner !== undefined || shared !== false)
+}
+
+const countsOf = prepared(
+  (db, { owner }: { owner: string }) =>
+    db.selectFrom('graphCount').select(['shared', 'count']).where('owner', '=', owner),
+  { remembers: true }
+)
+
+/** Returns the number of graphs in an indexed range or in that of all private graphs, from counters that triggers keep. */
+export async function countRange(db: Db, { owner = NOBODY, shared }: IndexRange): Promise<number> {
+  const rows = await countsOf(db, { owner })
+  return rows
+    .filter((row) => shared === undefined || Boolean(row.shared) === shared)
+    .reduce((total, { count }) => total + Number(count), 0)
+}

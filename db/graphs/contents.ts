@@ -1,0 +1,205 @@
+import { hash } from 'node:crypto'
+import { expressionBuilder, sql } from 'kysely'
+import type { Body, StoredContent } from '../../schemas/graph-content.ts'
+import { prepared } from '../engine/prepared.ts'
+import { type Db, StoreBusy, StoreConflict, StoreUnavailable, type Trx } from '../store.ts'
+import type { ContentRow, GraphRow, Tables } from '../tables.ts'
+
+/** A content as its record shows it. Small contents come with their JSON; `bodyOf` loads large ones that are not at hand. */
+export interface KeptContent {
+  /** Never changes, and is never reused. */
+  id: number
+  /** Of the JSON, in bytes. */
+  size: number
+  json?: string
+  /** The bytes of a large content that has just been stored, or loaded in a unit. */
+  packed?: Buffer
+}
+
+/** A large content is gone since its record was found: a unit has changed or deleted the graph meanwhile. */
+export class ContentGone extends Error {
+  override name = 'ContentGone'
+  readonly id: number
+
+  constructor(id: number) {
+    super(`content ${id} is gone`)
+    this.id = id
+  }
+}
+
+const packedById = prepared((db, { id }: { id: number }) =>
+  db.selectFrom('content').select('packed').where('id', '=', id)
+)
+
+/** Returns the packed bytes of a large content. Throws ContentGone. */
+export async function loadPacked(db: Db, id: number): Promise<Buffer> {
+  const [content] = await packedById(db, { id })
+  if (!content?.packed) throw new ContentGone(id)
+  return content.packed
+}
+
+/** Returns the content in stored form: as JSON, or packed if it is large. Throws ContentGone. */
+export async function bodyOf(db: Db, { id, json, packed }: KeptContent): Promise<Body> {
+  return json ?? packed ?? loadPacked(db, id)
+}
+
+/** A graph that is changed all the time may lose its content this often before it has been loaded. */
+const ATTEMPTS = 5
+
+/**
+ * Returns the result of `load`, which loads large contents of the records that were found. If it throws ContentGone, finds
+ * the records again, so that nobody gets a record with the content of another version. Throws StoreUnavailable if the
+ * store has lost a content, and StoreBusy after some attempts.
+ */
+export async function loadConsistently<Found, T>(
+  found: Found,
+  findAgain: () => Promise<Found>,
+  load: (found: Found) => Promise<T>
+): Promise<T> {
+  let records = found
+  let missing: number | undefined
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await load(records)
+    } catch (error) {
+      if (!(error instanceof ContentGone)) throw error
+      if (error.id === missing) throw damaged(missing, 'it is missing')
+      if (attempt === ATTEMPTS) throw new StoreBusy('the graph changes faster than its content can be loaded')
+      missing = error.id
+      records = await findAgain()
+    }
+  }
+}
+
+/** The columns of a record that refer to its content, and count its elements. */
+type ContentColumns = Pick<GraphRow, 'contentId' | 'nodeCount' | 'edgeCount'>
+
+/** The columns that `withContent` reads. */
+interface RowWithContent extends ContentColumns {
+  hashAndJson: string | null
+  size: number | null
+}
+
+/** The hash of a small content, followed by its JSON: one column to read instead of two. */
+const hashAndJson = sql<string | null>`"hash" || "json"`.as('hashAndJson')
+
+/**
+ * Returns the columns of a record's content for `withContent`. They are subqueries of the
+ * record's query.
+ */
+export function contentColumns(table: 'graph' | 'graphVersion') {
+  const content = expressionBuilder<Tables, typeof table>()
+    .selectFrom('content')
+    .whereRef('content.id', '=', `${table}.contentId`)
+  return [content.select(hashAndJson).as('hashAndJson'), content.select('size').as('size')] as const
+}
+
+/** Returns the record with its content. Throws StoreUnavailable if the content is missing or damaged. */
+export function withContent<Row extends RowWithContent>({ hashAndJson, size, ...row }: Row) {
+  return { ...row, content: keptContent(row, hashAndJson, size) }
+}
+
+function keptContent({ contentId: id, nodeCount }: ContentColumns, hashAndJson: string | null, size: number | null) {
+  if (id === null && nodeCount === 0) return null
+  if (id === null || size === null) throw damaged(id, 'it is missing')
+  const content: KeptContent = { id, size }
+  if (hashAndJson !== null) content.json = verifiedJson(hashAndJson, id)
+  return content
+}
+
+const byId = prepared((db, { id }: { id: number }) =>
+  db.selectFrom('content').select([hashAndJson, 'size']).where('id', '=', id)
+)
+
+/**
+ * Returns the content of a record inside of a unit, also the bytes of a large one; null if it has none. Throws like
+ * `withContent`, and StoreBusy.
+ */
+export async function findContent(trx: Trx, row: ContentColumns): Promise<KeptContent | null> {
+  const [found] = row.contentId === null ? [] : await byId(trx, { id: row.contentId })
+  const content = keptContent(row, found?.hashAndJson ?? null, found?.size ?? null)
+  return content && content.json === undefined ? { ...content, packed: await loadInUnit(trx, content.id) } : content
+}
+
+/** The most bytes that units load in a turn of the event loop. In SQLite a group of units shares a turn, and blocks it. */
+const LOADED_PER_TURN = 32 * 1024 * 1024
+let loaded = 0
+
+/** Returns the packed bytes of a large content. Throws StoreUnavailable if they are missing, and StoreBusy. */
+async function loadInUnit(trx: Trx, id: number): Promise<Buffer> {
+  if (loaded >= LOADED_PER_TURN) throw new StoreBusy('units load too much content at once')
+  const [content] = await packedById(trx, { id })
+  if (!content?.packed) throw damaged(id, 'it is missing')
+  const { packed } = content
+  loaded += packed.length
+  setImmediate(() => {
+    loaded -= packed.length
+  })
+  return packed
+}
+
+/** Returns the content of a record that has just been stored with it. */
+export function storedContent({ contentId }: ContentColumns, { body, size }: StoredContent): KeptContent | null {
+  if (contentId === null) return null
+  return { id: contentId, size, ...(typeof body === 'string' ? { json: body } : { packed: body }) }
+}
+
+function damaged(id: number | null, reason: string) {
+  return new StoreUnavailable(`content ${id} is damaged: ${reason}`)
+}
+
+/** Returns the JSON of a small content. Throws StoreUnavailable if the disk has changed it. */
+function verifiedJson(hashAndJson: string, id: number) {
+  const json = hashAndJson.slice(SHA256_DIGITS)
+  if (hashAndJson.slice(0, SHA256_DIGITS) !== hash('sha256', json)) throw damaged(id, 'it does not match its hash')
+  return json
+}
+
+const SHA256_DIGITS = 64
+
+const insertContent = prepared((trx: Trx, { hash, json, packed, size }: Omit<ContentRow, 'id'>) =>
+  trx
+    .insertInto('content')
+    .values({ hash, json, packed, size })
+    .onConflict((conflict) => conflict.column('hash').where('packed', 'is not', null).doNothing())
+    .returning('id')
+)
+
+const contentByHash = prepared((db, { hash }: { hash: string }) =>
+  db.selectFrom('content').select('id').where('hash', '=', hash).where('packed', 'is not', null)
+)
+
+/** Stores the content, unless it is large and stored already. Returns the columns of its record. */
+export async function keepContent(trx: Trx, content: StoredContent | null | undefined): Promise<ContentColumns> {
+  if (!content) return { contentId: null, nodeCount: 0, edgeCount: 0 }
+  const { hash, body, size, nodeCount, edgeCount } = content
+  const form = typeof body === 'string' ? { json: body, packed: null } : { json: null, packed: body }
+  const [inserted] = await insertContent(trx, { hash, ...form, size })
+  const [kept] = inserted ? [inserted] : await contentByHash(trx, { hash })
+  if (!kept) throw new StoreConflict('the content has been removed meanwhile')
+  return { contentId: kept.id, nodeCount, edgeCount }
+}
+
+const contentHash = prepared((db, { id }: { id: number }) =>
+  db.selectFrom('content').select('hash').where('id', '=', id)
+)
+
+/** Returns the hash of the graph's content, or undefined if it has none. */
+export async function hashOf(db: Db, { contentId }: Pick<GraphRow, 'contentId'>) {
+  if (contentId === null) return undefined
+  const [content] = await contentHash(db, { id: contentId })
+  return content?.hash
+}
+
+const dropUnused = prepared((trx: Trx, { id }: { id: number }) =>
+  trx
+    .deleteFrom('content')
+    .where('id', '=', id)
+    .where((eb) => eb.not(eb.exists(eb.selectFrom('graph').select('graph.id').where('contentId', '=', id))))
+    .where((eb) => eb.not(eb.exists(eb.selectFrom('graphVersion').select('version').where('contentId', '=', id))))
+)
+
+/** Removes the content if no graph and no version refers to it any more. */
+export async function dropContent(trx: Trx, id: number | null) {
+  if (id !== null) await dropUnused(trx, { id })
+}

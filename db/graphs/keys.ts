@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import { ProblemError } from '../../schemas/errors.ts'
+import { prepared } from '../engine/prepared.ts'
+import type { Db, Trx } from '../store.ts'
+
+// Keys name the graphs of an owner, so that a program finds its graph again. A graph in the trash keeps its key.
+
+interface OwnedKey {
+  owner: string
+  key: string
+}
+
+const selectByKey = prepared((db: Db, { owner, key }: OwnedKey) => {
+  const living = db.selectFrom('graph').select(['id', sql<number>`0`.as('isTrashed')])
+  const trashed = db.selectFrom('trash').select(['id', sql<number>`1`.as('isTrashed')])
+  // One query sees a graph that moves to the trash, or out of it, in one of them.
+  return living
+    .where('owner', '=', owner)
+    .where('key', '=', key)
+    .unionAll(trashed.where('owner', '=', owner).where('key', '=', key))
+})
+
+/** Returns the id of the owner's graph with this key, and whether it is in the trash; undefined if there is none. */
+export async function findByKey(db: Db, owner: string, key: string) {
+  const [found] = await selectByKey(db, { owner, key })
+  return found && { id: found.id, isTrashed: Boolean(found.isTrashed) }
+}
+
+/** Has units that take keys of the owner run one after another: two could take the same one. */
+export async function lockKeys(trx: Trx, owner: string) {
+  await trx.lock('key', owner)
+}
+
+/** Reserves the key for a graph of the owner until the unit ends. Throws `key-taken`. */
+export async function takeKey(trx: Trx, owner: string, key: string) {
+  await lockKeys(trx, owner)
+  const found = await findByKey(trx, owner, key)
+  if (!found) return
+  const place = found.isTrashed ? ', in the trash' : ''
+  throw new ProblemError('key-taken', {
+    errors: [{ pointer: '#/key', code: 'key-taken', detail: `is the key of another graph of ${owner}${place}` }]
+  })
+}

@@ -1,0 +1,48 @@
+import { ProblemError } from '../../schemas/errors.ts'
+import type { Db, Trx } from '../store.ts'
+
+/** The number and size of an owner's graphs, with all versions and those in the trash. */
+export interface Usage {
+  graphs: number
+  /** Of JSON; see docs/configure.md for what counts. */
+  bytes: number
+}
+
+/** Returns the usage of the owner. */
+export async function usageOf(db: Db, owner: string): Promise<Usage> {
+  const { graphs, bytes } = await db
+    .selectFrom('usage')
+    .select((eb) => [eb.fn.sum<number | null>('graphs').as('graphs'), eb.fn.sum<number | null>('bytes').as('bytes')])
+    .where('owner', '=', owner)
+    .executeTakeFirstOrThrow()
+  return { graphs: Number(graphs ?? 0), bytes: Number(bytes ?? 0) }
+}
+
+/** Limits on the usage of one owner; 0 for no limit. */
+export interface Limits {
+  maxBytes: number
+  maxGraphs: number
+}
+
+/** The properties of a graph that count. */
+interface Measured {
+  owner: string
+  bytes: number
+}
+
+/**
+ * Checks the limits after the unit has changed a graph. Throws `quota-exceeded` if the graph takes more than before, and its
+ * owner has too much.
+ */
+export async function requireRoom(trx: Trx, { maxBytes, maxGraphs }: Limits, after: Measured, before?: Measured) {
+  if ((maxBytes === 0 && maxGraphs === 0) || (before && after.bytes <= before.bytes)) return
+  // Units side by side do not see what the others have added, and each of them would find room for its own.
+  await trx.lock('usage', after.owner)
+  const { graphs, bytes } = await usageOf(trx, after.owner)
+  const hasTooMany = before === undefined && maxGraphs > 0 && graphs > maxGraphs
+  if (!hasTooMany && (maxBytes === 0 || bytes <= maxBytes)) return
+  const detail = hasTooMany
+    ? `The owner may have ${maxGraphs} graphs, those in the trash included.`
+    : `The owner's graphs may take ${maxBytes} bytes, with their versions and those in the trash.`
+  throw new ProblemError('quota-exceeded', { detail })
+}

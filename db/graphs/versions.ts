@@ -1,0 +1,211 @@
+import { type ExpressionBuilder, sql } from 'kysely'
+import { contentColumns, dropContent, type KeptContent, withContent } from './contents.ts'
+import { pick, prepared } from '../engine/prepared.ts'
+import { locked } from '../engine/row-locks.ts'
+import type { Db, Trx } from '../store.ts'
+import type { GraphRow, GraphVersionRow, Tables } from '../tables.ts'
+
+/** The columns of a graph that its versions keep. */
+export const VERSION_COLUMNS = [
+  'version',
+  'name',
+  'type',
+  'description',
+  'shared',
+  'tags',
+  'nodeCount',
+  'edgeCount',
+  'contentId',
+  'updatedAt',
+  'principal',
+  'message',
+  'auditEventId',
+  'restoredFrom'
+] as const satisfies (keyof GraphRow & keyof GraphVersionRow)[]
+
+const insertVersion = prepared((trx: Trx, values: GraphVersionRow) =>
+  trx.insertInto('graphVersion').values(pick(values, ['graphId', ...VERSION_COLUMNS]) as never)
+)
+
+/** Adds the current state of the graph to its versions, before a change. */
+export async function keepVersion(trx: Trx, { id, ...graph }: GraphRow) {
+  await insertVersion(trx, { ...graph, graphId: id })
+}
+
+interface VersionKey {
+  graphId: number
+  version: number
+}
+
+/** Removes a version that becomes the graph again. */
+export const takeBackVersion = prepared((trx: Trx, { graphId, version }: VersionKey) =>
+  trx.deleteFrom('graphVersion').where('graphId', '=', graphId).where('version', '=', version)
+)
+
+/** The most that one unit removes, because others wait for it: versions, and bytes of their content. */
+const REMOVED_AT_ONCE = { versions: 50, bytes: 16 * 1024 * 1024 }
+
+/** Whether a link shows the version, which is kept as long as it does. */
+export function isPinned({ exists, selectFrom }: ExpressionBuilder<Tables, 'graphVersion'>) {
+  return exists(
+    selectFrom('link')
+      .select('link.id')
+      .whereRef('link.graphId', '=', 'graphVersion.graphId')
+      .whereRef('link.version', '=', 'graphVersion.version')
+  )
+}
+
+/** Returns the size of the content of the version. */
+function sizeOfContent(eb: ExpressionBuilder<Tables, 'graphVersion'>) {
+  return eb.selectFrom('content').select('size').whereRef('content.id', '=', 'graphVersion.contentId').as('size')
+}
+
+/** A version with the size of its content. */
+type SizedVersion = Pick<GraphVersionRow, 'version' | 'contentId'> & { size: number | null }
+
+const selectOldest = prepared((db, { graphId, version }: VersionKey) =>
+  db
+    .selectFrom('graphVersion')
+    .select((eb) => ['version', 'contentId', sizeOfContent(eb)])
+    .where('graphId', '=', graphId)
+    .where('version', '<=', version)
+    .where((eb) => eb.not(isPinned(eb)))
+    .orderBy('version')
+    .limit(sql.lit(REMOVED_AT_ONCE.versions))
+)
+
+const removeUpTo = prepared((trx: Trx, { graphId, version }: VersionKey) =>
+  trx
+    .deleteFrom('graphVersion')
+    .where('graphId', '=', graphId)
+    .where('version', '<=', version)
+    .where((eb) => eb.not(isPinned(eb)))
+)
+
+/** The progress of removing versions. */
+export interface Removed {
+  /** Whether no versions are left to remove. */
+  isDone: boolean
+  /** The bytes that the graph no longer takes. */
+  bytes: number
+}
+
+/**
+ * Removes versions up to this one, the oldest first, and contents that only they referred to: as many as one unit may. Those that
+ * links show stay. The unit must have locked the graph, because two units that read the same versions would subtract their bytes twice.
+ */
+export async function removeVersions(trx: Trx, graphId: number, upTo: number): Promise<Removed> {
+  const rows = await selectOldest(trx, { graphId, version: upTo })
+  const contents = new Set<number>()
+  let size = 0
+  let last: number | undefined
+  for (const row of rows) {
+    if (size > REMOVED_AT_ONCE.bytes) break
+    last = row.version
+    if (row.contentId === null || contents.has(row.contentId)) continue
+    contents.add(row.contentId)
+    size += row.size ?? 0
+  }
+  if (last === undefined) return { isDone: true, bytes: 0 }
+  const bytes = await giveBack(trx, graphId, rows.slice(0, rows.findIndex(({ version }) => version === last) + 1))
+  await removeUpTo(trx, { graphId, version: last })
+  for (const id of contents) await dropContent(trx, id)
+  return { isDone: rows.length < REMOVED_AT_ONCE.versions && last === rows.at(-1)?.version, bytes }
+}
+
+const selectPinned = prepared((db, { graphId, version }: VersionKey) =>
+  db
+    .selectFrom('graphVersion')
+    .select((eb) => ['version', 'contentId', sizeOfContent(eb)])
+    .where('graphId', '=', graphId)
+    .where('version', '<=', version)
+    .where(isPinned)
+    .orderBy('version')
+)
+
+const selectNext = prepared((db, { graphId, version }: VersionKey) =>
+  db
+    .selectFrom('graphVersion')
+    .select(['version', 'contentId'])
+    .where('graphId', '=', graphId)
+    .where('version', '>', version)
+    .orderBy('version')
+    .limit(1)
+)
+
+/** Returns the bytes of versions in a row. Consecutive ones with the same content count once: `next` is the content of the one after them. */
+function bytesOf(rows: readonly SizedVersion[], next: number | null) {
+  const following = [...rows.slice(1).map(({ contentId }) => contentId), next]
+  return rows.reduce((sum, { contentId, size }, index) => sum + (contentId === following[index] ? 0 : (size ?? 0)), 0)
+}
+
+/**
+ * Subtracts the bytes of these versions, the oldest ones besides those that links show, from those of the graph or its entry in
+ * the trash. Returns them.
+ */
+async function giveBack(trx: Trx, graphId: number, rows: readonly SizedVersion[]) {
+  const version = rows.at(-1)?.version ?? 0
+  const pinned = await selectPinned(trx, { graphId, version })
+  const [earlier] = await selectNext(trx, { graphId, version })
+  const current = earlier
+    ? undefined
+    : await trx.selectFrom('graph').select('contentId').where('id', '=', graphId).executeTakeFirst()
+  const next = (earlier ?? current)?.contentId ?? null
+  const all = [...rows, ...pinned].sort((a, b) => a.version - b.version)
+  const bytes = bytesOf(all, next) - bytesOf(pinned, next)
+  if (bytes === 0) return 0
+  for (const table of ['graph', 'trash'] as const) {
+    await trx
+      .updateTable(table)
+      .set((eb) => ({ bytes: eb('bytes', '-', bytes) }))
+      .where('id', '=', graphId)
+      .execute()
+  }
+  return bytes
+}
+
+/** Returns the ids of graphs that may have more than so many versions, in order, beginning after `after`. */
+export async function findLongHistories(db: Db, versions: number, after: number, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('graphVersion')
+    .select('graphId')
+    .where('graphId', '>', after)
+    .groupBy('graphId')
+    .having((eb) => eb.fn.countAll<number>(), '>=', versions)
+    .orderBy('graphId')
+    .limit(limit)
+    .execute()
+  return rows.map(({ graphId }) => graphId)
+}
+
+/** Removes the oldest versions of the graph until so many are left. Returns whether that is done. */
+export async function trimHistory(trx: Trx, id: number, versions: number): Promise<boolean> {
+  const versionIn = (table: 'graph' | 'trash') => {
+    const query = trx.selectFrom(table).select('version').where('id', '=', id)
+    return locked(trx, query, 'forNoKeyUpdate').executeTakeFirst()
+  }
+  const current = (await versionIn('graph')) ?? (await versionIn('trash'))
+  return current === undefined || (await removeVersions(trx, id, current.version - versions)).isDone
+}
+
+const selectEarlier = prepared((db, { graphId, version }: VersionKey) =>
+  db
+    .selectFrom('graphVersion')
+    .select(VERSION_COLUMNS)
+    .select(contentColumns('graphVersion'))
+    .where('graphId', '=', graphId)
+    .where('version', '=', version)
+)
+
+/** A graph as it was at a version, with its content of that time. */
+export type VersionWithContent = Omit<GraphRow, 'searchText' | 'bytes'> & { content: KeptContent | null }
+
+/** Returns the graph as it was at an earlier version, or undefined if that is not kept. */
+export async function findEarlier(
+  db: Db,
+  { id, owner, key, createdAt }: Pick<GraphRow, 'id' | 'owner' | 'key' | 'createdAt'>,
+  version: number
+): Promise<VersionWithContent | undefined> {
+  const [row] = await selectEarlier(db, { graphId: id, version })
+  return row && { ...withContent(row), id, owner, key, createdAt }
+}

@@ -1,0 +1,285 @@
+import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import type { GrantedAccess, GranteeType } from '../../schemas/grant.ts'
+import type { GraphFilter, GraphRecord, graphSorts } from '../../schemas/graph.ts'
+import type { Slice, Sort, SortKey } from '../../schemas/parameters.ts'
+import {
+  accessTo,
+  asMember,
+  countRange,
+  grantedTo,
+  type IndexRange,
+  isIndexed,
+  type OwnedGraph,
+  type RangeShape,
+  rangeParametersOf,
+  rangeShapeOf,
+  rangesOf,
+  requireAccess,
+  type Viewer,
+  type ViewerParameters,
+  viewerParametersOf,
+  whereAccess,
+  whereInRange
+} from '../graphs/access.ts'
+import type { Actor } from '../actors.ts'
+import { preparedByShape } from '../engine/prepared.ts'
+import { type FilterShape, Filters } from '../filters.ts'
+import { countGranted, findGrantees, type GranteeParameters, granteeParametersOf } from '../graphs/grantees.ts'
+import { type GraphAsListed, LISTED_COLUMNS, toRecord } from '../graphs/graphs.ts'
+import {
+  applySlice,
+  isNear,
+  type SliceParameters,
+  type SliceShape,
+  sliceParametersOf,
+  sliceShapeOf,
+  startAfter
+} from '../paging.ts'
+import { fold } from '../graphs/searchable-text.ts'
+import type { Db, Reader } from '../store.ts'
+import type { Tables } from '../tables.ts'
+
+/** The filters of graphs and of the trash whose conditions depend on nobody. */
+export type RowFilter = Omit<GraphFilter, 'access'>
+
+/** Lists of graphs turn `owner` and `shared` into ranges of indexes, see `rangesOf`. */
+export const graphFilterRules = new Filters<'graph', RowFilter>({
+  type: { where: (eb, type) => eb('type', '=', type) },
+  owner: { where: (eb, owner) => eb('owner', '=', owner) },
+  shared: { where: (eb, shared) => eb('shared', '=', shared) },
+  // No tag is missing from the list. Tags have no commas: in the stored form only separators are, and a tag in JSON follows.
+  tags: {
+    where: (_eb, tags) =>
+      sql<SqlBool>`NOT EXISTS (SELECT 1 FROM json_each(${tags}) AS "wanted" WHERE instr(',' || substr("graph"."tags", 2), "wanted"."value") = 0)`,
+    toParameter: (tags) =>
+      JSON.stringify(
+        tags
+          .split(',')
+          .filter(Boolean)
+          .map((tag) => `,${JSON.stringify(tag)}`)
+      )
+  },
+  q: { where: (eb, text) => eb(sql<number>`instr("searchText", ${text})`, '>', 0), toParameter: fold }
+})
+
+/** The names of the filters that apply to rows, and the right that they ask for. */
+interface FilterOfRows {
+  filters: FilterShape<RowFilter>
+  access: GrantedAccess | undefined
+}
+
+/** The properties of a list that make another query, and not only other parameters. */
+interface ListShape extends SliceShape, FilterOfRows {
+  ranges: RangeShape[]
+  /** The numbers of people and groups whose grants the list merges, see `selectFirst`. */
+  grantees: number
+  /** Whether grants can concern the viewer. */
+  hasGrants: boolean
+}
+
+interface CountShape extends FilterOfRows {
+  range: RangeShape
+}
+
+type CountParameters = Required<RowFilter> & ViewerParameters
+/** `reach` is the number of rows from the beginning of the list to the end of the slice. */
+type ListParameters = SliceParameters & CountParameters & GranteeParameters & { reach: number }
+
+type GraphQuery<O> = SelectQueryBuilder<Tables, 'graph', O>
+
+/** The columns of a graph, and the right that was granted to the viewer. */
+type ListedGraph = GraphAsListed & OwnedGraph
+
+function select(
+  db: Db,
+  { hasGrants }: Pick<ListShape, 'hasGrants'>,
+  viewer: ViewerParameters
+): GraphQuery<ListedGraph> {
+  return db
+    .selectFrom('graph')
+    .select(LISTED_COLUMNS)
+    .select((eb) => (hasGrants ? grantedTo(eb, viewer) : sql<null>`NULL`.as('granted')))
+}
+
+const selectPage = preparedByShape((db, shape: ListShape, parameters: ListParameters) => {
+  if (shape.grantees > 0) return selectFirst(db, shape, parameters)
+  const ranges = shape.ranges.map((range) => matching(select(db, shape, parameters), shape, range, parameters))
+  const [only] = ranges
+  if (only && ranges.length === 1) return applySlice(only, shape, parameters, sortColumn)
+  // The engine reads each range in the order of its index, and merges them as far as the slice reaches.
+  const [first, ...rest] = ranges.map((range) => startAfter(range, shape, parameters, sortColumn))
+  if (!first) throw new Error('a list has ranges')
+  const all = db.selectFrom(rest.reduce((union, range) => union.unionAll(range), first).as('graph')).selectAll()
+  return applySlice(all as unknown as GraphQuery<ListedGraph>, { ...shape, isContinued: false }, parameters, sortColumn)
+})
+
+/**
+ * Selects a slice that is ordered by id, for a viewer with grants. The engine merges the ids of all ranges, and of the grants to
+ * each person and group, in the order of their indexes and as far as the slice reaches. Some graphs are in several parts.
+ */
+function selectFirst(db: Db, { sorts, ...listShape }: ListShape, parameters: ListParameters): GraphQuery<ListedGraph> {
+  // No two graphs have one id: further fields change nothing.
+  const shape = { ...listShape, sorts: sorts.slice(0, 1) }
+  const direction = sorts[0]?.direction ?? 'asc'
+  const ranges = shape.ranges.map((range) => whereInRange(db.selectFrom('graph').select('graph.id'), range, parameters))
+  const granted = Array.from({ length: shape.grantees }, (_, index) =>
+    db
+      .selectFrom('graphGrant')
+      .select('graphId as id')
+      .where('granteeType', '=', parameters[`granteeType${index}`] as GranteeType)
+      .where('granteeId', '=', parameters[`granteeId${index}`] as number)
+      .where((eb) => eb('listed', '=', eb.lit(true)))
+  ) as unknown as GraphQuery<{ id: number }>[]
+  const [first, ...rest] = [...ranges, ...granted].map((query, index) => {
+    const column = () => sql.ref<number>(index < ranges.length ? 'graph.id' : 'graphGrant.graphId')
+    const after = startAfter(query, shape, parameters, column)
+    if (direction === 'asc') return after
+    // Backwards, PostgreSQL would sort the union as a whole. The slice is among the first rows of the parts.
+    const part = after.orderBy(column(), direction).limit(parameters.reach)
+    return db.selectFrom(part.as('part')).select('part.id as id') as unknown as typeof after
+  })
+  if (!first) throw new Error('a list has ranges')
+  const ids = rest.reduce((union, query) => union.union(query) as typeof first, first)
+  const bounds = { ...shape, isContinued: false }
+  const slice = applySlice(ids, bounds, parameters, () => sql.ref<number>('id'))
+  const listed = select(db, shape, parameters).where('graph.id', 'in', slice)
+  return shape.sorts.reduce(
+    (sorted, { field, direction }) => sorted.orderBy(`graph.${field as 'id'}`, direction),
+    listed
+  )
+}
+
+const selectCount = preparedByShape((db, shape: CountShape, parameters: CountParameters) =>
+  matching(
+    db.selectFrom('graph').select((eb) => eb.fn.countAll<number>().as('count')),
+    shape,
+    shape.range,
+    parameters
+  )
+)
+
+/** Returns the graphs that the viewer may read and that match the filter, in the order of the slice. */
+export function listGraphs(reader: Reader, viewer: Viewer, filter: GraphFilter, slice: Slice): Promise<GraphRecord[]> {
+  return listRanges(reader, viewer, rangesOf(viewer, filter), filter, slice)
+}
+
+/** The most ids that one query merges. Viewers who ask for more wait for a query that reads all of their grants. */
+const MERGED_AT_ONCE = 20_000
+/** The most people and groups whose grants it merges: SQLite has at most 500 parts in a union. */
+const MERGED_GRANTEES = 400
+
+/** Returns the graphs of these ranges, all of which the viewer may read. */
+async function listRanges(
+  reader: Reader,
+  viewer: Viewer,
+  wanted: IndexRange[],
+  filter: GraphFilter,
+  slice: Slice
+): Promise<GraphRecord[]> {
+  const grantees = await findGrantees(reader.read, viewer)
+  const ranges = grantees.length > 0 ? wanted : wanted.filter(({ isGranted }) => !isGranted)
+  if (ranges.length === 0) return []
+
+  const rows = filterOfRows(filter)
+  const listing = grantees.filter(({ listed }) => listed > 0)
+  // Indexes have the rows of each part in the order of the slice.
+  const isQuick =
+    rows.filters.length === 0 &&
+    rows.access === undefined &&
+    isNear(slice) &&
+    listing.length <= MERGED_GRANTEES &&
+    (listing.length === 0 || (slice.offset + slice.limit) * listing.length <= MERGED_AT_ONCE) &&
+    ranges.every((range) => (range.isGranted ? range.owner === undefined : isIndexed(range)))
+  const parts = isQuick ? ranges.filter(({ isGranted }) => !isGranted) : ranges
+  const merged = parts.length < ranges.length ? listing : []
+  if (parts.length + merged.length === 0) return []
+  const shape = {
+    ...sliceShapeOf(slice),
+    ...rows,
+    ranges: parts.map(rangeShapeOf),
+    grantees: merged.length,
+    hasGrants: grantees.length > 0 && !viewer.isAdministrator
+  }
+  const parameters = {
+    ...parametersOfList(viewer, ranges, filter),
+    ...sliceParametersOf(slice),
+    ...granteeParametersOf(merged),
+    reach: slice.offset + slice.limit
+  }
+  const found = await selectPage(isQuick ? reader.read : reader.scan, shape, parameters)
+  const isGone = (row: ListedGraph) => accessTo(viewer, row) === undefined
+  // A grant has been taken away since the grantees were found. The page must not be shorter than others for that.
+  if (merged.length > 0 && found.some(isGone)) return listRanges(reader, viewer, wanted, filter, slice)
+  return found.map((row) => toRecord(row, requireAccess(viewer, row)))
+}
+
+/** Returns the number of graphs that the viewer may read and that match the filter. */
+export async function countGraphs(reader: Reader, viewer: Viewer, filter: GraphFilter): Promise<number> {
+  const { read, scan } = reader
+  const grantees = (await findGrantees(read, viewer)).filter(({ listed }) => listed > 0)
+  const ranges = rangesOf(viewer, filter).filter(({ isGranted }) => !isGranted || grantees.length > 0)
+  const rows = filterOfRows(filter)
+  const counts = await Promise.all(
+    ranges.map(async (range) => {
+      const isWhole = rows.filters.length === 0 && rows.access === undefined && !(range.isGranted && range.owner)
+      if (isWhole) return range.isGranted ? countGranted(reader, viewer, grantees) : countRange(read, range)
+      const shape = { ...rows, range: rangeShapeOf(range) }
+      const [counted] = await selectCount(scan, shape, parametersOfList(viewer, ranges, filter))
+      return Number(counted?.count ?? 0)
+    })
+  )
+  return counts.reduce((total, some) => total + some, 0)
+}
+
+/** Yields all graphs that the actor's account owns and all that are shared or granted to it, by id, in batches of `limit`. */
+export async function* listOwnAndShared(reader: Reader, actor: Actor, limit: number): AsyncGenerator<GraphRecord[]> {
+  const sorts = [{ field: 'id', direction: 'asc' }] satisfies Sort[]
+  const ranges = rangesOf(asMember(actor), {})
+  for (let after: SortKey[] | undefined; ; ) {
+    const rows = await listRanges(reader, actor, ranges, {}, { sorts, limit, offset: 0, after })
+    yield rows
+    const last = rows.at(-1)
+    if (!last || rows.length < limit) return
+    after = [last.id]
+  }
+}
+
+/** Returns the value of the field by which lists of graphs are sorted: the same as that of `sortColumn`. */
+export function graphSortKey(graph: GraphRecord, field: string): SortKey {
+  const value = graph[field as (typeof graphSorts)[number]] ?? ''
+  return typeof value === 'boolean' ? Number(value) : value
+}
+
+/** Returns the filters that apply within ranges: all but those that choose the ranges. */
+function filterOfRows({ owner: _owner, shared: _shared, access, ...filter }: GraphFilter): FilterOfRows {
+  return { filters: graphFilterRules.shapeOf(filter), access: access === 'OWNER' ? undefined : access }
+}
+
+function parametersOfList(
+  viewer: Viewer,
+  ranges: IndexRange[],
+  { access: _, ...filter }: GraphFilter
+): CountParameters {
+  return {
+    ...graphFilterRules.parametersOf(filter),
+    ...viewerParametersOf(viewer),
+    ...rangeParametersOf(ranges)
+  }
+}
+
+function matching<O>(
+  query: GraphQuery<O>,
+  { filters, access }: FilterOfRows,
+  range: RangeShape,
+  parameters: CountParameters
+) {
+  const rows = graphFilterRules.apply(whereInRange(query, range, parameters), filters, parameters)
+  return access === undefined ? rows : whereAccess(rows, access, parameters)
+}
+
+/** Returns the expression that lists are sorted by. Absent text sorts like an empty one, in the same place on all engines. */
+export function sortColumn(field: string, eb: ExpressionBuilder<Tables, 'graph'>): Expression<SortKey> {
+  if (field === 'type' || field === 'description')
+    return eb.fn.coalesce(`graph.${field}` as const, sql.lit('')) as Expression<SortKey>
+  return eb.ref(`graph.${field as 'id'}`)
+}

@@ -1,0 +1,188 @@
+import { sql } from 'kysely'
+import { wordsOfStored } from '../../graph/query/stored-words.ts'
+import { addWords, type Term } from '../../graph/content/words.ts'
+import { findContent } from '../graphs/contents.ts'
+import { prepared } from '../engine/prepared.ts'
+import { type WordTableName, wordDialectOf } from '../engine/word-dialects.ts'
+import type { Db, Trx } from '../store.ts'
+import type { GraphRow } from '../tables.ts'
+import { tagsOf } from '../graphs/tags.ts'
+
+// The index of words: every graph by its current state, those in the trash too. Most graphs are one row of `graphWords`, in which
+// the engine finds all words of a query at once. Large ones are several rows of `graphWordPart`: first the words of their fields, which
+// then change without those of the content.
+
+/** The size from which the words of a content have rows of their own, in bytes of its JSON. */
+export const LARGE_CONTENT = 128 * 1024
+
+/** The most bytes of words in one row: PostgreSQL loses words beyond 1 MiB. */
+const ROW_BYTES = 512 * 1024
+
+/** The most words in one row: SQLite blocks the event loop for some 20 ms for so many. */
+const ROW_WORDS = 20_000
+
+/** The rows that one graph can have in `graphWordPart`. */
+export const PARTS = 1024
+
+// Besides words, rows have marks for rights, so that a search does not walk through the graphs of others. Their characters are
+// for private use, and in no word.
+const OWNED_BY = '\ue000'
+const SHARED = '\ue005'
+const SIGNS: Record<string, string> = { '.': '\ue001', _: '\ue002', '@': '\ue003', '-': '\ue004' }
+
+/** Returns the term that all graphs of the owner have. */
+export function ownerTerm(owner: string): Term {
+  return { word: OWNED_BY + owner.replace(/[._@-]/g, (sign) => SIGNS[sign] ?? sign), isBeginning: false }
+}
+
+/** The term that all shared graphs have. */
+export const sharedTerm: Term = { word: SHARED, isBeginning: false }
+
+/** The fields of a graph that the index has. */
+type Fields = Pick<GraphRow, 'name' | 'description' | 'tags' | 'owner' | 'shared'>
+
+function wordsOfFields({ name, description, tags, owner, shared }: Fields): string {
+  const words = new Set([ownerTerm(owner).word])
+  if (shared) words.add(SHARED)
+  for (const text of [name, description ?? '', ...tagsOf(tags)]) addWords(words, text)
+  return [...words].join(' ')
+}
+
+const insertInto = (table: WordTableName) =>
+  prepared((trx: Trx, { id, part, words }: { id: number; part: number; words: string }) =>
+    trx.insertInto(table).values({
+      rowid: table === 'graphWords' ? int64(id) : sql<number>`${int64(id)} * ${sql.lit(PARTS)} + ${part}`,
+      words: wordDialectOf(trx).stored(words)
+    })
+  )
+
+/** The type of a parameter in arithmetic: SQLite takes large ones for floating-point numbers. */
+const int64 = (id: number) => sql<number>`CAST(${id} AS BIGINT)`
+
+const insertWhole = insertInto('graphWords')
+const insertPart = insertInto('graphWordPart')
+
+const removeWhole = prepared((trx: Trx, { id }: { id: number }) =>
+  trx.deleteFrom('graphWords').where('rowid', '=', int64(id))
+)
+
+const removeParts = prepared((trx: Trx, { id }: { id: number }) =>
+  trx
+    .deleteFrom('graphWordPart')
+    .where('rowid', '>=', sql<number>`${int64(id)} * ${sql.lit(PARTS)}`)
+    .where('rowid', '<', sql<number>`(${int64(id)} + 1) * ${sql.lit(PARTS)}`)
+)
+
+/** Adds a new graph. `words` are those of its content, see graph/content/element-words.ts. */
+export async function addToIndex(trx: Trx, graph: GraphRow, words: string, size: number) {
+  const fields = wordsOfFields(graph)
+  const isLarge = size >= LARGE_CONTENT || 3 * words.length > ROW_BYTES
+  if (!isLarge) await insertWhole(trx, { id: graph.id, part: 0, words: `${fields} ${words}`.trimEnd() })
+  else await insertParts(trx, graph.id, fields, words)
+}
+
+async function insertParts(trx: Trx, id: number, fields: string, words: string) {
+  const parts = [fields, ...partsOf(words)].slice(0, PARTS)
+  // SQLite writes a row when one with a lower number follows. So each takes its time by itself.
+  for (const [index, words] of parts.toReversed().entries()) {
+    await insertPart(trx, { id, part: parts.length - 1 - index, words })
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+/** Yields the words in parts, each of which fits in a row. */
+function* partsOf(words: string): Generator<string> {
+  let part: string[] = []
+  let bytes = 0
+  for (const word of words === '' ? [] : words.split(' ')) {
+    if (part.length >= ROW_WORDS || bytes + 3 * word.length > ROW_BYTES) {
+      yield part.join(' ')
+      part = []
+      bytes = 0
+    }
+    part.push(word)
+    bytes += 3 * word.length
+  }
+  if (part.length > 0) yield part.join(' ')
+}
+
+function areSame(a: Fields, b: Fields) {
+  const isSame = a.name === b.name && a.description === b.description && a.tags === b.tags && a.owner === b.owner
+  return isSame && Boolean(a.shared) === Boolean(b.shared)
+}
+
+/** Follows a change of the graph. `words` are those of its content if they are at hand. */
+export async function changeInIndex(trx: Trx, before: GraphRow, after: GraphRow, words?: string) {
+  const isSame = before.contentId === after.contentId
+  if (isSame && areSame(before, after)) return
+  const size = await sizeOf(trx, after)
+  if (isSame && size >= LARGE_CONTENT) return changeFields(trx, after)
+  await putInIndex(trx, after, words ?? (await wordsOf(trx, after)), size)
+}
+
+async function changeFields(trx: Trx, { id, ...fields }: GraphRow) {
+  const part = { id, part: 0 }
+  await removePart(trx, part)
+  await insertPart(trx, { ...part, words: wordsOfFields(fields) })
+}
+
+const removePart = prepared((trx: Trx, { id, part }: { id: number; part: number }) =>
+  trx.deleteFrom('graphWordPart').where('rowid', '=', sql<number>`${int64(id)} * ${sql.lit(PARTS)} + ${part}`)
+)
+
+/** Replaces all that the index has of the graph. */
+export async function putInIndex(trx: Trx, graph: GraphRow, words: string, size: number) {
+  await removeFromIndex(trx, graph.id)
+  await addToIndex(trx, graph, words, size)
+}
+
+/** Removes a graph that is deleted for good. */
+export async function removeFromIndex(trx: Trx, id: number) {
+  await removeWhole(trx, { id })
+  await removeParts(trx, { id })
+}
+
+const selectSize = prepared((db: Db, { id }: { id: number }) =>
+  db.selectFrom('content').select('size').where('id', '=', id)
+)
+
+/** Returns the size of the graph's content as JSON, in bytes. */
+export async function sizeOf(db: Db, { contentId }: Pick<GraphRow, 'contentId'>): Promise<number> {
+  const [content] = contentId === null ? [] : await selectSize(db, { id: contentId })
+  return content?.size ?? 0
+}
+
+/** Returns the words of the graph's content. Takes long for a large one. Throws like `findContent`. */
+export async function wordsOf(trx: Trx, graph: Pick<GraphRow, 'contentId' | 'nodeCount' | 'edgeCount'>) {
+  const content = await findContent(trx, graph)
+  return wordsOfStored(content?.json ?? content?.packed)
+}
+
+interface Interval {
+  after: number
+  upTo: number
+}
+
+const selectIds = (db: Db) => db.selectFrom('graph').select('id').unionAll(db.selectFrom('trash').select('id'))
+
+const removeStrangeWords = prepared((trx: Trx, { after, upTo }: Interval) =>
+  trx
+    .deleteFrom('graphWords')
+    .where('rowid', '>', int64(after))
+    .where('rowid', '<=', int64(upTo))
+    .where('rowid', 'not in', selectIds(trx))
+)
+
+const removeStrangeParts = prepared((trx: Trx, { after, upTo }: Interval) =>
+  trx
+    .deleteFrom('graphWordPart')
+    .where('rowid', '>=', sql<number>`(${int64(after)} + 1) * ${sql.lit(PARTS)}`)
+    .where('rowid', '<', sql<number>`(${int64(upTo)} + 1) * ${sql.lit(PARTS)}`)
+    .where(sql<number>`"graphWordPart"."rowid" / ${sql.lit(PARTS)}`, 'not in', selectIds(trx))
+)
+
+/** Removes what the index has of graphs that are gone, with ids after the one and up to the other. */
+export async function removeStrangers(trx: Trx, interval: Interval) {
+  await removeStrangeWords(trx, interval)
+  await removeStrangeParts(trx, interval)
+}

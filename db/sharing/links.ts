@@ -1,0 +1,200 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { invalid, ProblemError } from '../../schemas/errors.ts'
+import { MAX_LINKS } from '../../schemas/link.ts'
+import { requireGraph, requireRight } from '../graphs/access.ts'
+import type { Actor } from '../actors.ts'
+import { describeChanges, recordEvent } from '../audit/events.ts'
+import { prepared } from '../engine/prepared.ts'
+import { findGraph, targetOf } from '../graphs/graphs.ts'
+import { tellOpenings } from './link-openings.ts'
+import { requireLink } from './link-visits.ts'
+import type { Db, Trx } from '../store.ts'
+import type { GraphRow, LinkRow } from '../tables.ts'
+
+// Links to graphs, for people without an account. Owners make them: they belong to the graph, whoever owns it later, and not to
+// its versions. A graph in the trash keeps them, and they show nothing until it is restored.
+
+/** The fields of a link that its owner chooses. */
+export interface LinkValues extends Pick<LinkRow, 'name' | 'version' | 'expiresAt' | 'passwordHash'> {
+  origins: readonly string[]
+  downloads: boolean
+  preview: boolean
+}
+
+const NO_VALUES: LinkValues = {
+  name: null,
+  version: null,
+  expiresAt: null,
+  passwordHash: null,
+  origins: [],
+  downloads: false,
+  preview: false
+}
+
+/** Returns the graph if the actor decides about its links. A unit locks it. Throws `graph-not-found` and `forbidden`. */
+export async function requireLinkable(db: Db, actor: Actor, id: number) {
+  return requireRight(actor, 'OWNER', requireGraph(await findGraph(db, actor, id)))
+}
+
+const selectLinks = prepared((db, { graphId }: { graphId: number }) =>
+  db.selectFrom('link').selectAll().where('graphId', '=', graphId).orderBy('id')
+)
+
+/** Returns the links of the graph, the oldest first. Throws `graph-not-found` and `forbidden`. */
+export async function listLinks(db: Db, actor: Actor, id: number): Promise<readonly LinkRow[]> {
+  await requireLinkable(db, actor, id)
+  return selectLinks(db, { graphId: id })
+}
+
+/**
+ * Creates a link to the graph. Returns it. Throws `graph-not-found`, `forbidden`, `version-not-found`, `too-many-links` and
+ * `validation-failed`.
+ */
+export async function createLink(trx: Trx, actor: Actor, id: number, values: Partial<LinkValues>): Promise<LinkRow> {
+  const graph = await requireLinkable(trx, actor, id)
+  if ((await selectLinks(trx, { graphId: id })).length >= MAX_LINKS) {
+    throw new ProblemError('too-many-links', { detail: `A graph has at most ${MAX_LINKS} links: revoke others first.` })
+  }
+  const { origins, ...chosen } = { ...NO_VALUES, ...values }
+  requirePreviewable(chosen)
+  await requireKept(trx, graph, chosen.version)
+  const row = {
+    ...chosen,
+    origins: JSON.stringify(origins),
+    graphId: id,
+    publicId: randomBytes(16).toString('base64url'),
+    salt: randomBytes(16).toString('base64url'),
+    tokenVersion: newTokenVersion(),
+    createdAt: new Date().toISOString(),
+    createdBy: actor.principal
+  }
+  const link = await trx.insertInto('link').values(row).returningAll().executeTakeFirstOrThrow()
+  const data = describeChanges({}, describeLink(link))
+  await recordEvent(trx, actor, {
+    type: 'LINK_CREATED',
+    target: targetOf(graph),
+    data: { link: String(link.id), ...data }
+  })
+  return link
+}
+
+/**
+ * Changes a link of the graph: another password, or none, ends the tokens that visitors have. Does nothing if nothing changes.
+ * Returns it. Throws `graph-not-found`, `forbidden`, `link-not-found`, `version-not-found` and `validation-failed`.
+ */
+export async function updateLink(
+  trx: Trx,
+  actor: Actor,
+  { id, linkId }: { id: number; linkId: number },
+  values: Partial<LinkValues>
+): Promise<LinkRow> {
+  const graph = await requireLinkable(trx, actor, id)
+  const before = requireLink((await selectLinks(trx, { graphId: id })).find((link) => link.id === linkId))
+  const { origins, ...chosen } = values
+  const hasNewPassword = chosen.passwordHash !== undefined && chosen.passwordHash !== before.passwordHash
+  const after = {
+    ...before,
+    ...chosen,
+    ...(origins && { origins: JSON.stringify(origins) }),
+    ...(hasNewPassword && { tokenVersion: newTokenVersion() })
+  }
+  requirePreviewable(after)
+  if (after.version !== before.version) await requireKept(trx, graph, after.version)
+  const data: Record<string, string> = describeChanges(describeLink(before), describeLink(after))
+  if (hasNewPassword && after.passwordHash !== null && before.passwordHash !== null) data.password = 'replaced'
+  if (Object.keys(data).length === 0) return before
+  const { name, version, expiresAt, passwordHash, downloads, preview, tokenVersion } = after
+  await trx
+    .updateTable('link')
+    .set({
+      name,
+      version,
+      expiresAt,
+      passwordHash,
+      origins: after.origins,
+      downloads: Boolean(downloads),
+      preview: Boolean(preview),
+      tokenVersion
+    })
+    .where('id', '=', linkId)
+    .execute()
+  await recordEvent(trx, actor, {
+    type: 'LINK_UPDATED',
+    target: targetOf(graph),
+    data: { link: String(linkId), ...data }
+  })
+  return after
+}
+
+/** Revokes a link of the graph. Throws `graph-not-found`, `forbidden` and `link-not-found`. */
+export async function revokeLink(trx: Trx, actor: Actor, id: number, linkId: number) {
+  const graph = await requireLinkable(trx, actor, id)
+  const removed = await trx
+    .deleteFrom('link')
+    .where('id', '=', linkId)
+    .where('graphId', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+  const link = requireLink(removed)
+  await tellOpenings(trx, targetOf(graph), link)
+  const data = { link: String(linkId), ...describeChanges(describeLink(link), {}) }
+  await recordEvent(trx, actor, { type: 'LINK_REVOKED', target: targetOf(graph), data })
+}
+
+/** Removes the links of a graph that is deleted for good. */
+export async function removeLinksOfGraph(trx: Trx, graph: Pick<GraphRow, 'id' | 'name'>) {
+  const removed = await trx.deleteFrom('link').where('graphId', '=', graph.id).returningAll().execute()
+  for (const link of removed) await tellOpenings(trx, targetOf(graph), link)
+}
+
+/** Removes all links but these: a restored backup brings no revoked link back. `kept` are public ids. */
+export async function keepLinks(trx: Trx, kept: ReadonlySet<string>) {
+  const links = await trx.selectFrom('link').select(['id', 'publicId']).execute()
+  for (const { id } of links.filter(({ publicId }) => !kept.has(publicId))) {
+    await trx.deleteFrom('link').where('id', '=', id).execute()
+  }
+}
+
+/** Returns the origins of the pages that may frame the link. */
+export function originsOf({ origins }: Pick<LinkRow, 'origins'>): string[] {
+  return JSON.parse(origins)
+}
+
+/** Throws `version-not-found` unless the graph has the version, or there is none to show. */
+async function requireKept(trx: Trx, graph: Pick<GraphRow, 'id' | 'version'>, version: number | null) {
+  if (version === null || version === graph.version) return
+  const kept = await trx
+    .selectFrom('graphVersion')
+    .select('version')
+    .where('graphId', '=', graph.id)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  if (kept) return
+  throw new ProblemError('version-not-found', {
+    errors: [{ pointer: '#/version', code: 'version-not-found', detail: 'is no version that the graph has' }]
+  })
+}
+
+/** Throws `validation-failed` for a link that has a password and shows strangers a picture. */
+function requirePreviewable({ preview, passwordHash }: Pick<LinkRow, 'preview' | 'passwordHash'>) {
+  if (!preview || passwordHash === null) return
+  throw invalid({ pointer: '#/preview', code: 'has-password', detail: 'cannot be true for a link with a password' })
+}
+
+/** Random: a row that a backup has brought back does not make old tokens valid again. */
+function newTokenVersion() {
+  return randomInt(2 ** 47)
+}
+
+/** Returns the fields of a link that events describe. */
+function describeLink({ name, version, expiresAt, passwordHash, origins, downloads, preview }: LinkRow) {
+  return {
+    name,
+    version,
+    expiresAt,
+    hasPassword: passwordHash !== null,
+    origins: originsOf({ origins }).join(' ') || null,
+    downloads: Boolean(downloads),
+    preview: Boolean(preview)
+  }
+}

@@ -1,0 +1,116 @@
+import { rmSync } from 'node:fs'
+import { rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { StartThread } from '../../graph/jobs/thread.ts'
+import { replaceFile, syncFile, syncFolder } from '../engine/disk.ts'
+import { StoreRefused } from '../store.ts'
+import type { OnProgress, Soundness } from './check.ts'
+
+/** A task of the thread: to copy the file `from`, if there is one, and to check the file `to`. */
+export interface BackupTask {
+  from?: string
+  to: string
+}
+
+export type BackupMessage =
+  | { kind: 'progress'; done: number; total: number; at: string }
+  | { kind: 'checked'; soundness: Soundness }
+  | { kind: 'refused'; message: string }
+
+/** The interval at which the growing copy is measured and synced to the disk, in milliseconds. */
+const INTERVAL = 50
+
+/**
+ * Writes a copy of the database, as it is at one moment, and checks it before it gets its name: the result is a whole and
+ * sound copy, or none. Reads and writes go on meanwhile, also in other processes. Replaces a file of that name. Throws
+ * StoreRefused.
+ */
+export async function backUp(
+  from: string,
+  to: string,
+  startThread: StartThread,
+  onProgress: OnProgress = () => {}
+): Promise<Soundness> {
+  if (await isSame(from, to)) throw new StoreRefused(`${to} is the database itself.`)
+  const part = `${to}.${process.pid}.part`
+  await rm(part, { force: true })
+  // For a process that ends meanwhile.
+  const drop = () => rmSync(part, { force: true })
+  process.once('exit', drop)
+  try {
+    const soundness = await inThread({ from, to: part }, startThread, onProgress)
+    if (soundness.faults.length > 0) {
+      throw new StoreRefused(`The copy is not sound, and is not kept: ${soundness.faults.join('; ')}.`)
+    }
+    await syncFile(part)
+    await replaceFile(part, to)
+    await syncFolder(dirname(to))
+    return soundness
+  } catch (error) {
+    throw error instanceof StoreRefused
+      ? error
+      : new StoreRefused(`${to} cannot be written: ${(error as Error).message}.`)
+  } finally {
+    process.off('exit', drop)
+    await rm(part, { force: true })
+    await rm(`${part}-journal`, { force: true })
+  }
+}
+
+/** Tells whether both names lead to one file. File ids on Windows exceed 2^53. */
+async function isSame(...files: [string, string]) {
+  const [one, other] = await Promise.all(files.map((file) => stat(file, { bigint: true }).catch(() => undefined)))
+  return one !== undefined && one.dev === other?.dev && one.ino === other.ino
+}
+
+/** Checks every part of the file in a thread; see checkSqlite. Throws StoreRefused. */
+export function checkFile(
+  file: string,
+  startThread: StartThread,
+  onProgress: OnProgress = () => {}
+): Promise<Soundness> {
+  return inThread({ to: file }, startThread, onProgress)
+}
+
+function inThread(task: BackupTask, startThread: StartThread, onProgress: OnProgress): Promise<Soundness> {
+  return new Promise<Soundness>((resolve, reject) => {
+    const worker = startThread('backup-thread', import.meta.url, { workerData: task })
+    const watch = task.from === undefined ? undefined : watchSize(task.from, task.to, onProgress)
+    const settle = (finish: () => void) => {
+      watch?.stop()
+      finish()
+    }
+    worker.on('message', (message: BackupMessage) => {
+      if (message.kind === 'progress') {
+        watch?.stop()
+        onProgress(message.done, message.total, message.at)
+      } else if (message.kind === 'checked') settle(() => resolve(message.soundness))
+      else settle(() => reject(new StoreRefused(message.message)))
+    })
+    worker.on('error', (error) => settle(() => reject(error)))
+    worker.on('exit', () => settle(() => reject(new Error('the thread ended'))))
+  })
+}
+
+/**
+ * Measures the growing copy, and syncs it to the disk piece by piece: one large sync would keep commits waiting.
+ */
+function watchSize(from: string, to: string, onProgress: OnProgress) {
+  let running = true
+  async function watch() {
+    const total = (await stat(from)).size
+    while (running) {
+      const { size } = await stat(to).catch(() => ({ size: 0 }))
+      if (!running) return
+      onProgress(Math.min(size, total), total, 'copying')
+      await syncFile(to).catch(() => {})
+      await new Promise((resolve) => setTimeout(resolve, INTERVAL))
+    }
+  }
+  watch().catch(() => {})
+  return {
+    stop() {
+      running = false
+    }
+  }
+}

@@ -1,0 +1,247 @@
+import { sql } from 'kysely'
+import type { Json } from '../../audit/canonical.ts'
+import { digestOf } from '../../audit/disclosure.ts'
+import { type Part, parts, SALTS_LENGTH } from '../../audit/entry.ts'
+import { idsOf, rangesText } from '../../audit/removals.ts'
+import { TILE_WIDTH } from '../../audit/tiles.ts'
+import { system } from '../actors.ts'
+import { sealRow } from '../audit/batch.ts'
+import { findLeaf, putSalts, readSalts } from '../audit/log.ts'
+import { recordEvent } from '../audit/events.ts'
+import { type Amend, type Db, type Store, StoreRefused, type Trx } from '../store.ts'
+import type { AuditErasedTable, AuditEventRow } from '../tables.ts'
+import { findUser } from '../users/users.ts'
+
+// Erases a person from the events: values are blanked and their salts zeroed, and the digests stay. Leaves, bundles and roots of the log
+// do not change.
+
+/** The person to erase, and the reason. */
+export interface Erasure {
+  login: string
+  /** For the trail; without the login. */
+  reason: string
+}
+
+/** The numbers of events and parts that were erased. */
+export interface Erased {
+  events: number
+  parts: number
+}
+
+/** Events of the log with their leaves. */
+interface Place {
+  id: number
+  index: number
+}
+
+/** The most events that one unit erases, and the most ranges of their ids: the event that tells of them stays small. */
+const UNIT = 500
+const RANGES = 100
+
+/** The number of ids that one query looks through. */
+const SPAN = 20_000
+
+/** The bytes of the salt of one part. */
+const SALT = SALTS_LENGTH / parts.length
+
+/** Throws StoreRefused while there is an account with this login. */
+export async function expectNoAccount(db: Db, login: string) {
+  if (await findUser(db, login)) throw new StoreRefused(`There is an account ${login}: delete the user first.`)
+}
+
+/**
+ * Finds the events with ids above `after` that hold the login, some at a time: those of the principal, those about the user, and those
+ * that have it as a value. Also returns the place up to which it has looked; undefined at the end.
+ */
+export async function findEvents(store: Store, login: string, after: number) {
+  const last = (await store.lastIds(store.read)).auditEvent
+  if (after >= last) return undefined
+  const to = Math.min(after + SPAN, last)
+  const text = JSON.stringify(login)
+  const rows = await store.scan
+    .selectFrom('auditEvent')
+    .selectAll()
+    .where('id', '>', after)
+    .where('id', '<=', to)
+    .where((eb) =>
+      eb.or([
+        eb('principal', '=', login),
+        eb('targetName', '=', login),
+        sql<boolean>`instr("data", ${text}) > 0`,
+        sql<boolean>`instr(coalesce("request", ''), ${text}) > 0`
+      ])
+    )
+    .orderBy('id')
+    .execute()
+  const ids = rows.filter((row) => partsWith(row, login).length > 0).map(({ id }) => id)
+  return { ids, to, last }
+}
+
+/** Erases the login from these events, unit by unit. Returns those that are not in the log yet: they stay as they are. */
+export async function eraseFrom(store: Store, amend: Amend, ids: readonly number[], erasure: Erasure) {
+  const erased: Erased = { events: 0, parts: 0 }
+  const unsealed: number[] = []
+  for (const some of unitsOf(ids)) {
+    const places: Place[] = []
+    for (const id of some) {
+      const index = await findLeaf(store.read, id)
+      if (index === undefined) unsealed.push(id)
+      else places.push({ id, index })
+    }
+    if (places.length === 0) continue
+    const { events, parts } = await amend(['auditEvent'], (trx) => eraseUnit(trx, places, erasure))
+    erased.events += events
+    erased.parts += parts
+  }
+  return { erased, unsealed }
+}
+
+/** Cuts ids in order into those of units. */
+export function* unitsOf(ids: readonly number[]): Generator<number[]> {
+  let unit: number[] = []
+  let ranges = 0
+  for (const id of ids) {
+    if (unit.at(-1) !== id - 1) ranges++
+    if (unit.length === UNIT || ranges > RANGES) {
+      yield unit
+      unit = []
+      ranges = 1
+    }
+    unit.push(id)
+  }
+  if (unit.length > 0) yield unit
+}
+
+/** Erases the login from these events, and records that. The unit has opened the table. */
+async function eraseUnit(trx: Trx, places: readonly Place[], { login, reason }: Erasure): Promise<Erased> {
+  await expectNoAccount(trx, login)
+  const rows = await rowsAt(trx, places)
+  const wanted = rows.map(({ row, index }) => ({ row, index, parts: partsWith(row, login) }))
+  const found = wanted.filter(({ parts }) => parts.length > 0)
+  if (found.length === 0) return { events: 0, parts: 0 }
+  const forgotten = await forgetSalts(trx, found)
+  const digests = forgotten.map(({ index, part, digest }) => ({ index, part, digest }))
+  if (digests.length > 0) await trx.insertInto('auditErased').values(digests).execute()
+  const idsWith = (part: Part) => found.filter(({ parts }) => parts.includes(part)).map(({ row }) => row.id)
+  await blank(trx, idsWith('principal'), { principal: '' })
+  await blank(trx, idsWith('request'), { request: null })
+  await blank(trx, idsWith('details'), { data: '{}' })
+  const named = found.filter(({ row, parts }) => parts.includes('details') && row.targetName !== null)
+  await blank(
+    trx,
+    named.map(({ row }) => row.id),
+    { targetName: '' }
+  )
+
+  const erased = { events: found.length, parts: forgotten.length }
+  const ids = Object.fromEntries(
+    parts.flatMap((part) => {
+      const some = forgotten.filter((each) => each.part === part).map(({ id }) => id)
+      return some.length > 0 ? [[idsOf(part), rangesText(some)]] : []
+    })
+  )
+  await recordEvent(trx, system, {
+    type: 'AUDIT_ERASED',
+    data: { events: String(erased.events), parts: String(erased.parts), ...ids, reason }
+  })
+  return erased
+}
+
+async function rowsAt(trx: Trx, places: readonly Place[]) {
+  const rows = new Map<number, AuditEventRow>()
+  const ids = places.map(({ id }) => id)
+  for (const row of await trx.selectFrom('auditEvent').selectAll().where('id', 'in', ids).execute())
+    rows.set(row.id, row)
+  return places.flatMap(({ id, index }) => {
+    const row = rows.get(id)
+    return row ? [{ row, index }] : []
+  })
+}
+
+/** Blanks columns of events. */
+async function blank(
+  trx: Trx,
+  ids: readonly number[],
+  columns: Partial<Pick<AuditEventRow, 'principal' | 'request' | 'data' | 'targetName'>>
+) {
+  if (ids.length > 0) await trx.updateTable('auditEvent').set(columns).where('id', 'in', ids).execute()
+}
+
+/** Zeroes the salts of these parts. Returns the digests of those that had some, in the order of the events. */
+async function forgetSalts(trx: Trx, found: readonly { row: AuditEventRow; index: number; parts: Part[] }[]) {
+  const known = await digestsAt(
+    trx,
+    found.map(({ index }) => index)
+  )
+  const forgotten: (AuditErasedTable & { id: number })[] = []
+  for (const [bundle, leaves] of Map.groupBy(found, ({ index }) => Math.floor(index / TILE_WIDTH))) {
+    const salts = Buffer.from(await readSalts(trx, bundle))
+    for (const { row, index, parts: some } of leaves) {
+      const start = (index % TILE_WIDTH) * SALTS_LENGTH
+      const own = salts.subarray(start, start + SALTS_LENGTH)
+      const erased = known.get(index) ?? {}
+      const { disclosures } = sealFor(row, own, erased)
+      for (const part of some) {
+        const disclosure = disclosures[part]
+        if (disclosure === undefined) continue
+        forgotten.push({ id: row.id, index, part, digest: digestOf(disclosure) })
+        const place = parts.indexOf(part) * SALT
+        own.fill(0, place, place + SALT)
+      }
+    }
+    await putSalts(trx, { bundle, salts })
+  }
+  return forgotten.sort((a, b) => a.id - b.id)
+}
+
+function sealFor(row: AuditEventRow, salts: Buffer, erased: Partial<Record<Part, string>>) {
+  try {
+    return sealRow(row, salts, erased)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new StoreRefused(`Event ${row.id} has lost its salts: graphstead audit verify tells more.`)
+  }
+}
+
+async function digestsAt(trx: Trx, indexes: readonly number[]) {
+  const rows = await trx.selectFrom('auditErased').selectAll().where('index', 'in', indexes).execute()
+  const known = new Map<number, Partial<Record<Part, string>>>()
+  for (const { index, part, digest } of rows) known.set(index, { ...known.get(index), [part]: digest })
+  return known
+}
+
+/** Events by which the log tells of itself. Their values are counts and ids: one that equals a login is none. */
+const NOTICES: readonly string[] = ['AUDIT_ERASED', 'AUDIT_PRUNED', 'AUDIT_EPOCH_STARTED']
+
+/** Returns the parts of the event that hold the login. */
+export function partsWith(row: AuditEventRow, login: string): Part[] {
+  const { type, principal, request, targetName, data } = row
+  const held: Record<Part, boolean> = {
+    details: !NOTICES.includes(type) && (targetName === login || holds(parsed(data), login)),
+    principal: principal === login,
+    // The request of the person is about the person, whatever it holds.
+    request: principal === login || (request !== null && holds(parsed(request), login))
+  }
+  return parts.filter((part) => held[part])
+}
+
+/** Parses JSON. The owner of the database may have put any other text there. */
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return text
+  }
+}
+
+/** Tells whether the text is one of the values. */
+function holds(value: Json, text: string): boolean {
+  if (typeof value !== 'object' || value === null) return value === text
+  return Object.values(value).some((member) => member !== undefined && holds(member, text))
+}
+
+/** Tells whether anything was ever erased. */
+export async function wasErased({ scan }: Store): Promise<boolean> {
+  const event = scan.selectFrom('auditEvent').select('id').where('type', '=', 'AUDIT_ERASED').limit(1)
+  return (await event.executeTakeFirst()) !== undefined
+}

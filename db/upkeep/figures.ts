@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import type { Db, Reader } from '../store.ts'
+import { tablesWith } from '../tables.ts'
+
+/** Sums that triggers keep, for tables that would take long to count. */
+const sums: Record<string, (read: Db) => Promise<number>> = {
+  async graph(read) {
+    const all = read.selectFrom('graphCount').where('owner', '=', '')
+    const { count } = await all.select((eb) => eb.fn.sum<number>('count').as('count')).executeTakeFirstOrThrow()
+    return Number(count)
+  },
+
+  async auditEvent(read) {
+    const all = read.selectFrom('auditDay')
+    const { count } = await all.select((eb) => eb.fn.sum<number>('count').as('count')).executeTakeFirstOrThrow()
+    return Number(count)
+  }
+}
+
+/** Counts the records by table. Tables without a sum are counted by `scan`, beside the event loop. */
+export async function countRecords({ read, scan }: Reader): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const table of tablesWith({ hasFigure: true })) {
+    counts[table] = (await sums[table]?.(read)) ?? (await countRows(scan, table))
+  }
+  return counts
+}
+
+/** Counts the rows of the table, one by one. */
+export async function countRows(db: Db, table: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`SELECT count(*) AS "count" FROM ${sql.table(table)}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** Describes these numbers of rows, for people. */
+export function describeFigures(
+  rows: Record<'user' | 'graph' | 'trash' | 'graphVersion' | 'auditEvent', number>
+): string {
+  const { user, graph, trash, graphVersion, auditEvent } = rows
+  return `${user} users, ${graph} graphs and ${trash} in the trash, ${graphVersion} earlier versions, ${auditEvent} events`
+}

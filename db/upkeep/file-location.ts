@@ -1,0 +1,69 @@
+import { accessSync, constants, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { FILE_NAMES, fateOf, identityOf } from '../engine/sqlite/files.ts'
+
+/** The most processes, and open files of them, that are examined. */
+const PROCESSES = 5000
+const OPEN_FILES = 20_000
+
+/**
+ * Lists faults of the place of a database, as sentences: a server could not write there, or a process has files of it open
+ * whose names are gone or lead to others. The latter works on Linux only, for processes of the same user.
+ */
+export function placeFaults(file: string): string[] {
+  const path = realpathSync(file)
+  return [...readOnlyFaults(path), ...lostFaults(path)]
+}
+
+function readOnlyFaults(path: string) {
+  const log = `${path}-wal`
+  const places = [
+    { place: dirname(path), name: 'the folder' },
+    { place: path, name: FILE_NAMES[''] },
+    ...(statSync(log, { throwIfNoEntry: false }) ? [{ place: log, name: FILE_NAMES['-wal'] }] : [])
+  ]
+  return places.flatMap(({ place, name }) => {
+    try {
+      accessSync(place, constants.W_OK)
+      return []
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      return [`${name} ${place} cannot be written by this user: ${code === 'EROFS' ? 'its disk is read-only' : code}`]
+    }
+  })
+}
+
+function lostFaults(path: string) {
+  const names = new Map(Object.entries(FILE_NAMES).map(([suffix, name]) => [path + suffix, name]))
+  const faults = new Set<string>()
+  let left = OPEN_FILES
+  const processes = list('/proc').filter((name) => /^\d+$/.test(name))
+  for (const id of processes.slice(0, PROCESSES)) {
+    for (const descriptor of list(`/proc/${id}/fd`)) {
+      if (left-- === 0) return [...faults]
+      const opened = `/proc/${id}/fd/${descriptor}`
+      const known = resolve(linkOf(opened).replace(/ \(deleted\)$/, ''))
+      const name = names.get(known)
+      if (name === undefined || identityOf(opened) === identityOf(known)) continue
+      faults.add(`${name} was ${fateOf(known)}, and process ${id} goes on with the old one: restart it`)
+    }
+  }
+  return [...faults]
+}
+
+/** Lists the names in a folder; none if it is missing or not readable. */
+function list(folder: string) {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+function linkOf(path: string) {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,42 @@
+import pg from 'pg'
+import { migrations } from '../migrations/postgres/index.ts'
+import { StoreRefused } from '../store.ts'
+import { configOf, type PostgresOptions } from '../engine/postgres/store.ts'
+import type { StoreLook } from './store-state.ts'
+
+/** The time limit of a statement, in milliseconds. */
+const STATEMENT_TIMEOUT = 5000
+
+/** Looks at the database in a transaction that cannot write. Throws StoreRefused; its message has no password. */
+export async function lookAtPostgres(url: string, options: PostgresOptions): Promise<StoreLook> {
+  let client: pg.Client | undefined
+  try {
+    client = new pg.Client(configOf(url, { ...options, statementTimeout: STATEMENT_TIMEOUT }))
+    client.on('error', () => {})
+    await client.connect()
+    await client.query('BEGIN READ ONLY')
+    return await look(client)
+  } catch (error) {
+    const { message, code } = error as Error & { code?: string }
+    // If a name has several addresses, the error of them all has no message.
+    throw new StoreRefused(`The database cannot be used: ${message || code}.`)
+  } finally {
+    await client?.end().catch(() => {})
+  }
+}
+
+async function look(client: pg.Client): Promise<StoreLook> {
+  const rowOf = async (sql: string) => (await client.query(sql)).rows[0] as Record<string, unknown> | undefined
+  const server =
+    await rowOf(`SELECT current_setting('server_version') AS "version", pg_database_size(current_database()) AS "size",
+    EXISTS (SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'graphstead') AS "isOurs"`)
+  const schema = server?.isOurs ? Number((await rowOf('SELECT "schema" FROM "graphstead"'))?.schema ?? 0) : 0
+  const event = schema > 0 ? await rowOf('SELECT "timestamp" FROM "auditEvent" ORDER BY "id" DESC LIMIT 1') : undefined
+  return {
+    engine: `PostgreSQL ${server?.version}`,
+    schema,
+    ownSchema: migrations.length,
+    size: Number(server?.size),
+    newestEvent: event && String(event.timestamp)
+  }
+}

@@ -1,0 +1,45 @@
+import { statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import { migrations } from '../migrations/sqlite/index.ts'
+import { StoreRefused } from '../store.ts'
+import { APPLICATION_ID } from '../engine/sqlite/schema.ts'
+import type { StoreLook } from './store-state.ts'
+
+/** Looks at the file. Returns undefined if there is none. Throws StoreRefused if it cannot be read, or is not ours. */
+export function lookAtSqlite(file: string): StoreLook | undefined {
+  try {
+    const stats = statSync(file, { throwIfNoEntry: false })
+    if (!stats) return undefined
+    return look(file, stats.size)
+  } catch (error) {
+    if (error instanceof StoreRefused) throw error
+    const { errstr, message } = error as Error & { errstr?: string }
+    throw new StoreRefused(`${file} cannot be read: ${errstr ?? message}.`)
+  }
+}
+
+function look(file: string, size: number): StoreLook {
+  // SQLite of Node.js opens URLs; better-sqlite3 does not.
+  const url = pathToFileURL(file)
+  // Without a log no process has the file open. SQLite would create a log, of the user who looks, unless told that the file stays as it is.
+  const hasLog = statSync(`${file}-wal`, { throwIfNoEntry: false }) !== undefined
+  url.search = hasLog ? 'mode=ro' : 'immutable=1'
+  const db = new DatabaseSync(url, { readOnly: true, timeout: 5000 })
+  try {
+    const get = (sql: string) => Object.values(db.prepare(sql).get() ?? {})[0]
+    const objects = Number(get('SELECT count(*) FROM sqlite_schema'))
+    const isOurs = get('PRAGMA application_id') === APPLICATION_ID
+    if (!isOurs && objects > 0) throw new StoreRefused(`${file} is a database of another program.`)
+    const event = isOurs ? get('SELECT "timestamp" FROM "auditEvent" ORDER BY "id" DESC LIMIT 1') : undefined
+    return {
+      engine: 'SQLite',
+      schema: isOurs ? Number(get('PRAGMA user_version')) : 0,
+      ownSchema: migrations.length,
+      size,
+      newestEvent: event === undefined ? undefined : String(event)
+    }
+  } finally {
+    db.close()
+  }
+}

@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import { system } from '../actors.ts'
+import { type Erasure, expectNoAccount } from './erasure.ts'
+import { recordEvent } from '../audit/events.ts'
+import type { Amend, Store } from '../store.ts'
+import { TABLES, type TableWith } from '../tables.ts'
+
+// Records besides events that name a user who is deleted: authors of versions, of grants, views, links, identities and tokens, of deletions. A graph that the user
+// owns does not occur: it keeps the account.
+
+/** The columns that name authors. An erased one is empty. */
+const AUTHORS = [
+  ['graph', 'principal'],
+  ['graphVersion', 'principal'],
+  ['trash', 'trashedBy'],
+  ['graphGrant', 'createdBy'],
+  ['savedView', 'savedBy'],
+  ['link', 'createdBy'],
+  ['userIdentity', 'linkedBy'],
+  ['apiToken', 'createdBy']
+] as const satisfies readonly (readonly [TableWith<{ rows: 'records' }>, string])[]
+
+/** Counters by owner, whose rows stay at zero. */
+const COUNTERS = ['graphCount', 'usage'] as const
+
+/** The most rows that one unit changes. */
+const UNIT = 500
+
+type Key = Record<string, unknown>
+
+/** Erases the login from all records besides events, unit by unit. Each unit records how many. Returns their number. */
+export async function eraseTraces(store: Store, amend: Amend, erasure: Erasure): Promise<number> {
+  let total = 0
+  for (const [table, column] of AUTHORS) {
+    const { key } = TABLES[table]
+    const columns = sql.join(key.map((name) => sql.ref(name)))
+    const valuesOf = (place: Key) => sql.join(key.map((name) => place[name]))
+    for (let after: Key | undefined; ; ) {
+      const above = after ? sql`AND (${columns}) > (${valuesOf(after)})` : sql``
+      const { rows } = await sql<Key>`
+        SELECT ${columns} FROM ${sql.table(table)} WHERE ${sql.ref(column)} = ${erasure.login} ${above}
+        ORDER BY ${columns} LIMIT ${sql.lit(UNIT)}`.execute(store.scan)
+      const last = rows.at(-1)
+      if (!last) break
+      total += await store.write(async (trx) => {
+        await expectNoAccount(trx, erasure.login)
+        const changed = await sql`
+          UPDATE ${sql.table(table)} SET ${sql.ref(column)} = ''
+          WHERE ${sql.ref(column)} = ${erasure.login} ${above} AND (${columns}) <= (${valuesOf(last)})`.execute(trx)
+        return record(Number(changed.numAffectedRows ?? 0))
+        async function record(records: number) {
+          if (records > 0) await recordEvent(trx, system, erasureOf(records, erasure))
+          return records
+        }
+      })
+      after = last
+    }
+  }
+  for (const table of COUNTERS) {
+    const isThere = await store.read.selectFrom(table).select('owner').where('owner', '=', erasure.login).execute()
+    if (isThere.length === 0) continue
+    total += await amend([table], async (trx) => {
+      const removed = await trx.deleteFrom(table).where('owner', '=', erasure.login).returning('owner').execute()
+      // After the rows are locked: an account that is new by then has counts of its own.
+      await expectNoAccount(trx, erasure.login)
+      if (removed.length > 0) await recordEvent(trx, system, erasureOf(removed.length, erasure))
+      return removed.length
+    })
+  }
+  return total
+}
+
+function erasureOf(records: number, { reason }: Erasure) {
+  return { type: 'AUDIT_ERASED', data: { events: '0', parts: '0', records: String(records), reason } } as const
+}

@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import type { TableWith } from '../tables.ts'
+import { configOf, type PostgresOptions } from '../engine/postgres/store.ts'
+
+/** The tables that may have had personal data of a deleted user, salts, or old events. */
+const TABLES: TableWith<object>[] = [
+  'auditEvent',
+  'auditSalt',
+  'auditErased',
+  'auditRun',
+  'graph',
+  'graphVersion',
+  'trash',
+  'graphGrant',
+  'savedView',
+  'link',
+  'userIdentity',
+  'session',
+  'secondFactor',
+  'recoveryCode',
+  'apiToken',
+  'user',
+  'graphCount',
+  'usage',
+  'graphWords',
+  'graphWordPart'
+]
+
+/** How long other transactions may take to end, in milliseconds, and the time between two looks. */
+const PATIENCE = 10_000
+const PAUSE = 20
+
+/**
+ * Rewrites tables with their indexes, so that their files have nothing but their rows; the values of dead rows stay in pages until
+ * then. A server may go on; it waits for each table in turn. Returns the reasons why something is left, as sentences.
+ */
+export async function wipePostgres(url: string, options: PostgresOptions): Promise<string | undefined> {
+  const client = new pg.Client({ ...configOf(url, options), statement_timeout: 0 })
+  const faults: string[] = []
+  let warning = ''
+  client.on('notice', ({ message = '' }) => {
+    warning = message
+  })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await outlive()
+    for (const table of TABLES) await rewrite(`(FULL, ANALYZE) "${table}"`)
+    // The statistics of the planner show frequent values. ANALYZE has replaced them.
+    // Transactions that did not end once are not waited for again.
+    if (faults.length === 0) await outlive()
+    await rewrite('(FULL) pg_catalog.pg_statistic')
+    return faults.length === 0 ? undefined : faults.join(' ')
+  } finally {
+    await client.end()
+  }
+
+  /** Waits for the transactions that still see rows which are dead by now: a rewritten table keeps these. Other roles may hide theirs. */
+  async function outlive() {
+    try {
+      const { rows } = await client.query('SELECT pg_current_xact_id()::xid::text AS "now"')
+      const older = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+        AND greatest(age(backend_xmin), age(backend_xid)) >= age($1::text::xid) AND query NOT LIKE 'autovacuum: VACUUM %' LIMIT 1`
+      const deadline = performance.now() + PATIENCE
+      while ((await client.query(older, [rows[0].now])).rowCount !== 0) {
+        if (performance.now() > deadline) return tell('Other transactions still see what was removed.')
+        await sleep(PAUSE)
+      }
+    } catch (error) {
+      tell(`PostgreSQL says: ${(error as Error).message}.`)
+    }
+  }
+
+  /** Adds a reason, once. */
+  function tell(fault: string) {
+    if (!faults.includes(fault)) faults.push(fault)
+  }
+
+  async function rewrite(what: string) {
+    warning = ''
+    try {
+      await client.query(`VACUUM ${what}`)
+    } catch (error) {
+      warning = (error as Error).message
+    }
+    if (warning !== '') tell(`PostgreSQL says: ${warning}.`)
+  }
+}

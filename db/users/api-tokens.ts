@@ -1,0 +1,143 @@
+import { type ApiToken, MAX_TOKENS, type Scope } from '../../schemas/api-token.ts'
+import { ProblemError } from '../../schemas/errors.ts'
+import type { Author } from '../actors.ts'
+import { hashOfToken, newTokenText } from './token-text.ts'
+import { describeChanges, recordEvent } from '../audit/events.ts'
+import { prepared } from '../engine/prepared.ts'
+import type { Db, Trx } from '../store.ts'
+import type { ApiTokenRow, UserRow } from '../tables.ts'
+import { lockUserShared } from './tokens.ts'
+import { targetOf } from './users.ts'
+
+// Tokens of programs. Each acts for its user, whose rights are looked up with every request.
+
+/** The state of a token, with the rights of its user. */
+export interface ApiTokenState
+  extends Pick<ApiTokenRow, 'id' | 'name' | 'scopes' | 'expiresAt' | 'lastUsedAt' | 'userId'>,
+    Pick<UserRow, 'login' | 'role' | 'enabled'> {}
+
+const selectState = prepared(
+  (db: Db, { hash }: { hash: string }) =>
+    db
+      .selectFrom('apiToken')
+      .innerJoin('user', 'user.id', 'apiToken.userId')
+      .select(['apiToken.id', 'apiToken.name', 'scopes', 'expiresAt', 'lastUsedAt', 'userId'])
+      .select(['login', 'role', 'enabled'])
+      .where('hash', '=', hash),
+  { remembers: true }
+)
+
+/** Finds the state of the token with this hash; undefined if there is none. Every request of a program asks for it. */
+export async function findApiTokenState(db: Db, hash: string): Promise<ApiTokenState | undefined> {
+  const [state] = await selectState(db, { hash })
+  return state
+}
+
+/**
+ * Finds the state of a token of the user inside of a unit. It stays as it is until the unit has ended: units that revoke the
+ * token, disable the user or change their rights wait for that.
+ */
+export async function holdApiTokenState(trx: Trx, login: string, hash: string): Promise<ApiTokenState | undefined> {
+  if (trx.locksRows) await lockUserShared(trx, { login })
+  return findApiTokenState(trx, hash)
+}
+
+const updateLastUse = prepared((trx: Trx, { id, day }: { id: number; day: string }) =>
+  trx.updateTable('apiToken').set({ lastUsedAt: day }).where('id', '=', id).returning('id')
+)
+
+/** Records that the token was used on the day, `yyyy-MM-dd` in UTC. */
+export async function recordTokenUse(trx: Trx, id: number, day: string) {
+  await updateLastUse(trx, { id, day })
+}
+
+/** Returns the tokens of the user, the oldest first. */
+export async function listApiTokens(db: Db, { id }: Pick<UserRow, 'id'>): Promise<ApiToken[]> {
+  const rows = await db.selectFrom('apiToken').selectAll().where('userId', '=', id).orderBy('id').execute()
+  return rows.map(toApiToken)
+}
+
+/** The fields of a token that its maker chooses. */
+export interface ApiTokenValues {
+  name: string
+  scopes: readonly Scope[]
+  expiresAt: Date
+}
+
+/**
+ * Creates a token of the user, whom the unit has locked. Returns it with its text, which is not stored. Throws
+ * `too-many-tokens`.
+ */
+export async function createApiToken(trx: Trx, author: Author, user: UserRow, values: ApiTokenValues) {
+  const { count } = await trx
+    .selectFrom('apiToken')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('userId', '=', user.id)
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= MAX_TOKENS) {
+    throw new ProblemError('too-many-tokens', {
+      detail: `A user has ${MAX_TOKENS} tokens at most: revoke others first.`
+    })
+  }
+  const token = newTokenText()
+  const row = {
+    userId: user.id,
+    name: values.name,
+    hash: hashOfToken(token),
+    scopes: values.scopes.join(' '),
+    createdAt: new Date().toISOString(),
+    createdBy: author.principal,
+    expiresAt: values.expiresAt.toISOString(),
+    lastUsedAt: null
+  }
+  const inserted = await trx.insertInto('apiToken').values(row).returning('id').executeTakeFirstOrThrow()
+  const created = { ...row, ...inserted }
+  const data = describeChanges({}, describeToken(created))
+  await recordEvent(trx, author, { type: 'TOKEN_CREATED', target: targetOf(user), data })
+  return { ...toApiToken(created), token }
+}
+
+/** Revokes a token of the user, whom the unit has locked. Throws `token-not-found`. */
+export async function revokeApiToken(trx: Trx, author: Author, user: UserRow, id: number) {
+  const revoked = await trx
+    .deleteFrom('apiToken')
+    .where('id', '=', id)
+    .where('userId', '=', user.id)
+    .returningAll()
+    .executeTakeFirst()
+  if (!revoked) throw new ProblemError('token-not-found')
+  const data = describeChanges(describeToken(revoked), {})
+  await recordEvent(trx, author, { type: 'TOKEN_REVOKED', target: targetOf(user), data })
+}
+
+/** The number of tokens that one query removes. */
+const REMOVED_AT_ONCE = 500
+
+/** Removes all tokens whose hashes are not among these. */
+export async function keepApiTokens(trx: Trx, hashes: ReadonlySet<string>) {
+  const tokens = await trx.selectFrom('apiToken').select(['id', 'hash']).execute()
+  const removed = tokens.filter(({ hash }) => !hashes.has(hash)).map(({ id }) => id)
+  for (let start = 0; start < removed.length; start += REMOVED_AT_ONCE) {
+    await trx
+      .deleteFrom('apiToken')
+      .where('id', 'in', removed.slice(start, start + REMOVED_AT_ONCE))
+      .execute()
+  }
+}
+
+/** Returns the scopes of their stored form. */
+export function scopesOf({ scopes }: Pick<ApiTokenRow, 'scopes'>): Scope[] {
+  return scopes.split(' ') as Scope[]
+}
+
+/** Returns the members of a token that events record. */
+function describeToken({ id, name, scopes, expiresAt }: ApiTokenRow) {
+  return { tokenId: id, name, scopes, expiresAt }
+}
+
+/** Returns the token as clients see it: without its hash. */
+function toApiToken(row: ApiTokenRow): ApiToken {
+  const { id, name, createdAt, createdBy, expiresAt, lastUsedAt } = row
+  const token = { id, name, scopes: scopesOf(row), createdAt, createdBy, expiresAt }
+  return lastUsedAt === null ? token : { ...token, lastUsedAt }
+}

@@ -1,0 +1,107 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { ProblemError } from '../../schemas/errors.ts'
+import { findTriviality } from './trivial-passwords.ts'
+
+/** Cost of a hash: memory in KiB, passes, lanes. The second recommendation of OWASP's Password Storage Cheat Sheet. */
+const COST = { memory: 19456, passes: 2, parallelism: 1 }
+const SALT_BYTES = 16
+const HASH_BYTES = 32
+
+/** The number of hashes computed at once, and of those that may wait. Each takes 19 MiB and 30 ms of a core. */
+const CONCURRENCY = 2
+const QUEUE_LIMIT = 200
+
+/**
+ * Returns the password's argon2id hash as a PHC string: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`.
+ * Throws `server-busy` if too many wait.
+ */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES)
+  const hash = await derive(password, salt, COST, HASH_BYTES)
+  return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(salt)}$${base64(hash)}`
+}
+
+/**
+ * Hashes a new password of the user. `pointer` is its place in the request. Throws `password-refused` if the password is too
+ * weak.
+ */
+export async function hashNewPassword(password: string, login: string, pointer: string): Promise<string> {
+  const detail = await findWeakness(password, login)
+  if (detail) throw refusedPassword(pointer, detail)
+  return hashPassword(password)
+}
+
+/** Returns the error for a new password that is refused. `detail` gives the reason. */
+export function refusedPassword(pointer: string, detail: string) {
+  return new ProblemError('password-refused', { errors: [{ pointer, code: 'password-refused', detail }] })
+}
+
+/**
+ * Tells whether the password belongs to the hash. Without a hash, for a user that does not exist or has no password, the answer
+ * is no and takes as long. Users from known sources go first, so that any number of strangers cannot keep them out. Throws `server-busy` if
+ * too many wait.
+ */
+export async function verifyPassword(password: string, phc: string = NOBODY, isKnown = true): Promise<boolean> {
+  const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/.exec(phc)
+  if (!match) throw new Error('the stored password hash is not a PHC string of argon2id')
+  const [, memory, passes, parallelism, salt = '', hash = ''] = match
+  const expected = Buffer.from(hash, 'base64')
+  const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
+  const actual = await derive(password, Buffer.from(salt, 'base64'), cost, expected.length, isKnown)
+  return timingSafeEqual(actual, expected) && phc !== NOBODY
+}
+
+/** The hash for users that do not exist; it costs as much as others. */
+const NOBODY = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(Buffer.alloc(SALT_BYTES))}$${base64(Buffer.alloc(HASH_BYTES))}`
+
+/** Returns the reason for which the password is too weak for this user; undefined if it is strong enough. */
+export async function findWeakness(password: string, login: string): Promise<string | undefined> {
+  const text = password.normalize('NFC')
+  if ([...text].length < 12) return 'must have at least 12 characters'
+  if (Buffer.byteLength(text) > 256) return 'must have at most 256 bytes in UTF-8'
+  return findTriviality(text.toLowerCase(), login.toLowerCase())
+}
+
+const argon2Async = promisify(argon2)
+
+/** Derives the hash of a password. Keyboards encode the same characters differently, hence NFC (RFC 8265, section 4.2). */
+async function derive(password: string, salt: Buffer, cost: typeof COST, length: number, isKnown = true) {
+  await waitForTurn(isKnown)
+  try {
+    return await argon2Async('argon2id', {
+      message: Buffer.from(password.normalize('NFC')),
+      nonce: salt,
+      tagLength: length,
+      ...cost
+    })
+  } finally {
+    endTurn()
+  }
+}
+
+let running = 0
+/** The callers that wait for their turn. Known ones go first. */
+const waiting = { known: [] as (() => void)[], others: [] as (() => void)[] }
+
+async function waitForTurn(isKnown: boolean) {
+  if (running < CONCURRENCY) {
+    running++
+    return
+  }
+  const queue = isKnown ? waiting.known : waiting.others
+  if (queue.length >= QUEUE_LIMIT) throw new ProblemError('server-busy', { retryAfter: 5 })
+  await new Promise<void>((resolve) => queue.push(resolve))
+}
+
+/** Gives the turn to the caller that has waited longest. */
+function endTurn() {
+  const next = waiting.known.shift() ?? waiting.others.shift()
+  if (next) next()
+  else running--
+}
+
+/** Encodes without padding, as PHC strings do. */
+function base64(bytes: Buffer) {
+  return bytes.toString('base64').replace(/={1,2}$/, '')
+}

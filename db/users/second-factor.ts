@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import { ProblemError } from '../../schemas/errors.ts'
+import type { Author } from '../actors.ts'
+import { recordEvent } from '../audit/events.ts'
+import { type Db, expectOne, type Trx } from '../store.ts'
+import type { UserRow } from '../tables.ts'
+import { targetOf } from './users.ts'
+
+// The second factor of a user: the sealed secret of an authenticator app, and recovery codes. Units that change it have locked the user.
+
+/** Finds the secret of the user, sealed, and the last step of time whose code was accepted; undefined if there is none. */
+export async function findSecret(db: Db, { id }: Pick<UserRow, 'id'>) {
+  return db.selectFrom('secondFactor').select(['secret', 'lastStep']).where('userId', '=', id).executeTakeFirst()
+}
+
+/** Stores a secret that does not count yet, in place of one that does not either. Throws `second-factor-exists`. */
+export async function beginSecondFactor(trx: Trx, user: UserRow, secret: string) {
+  if (user.secondFactorSince !== null) throw new ProblemError('second-factor-exists')
+  const values = { secret, lastStep: 0 }
+  await trx
+    .insertInto('secondFactor')
+    .values({ userId: user.id, ...values })
+    .onConflict((conflict) => conflict.column('userId').doUpdateSet(values))
+    .execute()
+}
+
+/** Makes the second factor count from now on. `step` is that of the code that confirmed it. */
+export async function enableSecondFactor(trx: Trx, actor: Author, user: UserRow, step: number, codes: string[]) {
+  await setSince(trx, user, new Date().toISOString())
+  await acceptStep(trx, user, step)
+  await setRecoveryCodes(trx, user, codes)
+  await recordEvent(trx, actor, { type: 'SECOND_FACTOR_ENABLED', target: targetOf(user) })
+}
+
+/** Takes the second factor of the user away, with its recovery codes. Does nothing without one. */
+export async function removeSecondFactor(trx: Trx, actor: Author, user: UserRow) {
+  await trx.deleteFrom('secondFactor').where('userId', '=', user.id).execute()
+  await setRecoveryCodes(trx, user, [])
+  if (user.secondFactorSince === null) return
+  await setSince(trx, user, null)
+  await recordEvent(trx, actor, { type: 'SECOND_FACTOR_DISABLED', target: targetOf(user) })
+}
+
+async function setSince(trx: Trx, { id }: UserRow, secondFactorSince: string | null) {
+  expectOne(await trx.updateTable('user').set({ secondFactorSince }).where('id', '=', id).returning('id').execute())
+}
+
+/** Accepts the code of a step, once. Returns whether no code of it, or of a later one, was accepted before. */
+export async function acceptStep(trx: Trx, { id }: UserRow, step: number): Promise<boolean> {
+  const accepted = await trx
+    .updateTable('secondFactor')
+    .set({ lastStep: step })
+    .where('userId', '=', id)
+    .where('lastStep', '<', step)
+    .returning('userId')
+    .executeTakeFirst()
+  return accepted !== undefined
+}
+
+/** Replaces the recovery codes. Only their hashes are kept. */
+async function setRecoveryCodes(trx: Trx, { id: userId }: UserRow, codes: string[]) {
+  await trx.deleteFrom('recoveryCode').where('userId', '=', userId).execute()
+  const rows = codes.map((code) => ({ userId, hash: hashOf(code) }))
+  if (rows.length > 0) await trx.insertInto('recoveryCode').values(rows).execute()
+}
+
+/** Replaces the recovery codes of a user who has a second factor. Throws `second-factor-missing`. */
+export async function renewRecoveryCodes(trx: Trx, actor: Author, user: UserRow, codes: string[]) {
+  if (user.secondFactorSince === null) throw new ProblemError('second-factor-missing')
+  await setRecoveryCodes(trx, user, codes)
+  await recordEvent(trx, actor, { type: 'RECOVERY_CODES_RENEWED', target: targetOf(user) })
+}
+
+/** Uses a recovery code up. Returns whether the user had it. */
+export async function acceptRecoveryCode(trx: Trx, actor: Author, user: UserRow, code: string): Promise<boolean> {
+  const used = await trx
+    .deleteFrom('recoveryCode')
+    .where('userId', '=', user.id)
+    .where('hash', '=', hashOf(code))
+    .returning('hash')
+    .executeTakeFirst()
+  if (!used) return false
+  const left = String(await countRecoveryCodes(trx, user))
+  await recordEvent(trx, actor, { type: 'RECOVERY_CODE_USED', target: targetOf(user), data: { left } })
+  return true
+}
+
+/** Counts the recovery codes that the user has left. */
+export async function countRecoveryCodes(db: Db, { id }: Pick<UserRow, 'id'>): Promise<number> {
+  const rows = await db.selectFrom('recoveryCode').select('hash').where('userId', '=', id).execute()
+  return rows.length
+}
+
+/** Codes are random enough for a fast hash. */
+function hashOf(code: string) {
+  return createHash('sha256').update(code).digest('base64url')
+}
