@@ -320,7 +320,7 @@ export type SessionRow = Selectable<SessionTable>
 /** The second factor of a user; it counts from `secondFactorSince` of the user on. */
 export interface SecondFactorTable {
   userId: number
-  /** Encrypted, see plugins/http/sealed-secrets.ts. */
+  /** Encrypted, see plugins/sign-in/sealed-secrets.ts. */
   secret: string
   /** The step of time of the last code that was accepted: no code of it, or of one before, is accepted again. */
   lastStep: number

@@ -2,7 +2,7 @@ import { zstdDecompressSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { findContent } from '../db/graphs/contents.ts'
 import { type Db, type Store, StoreUnavailable, type Trx } from '../db/store.ts'
-import { ContentCache } from '../plugins/http/content-cache.ts'
+import { ContentCache } from '../plugins/graphs/content-cache.ts'
 import { only } from './engine.ts'
 import { build, problem } from './helper.ts'
 

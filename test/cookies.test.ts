@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import t, { type Test } from 'tap'
-import { deviceCookie, deviceOf, hasSession, sessionCookies, sessionOf } from '../plugins/http/cookies.ts'
+import { deviceCookie, deviceOf, hasSession, sessionCookies, sessionOf } from '../plugins/http/callers/cookies.ts'
 
 // The cookies of browsers, without a server: reading and writing them.
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { codeAt } from '../plugins/http/totp.ts'
+import { codeAt } from '../plugins/sign-in/totp.ts'
 import { decodeBase32 } from './base32.ts'
 import { addUser, events, PASSWORD, problem } from './helper.ts'
 import { buildWithProvider, cookieOf, endOf, failure, PUBLIC, refusedWith, trail } from './signing-in.ts'

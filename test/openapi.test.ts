@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { pages } from '../plugins/web-app.ts'
+import { pages } from '../plugins/server/web-app.ts'
 import { build } from './helper.ts'
 
 const root = join(import.meta.dirname, '..')

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import type { Store } from '../db/store.ts'
 import { buildApp } from '../plugins/app.ts'
-import { base32, codeAt, otpauthUri } from '../plugins/http/totp.ts'
+import { base32, codeAt, otpauthUri } from '../plugins/sign-in/totp.ts'
 import { program } from '../src/program.ts'
 import { decodeBase32 } from './base32.ts'
 import { rowsOf } from './consistency.ts'

@@ -132,7 +132,7 @@ t.test('docs/inventory.md has every file that does cryptography, every key, and 
     ...all.matchAll(/(?:createHash|createHmac|createSign|createCipheriv|scrypt|pbkdf2|[^.\w]hash)\('?([\w-]+)'?/g)
   ]
   t.same([...new Set(algorithms.map(([, name]) => name))].sort(), ['aes-256-gcm', 'sha1', 'sha256'])
-  t.match(read('plugins/http/totp.ts'), /createHmac\('sha1'/, 'by which authenticator apps compute codes')
+  t.match(read('plugins/sign-in/totp.ts'), /createHmac\('sha1'/, 'by which authenticator apps compute codes')
   t.match(
     read('db/engine/postgres/dialect.ts'),
     /name = hash\('sha1'/,
@@ -153,7 +153,7 @@ t.test(
       /\bfetch\(|from 'node:(dgram|http2)'|\b(https?|http)\.(get|request)\(|\b(net|tls)\.connect\(|import \{[^}]*\b(connect|get|request)\b[^}]*\} from 'node:(http|https|net|tls)'|from 'undici'/
     t.same(
       sources.filter((file) => connecting.test(read(file))),
-      ['src/far-server.ts', 'src/doctor/ports.ts', 'plugins/http/bounded-fetch.ts']
+      ['src/far-server.ts', 'src/doctor/ports.ts', 'plugins/http/services/bounded-fetch.ts']
     )
     const clients = sources.filter((file) => read(file).includes("far-server.ts'"))
     t.same(clients.sort(), [

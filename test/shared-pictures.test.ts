@@ -3,7 +3,7 @@ import t from 'tap'
 import type { GraphWithContent } from '../db/graphs/graphs.ts'
 import type { Store } from '../db/store.ts'
 import type { GraphWorker } from '../graph/jobs/worker.ts'
-import { Pictures } from '../plugins/http/pictures.ts'
+import { Pictures } from '../plugins/http/contents/pictures.ts'
 import { type ErrorCode, ProblemError } from '../schemas/errors.ts'
 
 const graph = { id: 1, version: 1, updatedAt: '', access: 'OWNER', name: 'G', content: null } as GraphWithContent

@@ -217,7 +217,7 @@ t.test('forbidden imports and cycles are found', sqlite, async (t) => {
     t.equal(source(wrong).length, 1, wrong)
   const importing = (file: string, target: string) => wrongImports(file, importsOf(file, `import {} from '${target}'`))
   for (const [file, target] of [
-    ['plugins/graphs.ts', '../db/engine/prepared.ts'],
+    ['plugins/graphs/graphs.ts', '../db/engine/prepared.ts'],
     ['plugins/http/headers.ts', '../../db/engine/sqlite.ts'],
     ['plugins/app.ts', '../db/engine/open.ts'],
     ['db/graphs/graphs.ts', './engine/sqlite-dialect.ts'],
@@ -232,7 +232,7 @@ t.test('forbidden imports and cycles are found', sqlite, async (t) => {
     ['ui/src/api.ts', '../../clients/typescript/src/pages.ts'],
     ['ui/src/text/en.ts', '../../../graph/formats/format.ts'],
     ['bench/load.ts', './helper.ts'],
-    ['bench/load.ts', '../plugins/graphs.ts'],
+    ['bench/load.ts', '../plugins/graphs/graphs.ts'],
     ['deploy/build-exe.ts', '../src/assets.ts'],
     ['tools/x.ts', '../src/assets.ts']
   ] as const)

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import t from 'tap'
-import { pages } from '../plugins/web-app.ts'
+import { pages } from '../plugins/server/web-app.ts'
 import { build, problem } from './helper.ts'
 
 // The files of the web app from the server, built by `npm run build:ui`; test/browser/app.test.ts uses the app.

@@ -3,30 +3,30 @@ import fastify, { type FastifyInstance, type FastifyServerOptions, LogController
 import type { Store } from '../../db/store.ts'
 import { bytesOf } from '../../schemas/quantities.ts'
 import type { Settings } from '../../schemas/settings.ts'
-import backups, { type BackupPlan } from '../backups.ts'
-import bodyBudget from '../body-budget.ts'
-import docs from '../docs.ts'
-import freeSpace from '../free-space.ts'
-import health, { type Readiness } from '../health.ts'
-import housekeeping from '../housekeeping.ts'
+import backups, { type BackupPlan } from './backups.ts'
+import bodyBudget from './body-budget.ts'
+import docs from './docs.ts'
+import freeSpace from './free-space.ts'
+import health, { type Readiness } from './health.ts'
+import housekeeping from './housekeeping.ts'
 import type { AccessLog } from '../http/access-log.ts'
-import type { Connections } from '../http/connections.ts'
-import { createHttpServer, type TlsFiles } from '../http/http-server.ts'
+import type { Connections } from '../http/connections/limits.ts'
+import { createHttpServer, type TlsFiles } from '../http/connections/server.ts'
 import { readTrustProxy } from '../http/networks.ts'
-import type { Services } from '../http/services.ts'
+import type { Services } from '../http/services/index.ts'
 import { withoutOrigin } from '../http/urls.ts'
-import mcp from '../mcp.ts'
-import methods from '../methods.ts'
-import metrics, { metricsPage } from '../metrics.ts'
-import openapi from '../openapi.ts'
-import paging from '../paging.ts'
-import problems, { answerFrameworkError } from '../problems.ts'
-import rates from '../rates.ts'
-import requests from '../requests.ts'
-import sendBudget from '../send-budget.ts'
-import store from '../store.ts'
-import validation, { createSchemaController } from '../validation.ts'
-import webApp from '../web-app.ts'
+import mcp from './mcp/endpoint.ts'
+import methods from './methods.ts'
+import metrics, { metricsPage } from './metrics.ts'
+import openapi from './openapi.ts'
+import paging from './paging.ts'
+import problems, { answerFrameworkError } from './problems.ts'
+import rates from './rates.ts'
+import requests from './requests.ts'
+import sendBudget from './send-budget.ts'
+import store from './store.ts'
+import validation, { createSchemaController } from './validation.ts'
+import webApp from './web-app.ts'
 
 export type { BackupPlan, Readiness }
 
@@ -58,7 +58,7 @@ export function createServer({ trustProxy }: Settings, { connections, logger = f
     return503OnClosing: false,
     schemaController: createSchemaController(),
     frameworkErrors: answerFrameworkError,
-    // plugins/http/connections.ts answers these.
+    // plugins/http/connections/limits.ts answers these.
     clientErrorHandler: () => {}
   })
   connections.log = app.log

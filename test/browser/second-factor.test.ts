@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { codeAt } from '../../plugins/http/totp.ts'
+import { codeAt } from '../../plugins/sign-in/totp.ts'
 import { decodeBase32 } from '../base32.ts'
 import { browserOf, enter, openWindow, sameEverywhere, seriousFindings, serveTeam, signIn } from '../browser.ts'
 import { PASSWORD } from '../helper.ts'

@@ -43,7 +43,7 @@ export const modules: Module[] = [
   },
   {
     name: 'conditional requests',
-    mutate: ['plugins/http/etags.ts', 'plugins/http/preconditions.ts'],
+    mutate: ['plugins/http/etags.ts', 'plugins/graphs/preconditions.ts'],
     tests: ['conditional-requests', 'graphs', 'versions']
   },
   {
@@ -86,11 +86,11 @@ export const modules: Module[] = [
   {
     name: 'tokens and sessions',
     mutate: [
-      'plugins/authentication.ts',
-      'plugins/sessions.ts',
-      'plugins/http/caller.ts',
-      'plugins/http/cookies.ts',
-      'plugins/http/tokens.ts',
+      'plugins/sign-in/authentication.ts',
+      'plugins/sign-in/sessions.ts',
+      'plugins/sign-in/caller.ts',
+      'plugins/http/callers/cookies.ts',
+      'plugins/http/callers/tokens.ts',
       'db/users/sessions.ts',
       'db/users/tokens.ts'
     ],

@@ -71,7 +71,7 @@ export function App() {
   )
 }
 
-/** The pages by address; keep plugins/web-app.ts in step. */
+/** The pages by address; keep plugins/server/web-app.ts in step. */
 function Pages({ user }: { user: User }) {
   return (
     <Switch>

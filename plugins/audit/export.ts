@@ -1,0 +1,92 @@
+import { exportLines } from '../../db/audit/export.ts'
+import { AuditLineWriter } from '../../db/audit/line-writer.ts'
+import { heads } from '../../db/audit/lines.ts'
+import { recordEvent } from '../../db/audit/events.ts'
+import type { StartThread } from '../../graph/jobs/thread.ts'
+import { AuditExportQuery, auditExport, exportTypes } from '../../schemas/audit-export.ts'
+import { ProblemError } from '../../schemas/errors.ts'
+import { refusals } from '../../schemas/responses.ts'
+import { periodOf } from '../http/periods.ts'
+import { streamInPieces } from '../http/bodies/pieces.ts'
+import type { Plugin } from '../http/plugin.ts'
+import { byteSequence } from '../http/structured-fields.ts'
+import { whenClosed } from '../http/bodies/when-closed.ts'
+
+/** The most exports at once, each of which holds a few megabytes; and the most of one caller. */
+const [MOST, MOST_OF_ONE] = [8, 2]
+
+/** The seconds after which a caller may try again. */
+const RETRY_AFTER = 10
+
+/** Exports the events of the audit log. Its context admits administrators and auditors. */
+const auditExports: Plugin<{ startThread: StartThread }> = async (app, { startThread }) => {
+  const { store } = app
+  const writer = new AuditLineWriter(startThread)
+  app.addHook('onClose', () => writer.close())
+
+  /** The callers of exports under way. */
+  const callers: string[] = []
+
+  /** Counts an export. Returns a function that ends it. Throws `server-busy` and `too-many-requests`. */
+  function begin(subject: string) {
+    const detail = 'Too many exports are under way.'
+    if (callers.length >= MOST) throw new ProblemError('server-busy', { detail, retryAfter: RETRY_AFTER })
+    if (callers.filter((caller) => caller === subject).length >= MOST_OF_ONE) {
+      throw new ProblemError('too-many-requests', { detail, retryAfter: RETRY_AFTER })
+    }
+    callers.push(subject)
+    return () => {
+      callers.splice(callers.indexOf(subject), 1)
+    }
+  }
+
+  app.get(
+    '/audits/export',
+    {
+      config: { scope: 'read:audits' },
+      schema: {
+        tags: ['audits'],
+        operationId: 'exportAudits',
+        summary: 'Export audit events',
+        description:
+          'All events that match the filters and are in the last checkpoint, in the order of the log, as a stream. An event AUDIT_EXPORTED records the export before it begins. An answer that breaks off is continued with `after`. Of each event JSONL has the bytes of its entry, the disclosures of its sealed parts, and the event; CSV has the hash of its leaf.',
+        querystring: AuditExportQuery,
+        response: { 200: auditExport, ...refusals(400, 429) }
+      }
+    },
+    async (request, reply) => {
+      const { query, method, actor } = request
+      const { format = 'jsonl', after } = query
+      const filter = { ...query, period: periodOf(query) }
+      const { size, checkpoint } = await app.auditLog.published()
+      reply.headers({
+        'graphstead-audit-size': String(size),
+        'graphstead-audit-checkpoint': byteSequence(Buffer.from(checkpoint)),
+        'content-disposition': `attachment; filename="audit-${size}.${format}"`
+      })
+      reply.type(exportTypes[format])
+      // Nothing is exported.
+      if (method === 'HEAD') return reply.send()
+
+      const end = begin(actor.subject)
+      whenClosed(reply.raw, end)
+      await request.write((trx, actor) =>
+        recordEvent(trx, actor, { type: 'AUDIT_EXPORTED', data: { ...query, format, size: String(size) } })
+      )
+      const lines = exportLines(store, writer, {
+        format,
+        filter,
+        from: after === undefined ? 0 : Number(after) + 1,
+        size
+      })
+      return reply.send(streamInPieces(bytesOf(heads[format], lines)))
+    }
+  )
+}
+
+async function* bytesOf(head: string, lines: AsyncIterable<{ bytes: Uint8Array }>) {
+  yield Buffer.from(head)
+  for await (const { bytes } of lines) yield bytes
+}
+
+export default auditExports

@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import fp from 'fastify-plugin'
+import { exportLines } from '../../db/audit/export.ts'
+import type { AuditLineSink, LinePosition } from '../../db/audit/line-sink.ts'
+import { AuditLineWriter } from '../../db/audit/line-writer.ts'
+import { readLeafHash } from '../../db/audit/log.ts'
+import type { StartThread } from '../../graph/jobs/thread.ts'
+import { ProblemError } from '../../schemas/errors.ts'
+import type { Plugin } from '../http/plugin.ts'
+
+/** The time between two looks at the log, in milliseconds. */
+const INTERVAL = 500
+
+/** The time that the last lines may take when the server stops, in milliseconds. */
+const PARTING = 2000
+
+const BEGINNING: LinePosition = { next: 0, leaf: '' }
+
+/**
+ * Writes each event of the audit log as a line, at least once: the position in the log is kept behind the lines. While the lines cannot
+ * be written, requests go on, and the lines are written later.
+ */
+const auditLines: Plugin<{ sink: AuditLineSink; startThread: StartThread }> = async (app, { sink, startThread }) => {
+  const { store, log } = app
+  const { name } = sink
+  const writer = new AuditLineWriter(startThread)
+  const stop = new AbortController()
+  let position: LinePosition | undefined
+  let lastFault: string | undefined
+
+  /** Writes the lines of the leaves that have been published. */
+  async function writeNew() {
+    const { size } = await app.auditLog.published()
+    position ??= (await sink.position()) ?? BEGINNING
+    if (!(await isOfLog(position, size))) {
+      log.warn(
+        { file: name, position: position.next, size },
+        'the audit lines begin again: the log was restored or changed'
+      )
+      position = BEGINNING
+    }
+    for await (const { bytes, next } of exportLines(store, writer, {
+      format: 'jsonl',
+      filter: {},
+      from: position.next,
+      size
+    })) {
+      const reached = { next, leaf: await readLeafHash(store.read, next - 1) }
+      await sink.append(bytes, reached)
+      position = reached
+      if (stop.signal.aborted) return
+    }
+  }
+
+  async function isOfLog({ next, leaf }: LinePosition, size: number) {
+    return next <= size && (next === 0 || (await readLeafHash(store.read, next - 1)) === leaf)
+  }
+
+  /** Writes what is new. Tells a fault once. */
+  async function write() {
+    try {
+      await writeNew()
+      if (lastFault !== undefined) log.info({ file: name }, 'the audit lines go on')
+      lastFault = undefined
+    } catch (error) {
+      // There is no checkpoint yet.
+      if (error instanceof ProblemError) return
+      const { message } = error as Error
+      if (message !== lastFault) {
+        log.error({ err: error, file: name }, 'the audit lines cannot be written; this will be tried again')
+      }
+      lastFault = message
+    }
+  }
+
+  async function follow() {
+    while (!stop.signal.aborted) {
+      await write()
+      await sleep(INTERVAL, undefined, { signal: stop.signal, ref: false }).catch(() => {})
+    }
+  }
+
+  let following: Promise<void> | undefined
+  app.addHook('onListen', () => {
+    following = follow()
+  })
+  app.addHook('preClose', async () => {
+    stop.abort()
+    // The next process writes what is missing.
+    if (following) await Promise.race([following.then(write), sleep(PARTING, undefined, { ref: false })])
+  })
+  app.addHook('onClose', async () => {
+    await writer.close()
+    await sink.close()
+  })
+}
+
+export default fp(auditLines, { name: 'audit-lines', dependencies: ['store', 'sequencing'] })

@@ -1,0 +1,148 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import fp from 'fastify-plugin'
+import type { AuditKey } from '../../db/audit/key.ts'
+import { AuditSealer } from '../../db/audit/sealer.ts'
+import { AuditSequencer, type Published } from '../../db/audit/sequencer.ts'
+import { countUnsealed, oldestUnsealed } from '../../db/audit/unsealed.ts'
+import type { StartThread } from '../../graph/jobs/thread.ts'
+import { ProblemError } from '../../schemas/errors.ts'
+import type { Plugin } from '../http/plugin.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    auditLog: {
+      /** Returns the last published checkpoint. Throws `not-ready` if none can be published. */
+      published(): Promise<Published>
+      /** Takes all events into the log now. */
+      takeInAll(): Promise<void>
+    }
+  }
+}
+
+/** The time from one look at new events to the next, in milliseconds. */
+const INTERVAL = 1000
+
+/** The least pause between them, in milliseconds. */
+const PAUSE = 100
+
+/** The time between two looks for late events among all, and between two lines of the checkpoint in the log, in milliseconds. */
+const LONG_INTERVAL = 60 * 60 * 1000
+
+interface Options {
+  /** Without it no events are taken in. */
+  auditKey: AuditKey | undefined
+  startThread: StartThread
+}
+
+/** Takes audit events into the log that proves them, each second, and publishes its checkpoints. */
+const sequencing: Plugin<Options> = async (app, { auditKey, startThread }) => {
+  const { store, log } = app
+  const stop = new AbortController()
+  const sealer = new AuditSealer(startThread)
+  const sequencer =
+    auditKey &&
+    new AuditSequencer(store, auditKey, sealer, {
+      onEpoch: (origin, reason) =>
+        reason === undefined
+          ? log.info({ origin }, 'the audit log begins')
+          : log.warn(
+              { origin, reason },
+              'the audit log goes on under a new origin, and an event tells what it leaves behind'
+            )
+    })
+  /** Runs of the sequencer, one after another. */
+  let running: Promise<unknown> = Promise.resolve()
+  /** The run that requests wait for while nothing is published. */
+  let asked: Promise<unknown> | undefined
+  let lastFault: string | undefined
+
+  function run(all: boolean): Promise<boolean> {
+    const next = running.catch(() => {}).then(() => sequencer?.run({ all }) ?? false)
+    running = next
+    return next
+  }
+
+  /** Runs until nothing is left. Tells a fault once. */
+  async function takeIn(all: boolean) {
+    try {
+      while ((await run(all)) && !stop.signal.aborted);
+      if (lastFault !== undefined) log.info('the audit log goes on')
+      lastFault = undefined
+      return true
+    } catch (error) {
+      const { message } = error as Error
+      if (message !== lastFault)
+        log.error({ err: error }, 'no events can be taken into the audit log; this will be tried again')
+      lastFault = message
+      return false
+    }
+  }
+
+  function tellCheckpoint() {
+    const { checkpoint } = sequencer?.published ?? {}
+    if (checkpoint !== undefined) log.info({ checkpoint }, 'the checkpoint of the audit log')
+  }
+
+  /** Tells if the log has events that the store does not have any more. */
+  async function compareCounts() {
+    const unsealed = await countUnsealed(store.read)
+    if (unsealed < 0) log.error({ missing: -unsealed }, 'audit events are missing: graphstead audit verify tells which')
+  }
+
+  async function sequence() {
+    let lookedAt = Number.NEGATIVE_INFINITY
+    while (!stop.signal.aborted) {
+      const start = performance.now()
+      const isDue = performance.now() - lookedAt >= LONG_INTERVAL
+      if ((await takeIn(isDue)) && isDue) {
+        lookedAt = performance.now()
+        tellCheckpoint()
+        await compareCounts().catch((error: unknown) => log.error({ err: error }, 'audit events cannot be counted'))
+      }
+      const pause = Math.max(PAUSE, INTERVAL - (performance.now() - start))
+      await sleep(pause, undefined, { signal: stop.signal, ref: false }).catch(() => {})
+    }
+  }
+
+  app.decorate('auditLog', {
+    async published() {
+      if (!sequencer?.published) {
+        // The loop tells its faults.
+        asked ??= run(false)
+          .catch(() => {})
+          .finally(() => {
+            asked = undefined
+          })
+        await asked
+      }
+      const published = sequencer?.published
+      if (published) return published
+      throw new ProblemError('not-ready', { detail: 'The audit log has no checkpoint yet.', retryAfter: 1 })
+    },
+    async takeInAll() {
+      while (await run(false));
+    }
+  })
+  app.metrics.watchAuditLog(async () => ({
+    size: sequencer?.published?.size ?? 0,
+    lag: await oldestUnsealed(store.read).then((time) => (time ? Math.max(0, Date.now() - Date.parse(time)) / 1000 : 0))
+  }))
+
+  let sequences: Promise<void> | undefined
+  app.addHook('onListen', () => {
+    if (sequencer) sequences = sequence()
+  })
+  app.addHook('preClose', async () => {
+    stop.abort()
+    await sequences
+    if (!sequences) return
+    await takeIn(false)
+    tellCheckpoint()
+  })
+  app.addHook('onClose', async () => {
+    await running.catch(() => {})
+    await sealer.close()
+  })
+}
+
+export default fp(sequencing, { name: 'sequencing', dependencies: ['store', 'metrics'] })

@@ -1,0 +1,77 @@
+import type { IncomingMessage } from 'node:http'
+import { Type } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
+import { requireGraph } from '../../db/graphs/access.ts'
+import { loadConsistently } from '../../db/graphs/contents.ts'
+import { findGraphWithContent, toRecord } from '../../db/graphs/graphs.ts'
+import type { GraphWorker } from '../../graph/jobs/worker.ts'
+import { ContentPatch } from '../../schemas/content-patch.ts'
+import { invalid } from '../../schemas/errors.ts'
+import { GraphRecord } from '../../schemas/graph.ts'
+import { IdParameter, ifMatch, NoQuery } from '../../schemas/parameters.ts'
+import { answer, bodyRefusals, etagHeader, refusals } from '../../schemas/responses.ts'
+import { ref } from '../../schemas/types.ts'
+import { abortSignalOf } from '../http/abort-signals.ts'
+import { etagOf, isExpected } from '../http/etags.ts'
+import { createJsonParser } from '../http/bodies/json-body.ts'
+import { loadContent } from '../http/contents/load-content.ts'
+import type { Plugin } from '../http/plugin.ts'
+import { expectationOf } from './preconditions.ts'
+import { idOf } from '../http/urls.ts'
+import { readWholeBody } from '../http/bodies/whole-body.ts'
+
+/** Changes single nodes and edges of graphs. Its context verifies the token. */
+const contentPatches: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, { bodyLimit, worker }) => {
+  const { store } = app
+  app.removeAllContentTypeParsers()
+  const keep = createJsonParser((bytes) => bytes)
+  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) =>
+    keep(request, await readWholeBody(request, payload))
+  )
+
+  app.patch(
+    '/graphs/:id/content',
+    {
+      bodyLimit,
+      config: { scope: 'write:graphs' },
+      schema: {
+        tags: ['graphs'],
+        operationId: 'patchGraphContent',
+        summary: 'Change some nodes and edges of a graph',
+        description:
+          'Puts whole nodes and edges, and removes others: all of it, or nothing. The request names the version that it is based on, by `version` or `If-Match`: 428 `precondition-required` otherwise, and 409 `version-conflict` or 412 if the graph has changed meanwhile. A name that no node or edge has is refused: 400 `element-not-found`; one that several edges have: 400 `edge-ambiguous`.',
+        headers: ifMatch,
+        params: IdParameter,
+        querystring: NoQuery,
+        // The worker checks the patch, together with the content that it changes.
+        body: Type.Unsafe<Buffer | undefined>({ shown: ref(ContentPatch) }),
+        response: {
+          200: answer(GraphRecord, 'Changed.', etagHeader),
+          ...refusals(...bodyRefusals, 403, 404, 409, 412, 428)
+        }
+      }
+    },
+    async (request, reply) => {
+      const { actor, body, headers, params } = request
+      if (!body) throw invalid({ code: 'empty', detail: 'is empty' })
+      const id = idOf(params.id)
+      const ifMatch = headers['if-match']
+      await app.graphs.requireChangeable(store.read, actor, id, () => {})
+      const find = async () => requireGraph(await findGraphWithContent(store.read, actor, id))
+      const caller = { user: actor.subject, signal: abortSignalOf(reply.raw) }
+      const { version, patched } = await loadConsistently(await find(), find, async (graph) => {
+        const { version, content } = graph
+        const state = { version, isNamed: ifMatch === undefined ? undefined : isExpected(ifMatch, graph) }
+        return { version, patched: await worker.patch(body, await loadContent(request, store, content), state, caller) }
+      })
+
+      const change = { content: patched.stored, message: patched.message }
+      // The unit finds the state that was patched, or nothing is changed.
+      const isSame = expectationOf(ifMatch, version)
+      const graph = await request.write((trx, actor) => app.graphs.change(trx, actor, id, isSame, change))
+      return reply.header('etag', etagOf(graph)).send(toRecord(graph, graph.access))
+    }
+  )
+}
+
+export default contentPatches

@@ -1,0 +1,49 @@
+import type { GraphWorker } from '../../graph/jobs/worker.ts'
+import { DEFAULT_LIMIT, DiffQuery, GraphDiff } from '../../schemas/diff.ts'
+import { IdParameter } from '../../schemas/parameters.ts'
+import { alsoAsText, refusals } from '../../schemas/responses.ts'
+import { compareVersions } from '../http/contents/compare-versions.ts'
+import { checkedByEtag } from '../http/headers.ts'
+import { acceptedDiff } from '../http/negotiation.ts'
+import type { Plugin } from '../http/plugin.ts'
+import { idOf } from '../http/urls.ts'
+
+/** Compares two versions of a graph. Its context verifies the token. */
+const diff: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
+  const { store } = app
+
+  app.get(
+    '/graphs/:id/diff',
+    {
+      config: { scope: 'read:graphs' },
+      schema: {
+        tags: ['history'],
+        operationId: 'diffVersions',
+        summary: 'Compare two versions of a graph',
+        description:
+          'Which fields, nodes and edges differ, attribute by attribute; as JSON, or as text for people, by `Accept`. Nodes are the same by their id, edges by their id, else by their ends and relation. Before the first version there was nothing.',
+        params: IdParameter,
+        querystring: DiffQuery,
+        response: {
+          200: alsoAsText(GraphDiff, 'What differs.'),
+          ...refusals(400, 404, 406)
+        }
+      }
+    },
+    async (request, reply) => {
+      const { headers, params, query } = request
+      reply.header('cache-control', checkedByEtag).header('vary', 'Accept')
+      const as = acceptedDiff(headers.accept)
+      const { bytes } = await compareVersions(reply, store, worker, idOf(params.id), {
+        from: query.from === undefined ? undefined : idOf(query.from),
+        to: query.to === undefined ? undefined : idOf(query.to),
+        as,
+        limit: Number(query.limit ?? DEFAULT_LIMIT)
+      })
+      reply.type(as === 'json' ? 'application/json; charset=utf-8' : 'text/plain; charset=utf-8')
+      return reply.send(bytes as never)
+    }
+  )
+}
+
+export default diff

@@ -1,0 +1,87 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FileReading } from '../../graph/files/conversion.ts'
+import type { Format } from '../../graph/formats/shared/format.ts'
+import { formats, mediaTypes } from '../../graph/formats/index.ts'
+import type { GraphWorker } from '../../graph/jobs/worker.ts'
+import { invalid, ProblemError } from '../../schemas/errors.ts'
+import type { StoredContent } from '../../schemas/graph-content.ts'
+import type { ImportReport } from '../../schemas/graph-file.ts'
+import { contentIn, isJson } from '../../schemas/responses.ts'
+import { abortSignalOf } from '../http/abort-signals.ts'
+import { fileEncodingOf, fileOptionsOf } from '../http/negotiation.ts'
+import { displayString } from '../http/structured-fields.ts'
+import { readWholeBody } from '../http/bodies/whole-body.ts'
+
+// Bodies that are graph files in any format.
+
+/** How a file may be packed, for the document. */
+export const packingText =
+  'The file may be packed by gzip or zstd, or be the one graph in a zip archive: its first bytes tell. `Content-Encoding` may be `gzip` or `zstd`.'
+
+/** Lists formats, for the document. */
+export const listFormats = (some: readonly Format[]) =>
+  some.map(({ name, title }) => `\`${name}\` (${title})`).join(', ')
+export const formatList = listFormats(formats)
+
+// Any file may be sent as bytes. Media types of JSON would turn the type of generated clients into that of any value.
+const asBytes = ['application/octet-stream', ...mediaTypes.filter((type) => !isJson(type))]
+/** The body of an operation that reads a file, for its schema. */
+export const fileBody = { content: contentIn(asBytes) } as unknown as undefined
+
+/** Has all routes of the context take their bodies as files, whatever their media type. */
+export function acceptFiles(context: FastifyInstance) {
+  context.removeAllContentTypeParsers()
+  context.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
+    // An encoding that the reader does not know is refused before the body is read.
+    fileEncodingOf(request.headers['content-encoding'])
+    return readWholeBody(request, payload)
+  })
+}
+
+/** Returns how the file of a request is to be read. Throws `format-unknown`, and if there is no file. */
+export function fileOptionsFor(request: FastifyRequest<{ Querystring: FileQuery }>) {
+  if (!Buffer.isBuffer(request.body) || request.body.length === 0) throw invalid({ code: 'empty', detail: 'is empty' })
+  return fileOptionsOf(request.headers['content-type'], request.query.format)
+}
+
+/** The parameters of reading a file. */
+interface FileQuery {
+  format?: string
+  sourceColumn?: string
+  targetColumn?: string
+  idColumn?: string
+  oversize?: 'refuse' | 'drop'
+}
+
+/** Reads the file of a request. The options are those of `fileOptionsFor`. */
+export async function readFile(
+  worker: GraphWorker,
+  request: FastifyRequest<{ Querystring: FileQuery }>,
+  reply: FastifyReply,
+  formatOptions: ReturnType<typeof fileOptionsFor>
+): Promise<FileReading> {
+  const { headers, query } = request
+  const { sourceColumn, targetColumn, idColumn, oversize } = query
+  const encoding = fileEncodingOf(headers['content-encoding'])
+  const options = { ...formatOptions, encoding, sourceColumn, targetColumn, idColumn, oversize }
+  const caller = { user: request.actor.subject, signal: abortSignalOf(reply.raw) }
+  return worker.readFile(request.body as unknown as Buffer, options, caller)
+}
+
+/** Tells the losses in a header, and in another one the columns of a table that became the ends of edges and the ids of nodes. */
+export function tellReading(reply: FastifyReply, { losses, table = { kind: 'matrix', columns: [] } }: ImportReport) {
+  reply.tellLosses(losses)
+  const { sourceColumn: source, targetColumn: target, idColumn: id } = table
+  const members = Object.entries({ source, target, id }).flatMap(([name, column]) =>
+    column === undefined ? [] : `${name}=${displayString(column)}`
+  )
+  if (members.length > 0) reply.header('graphstead-columns', members.join(', '))
+}
+
+/** Returns the content for the store. Throws the faults of the file. */
+export function requireValid({ report, stored }: FileReading): StoredContent {
+  if (stored) return stored
+  const { faults: errors, faultCount: errorCount } = report
+  throw new ProblemError('validation-failed', { errors, errorCount })
+}

@@ -1,0 +1,220 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import { requireAccess, requireGraph } from '../../db/graphs/access.ts'
+import type { GraphChange, GraphValues } from '../../db/changes/rows.ts'
+import { findGraph, findGraphWithContent, toRecord } from '../../db/graphs/graphs.ts'
+import { storedTags } from '../../db/graphs/tags.ts'
+import type { GraphWorker } from '../../graph/jobs/worker.ts'
+import { ProblemError } from '../../schemas/errors.ts'
+import { Graph, GraphCreate, GraphPatch, GraphQuery, GraphUpdate } from '../../schemas/graph.ts'
+import type { PreparedContent } from '../../schemas/graph-content.ts'
+import { IdParameter, ifMatch, ifNoneMatch, NoQuery } from '../../schemas/parameters.ts'
+import {
+  answer,
+  bodyRefusals,
+  emptyAnswer,
+  encodingHeaders,
+  etagHeader,
+  locationHeader,
+  refusals
+} from '../../schemas/responses.ts'
+import { ref } from '../../schemas/types.ts'
+import { whileConnected } from '../http/abort-signals.ts'
+import { etagOf, knownOf } from '../http/etags.ts'
+import { checkedByEtag } from '../http/headers.ts'
+import { createJsonParser, jsonTypes } from '../http/bodies/json-body.ts'
+import type { Plugin } from '../http/plugin.ts'
+import { expectationOf } from './preconditions.ts'
+import { idOf } from '../http/urls.ts'
+import { readWholeBody } from '../http/bodies/whole-body.ts'
+
+/** Creates, replaces, changes, fetches and deletes single graphs. Its context verifies the token. */
+const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, { bodyLimit, worker }) => {
+  const { store } = app
+  app.removeContentTypeParser(jsonTypes)
+  const parse = createJsonParser((bytes, { actor, raw }) =>
+    whileConnected(raw.socket, (signal) => worker.readBody(bytes, { user: actor.subject, signal }))
+  )
+  app.addContentTypeParser(jsonTypes, async (request: FastifyRequest, payload: IncomingMessage) =>
+    parse(request, await readWholeBody(request, payload))
+  )
+  const tags = ['graphs']
+
+  app.post(
+    '/graphs',
+    {
+      bodyLimit,
+      config: { scope: 'write:graphs' },
+      schema: {
+        tags,
+        operationId: 'createGraph',
+        summary: 'Create a graph',
+        description:
+          'The caller becomes its owner. A graph that has an id already is refused: 400 `graph-id-exists`. A `key` that another graph of the caller has, also in the trash, is refused: 409 `key-taken`.',
+        querystring: NoQuery,
+        body: ref(GraphCreate),
+        response: {
+          201: answer(Graph, 'Created.', { ...locationHeader, ...etagHeader }),
+          ...refusals(...bodyRefusals, 409)
+        }
+      },
+      preValidation: async ({ body }) => {
+        const id = (body as { id?: unknown } | null | undefined)?.id
+        if (id !== undefined && id !== null) {
+          throw new ProblemError('graph-id-exists', {
+            errors: [{ pointer: '#/id', code: 'graph-id-exists', detail: 'must be absent' }]
+          })
+        }
+      }
+    },
+    async (request, reply) => {
+      const { body } = request
+      const content = storedOf(body.content) ?? undefined
+      const values = { ...valuesOf(body), key: body.key ?? null }
+      const creation = { values, content, message: body.message }
+      const graph = await request.write((trx, actor) => app.graphs.create(trx, actor, creation))
+      return reply.code(201).header('location', `/api/graphs/${graph.id}`).sendGraph(graph)
+    }
+  )
+
+  app.put(
+    '/graphs',
+    {
+      bodyLimit,
+      config: { scope: 'write:graphs' },
+      schema: {
+        tags,
+        operationId: 'updateGraph',
+        summary: 'Replace a graph',
+        description:
+          'The body names the graph by its id. Absent fields are reset. Absent content stays; null removes it. A body with another `version` than the stored one is refused: 409 `version-conflict`.',
+        headers: ifMatch,
+        querystring: NoQuery,
+        body: ref(GraphUpdate),
+        response: { 200: answer(Graph, 'Replaced.', etagHeader), ...refusals(...bodyRefusals, 403, 404, 409, 412) }
+      }
+    },
+    async (request, reply) => {
+      const { body, headers } = request
+      const values = { ...valuesOf(body), shared: body.shared }
+      const replacement = { values, content: storedOf(body.content), message: body.message }
+      const expectation = expectationOf(headers['if-match'], body.version)
+      return reply.sendGraph(
+        await request.write((trx, actor) => app.graphs.replace(trx, actor, body.id, expectation, replacement))
+      )
+    }
+  )
+
+  app.patch(
+    '/graphs/:id',
+    {
+      bodyLimit: 64 * 1024,
+      config: { scope: 'write:graphs' },
+      schema: {
+        tags,
+        operationId: 'patchGraph',
+        summary: 'Change some fields of a graph',
+        description:
+          'A JSON Merge Patch (RFC 7396) of name, key, type, description, tags, shared and owner. Only the owner and administrators may share a graph, change its key, or hand it over by another `owner`: the former owner then has what `shared` and grants give. Content is replaced by PUT. A body with another `version` than the stored one is refused: 409 `version-conflict`.',
+        headers: ifMatch,
+        params: IdParameter,
+        querystring: NoQuery,
+        body: ref(GraphPatch),
+        response: { 200: answer(Graph, 'Changed.', etagHeader), ...refusals(...bodyRefusals, 403, 404, 409, 412) }
+      }
+    },
+    async (request, reply) => {
+      const { body, headers, params } = request
+      const expectation = expectationOf(headers['if-match'], body.version)
+      const change = { values: patchedValuesOf(body), message: body.message }
+      const id = idOf(params.id)
+      return reply.sendGraph(
+        await request.write((trx, actor) => app.graphs.change(trx, actor, id, expectation, change))
+      )
+    }
+  )
+
+  app.get(
+    '/graphs/:id',
+    {
+      config: { scope: 'read:graphs' },
+      schema: {
+        tags,
+        operationId: 'getGraph',
+        summary: 'Fetch a graph',
+        description:
+          'The graph with its content, or without it by `content=false`. Large content is compressed for clients that accept `zstd`.',
+        headers: ifNoneMatch,
+        params: IdParameter,
+        querystring: GraphQuery,
+        response: {
+          200: answer(Graph, 'The graph.', { ...etagHeader, ...encodingHeaders }),
+          304: emptyAnswer('The client has it already.', etagHeader),
+          ...refusals(400, 404)
+        }
+      }
+    },
+    async (request, reply) => {
+      const { actor, headers, query } = request
+      const id = idOf(request.params.id)
+      // Clients may keep the answer, but must revalidate it.
+      reply.header('cache-control', checkedByEtag)
+      const isRecord = query.content === false
+      if (isRecord || headers['if-none-match'] !== undefined) {
+        const current = requireGraph(await findGraph(store.read, actor, id))
+        const record = toRecord(current, requireAccess(actor, current))
+        const known = knownOf(headers['if-none-match'], record, isRecord)
+        if (known !== undefined) return reply.code(304).header('etag', known).send(undefined)
+        if (isRecord) return reply.header('etag', etagOf(record, 'record')).send(record)
+      }
+      return reply.sendGraph(requireGraph(await findGraphWithContent(store.read, actor, id)))
+    }
+  )
+
+  app.delete(
+    '/graphs/:id',
+    {
+      config: { scope: 'write:graphs' },
+      schema: {
+        tags,
+        operationId: 'deleteGraph',
+        summary: 'Delete a graph',
+        description:
+          'The graph moves to the trash with its history and can be restored for a time. Also succeeds if the caller sees no such graph.',
+        headers: ifMatch,
+        params: IdParameter,
+        querystring: NoQuery,
+        response: { 200: emptyAnswer('It is gone.'), ...refusals(400, 403, 412) }
+      }
+    },
+    async (request, reply) => {
+      const { headers, params } = request
+      const expectation = expectationOf(headers['if-match'])
+      await request.write((trx, actor) => app.graphs.delete(trx, actor, idOf(params.id), expectation))
+      return reply.send()
+    }
+  )
+}
+
+export default graphs
+
+type WritableFields = Pick<GraphCreate, 'name' | 'type' | 'description' | 'tags' | 'shared'>
+
+function valuesOf({ name, type = null, description = null, tags, shared = false }: WritableFields): GraphValues {
+  return { name, type, description, tags: storedTags(tags), shared }
+}
+
+/** Returns the fields that a patch has. */
+function patchedValuesOf({ name, key, type, description, tags, shared, owner }: GraphPatch) {
+  const stored = tags === undefined ? undefined : storedTags(tags)
+  return Object.fromEntries(
+    Object.entries({ name, key, type, description, tags: stored, shared, owner }).filter(
+      ([, value]) => value !== undefined
+    )
+  ) as NonNullable<GraphChange['values']>
+}
+
+/** Returns the content for the store; undefined if the body has none, and null if it removes the content. */
+function storedOf(content: PreparedContent | null | undefined) {
+  return content ? content.stored : content
+}

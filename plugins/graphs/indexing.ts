@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import fp from 'fastify-plugin'
+import { indexedUpTo, indexNext } from '../../db/upkeep/reindex.ts'
+import type { GraphWorker } from '../../graph/jobs/worker.ts'
+import type { Plugin } from '../http/plugin.ts'
+
+/** The time between two looks at whether graphs are missing, in milliseconds. */
+const INTERVAL = 60 * 1000
+
+/** The time until the first look, in milliseconds: first requests come first. */
+const FIRST_RUN_DELAY = 1000
+
+/** Adds graphs to the index of words that are not in it yet, a few at a time, after `reindex` was ended. */
+const indexing: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
+  const { store, log } = app
+  const stop = new AbortController()
+  let running: Promise<void> = Promise.resolve()
+  const pause = (time: number) => sleep(time, undefined, { signal: stop.signal, ref: false }).catch(() => {})
+
+  async function run() {
+    await pause(FIRST_RUN_DELAY)
+    while (!stop.signal.aborted) {
+      try {
+        if ((await indexedUpTo(store.read)) !== undefined) await addAll()
+      } catch (error) {
+        log.error({ err: error }, 'graphs could not be added to the index of words; this will be tried again')
+      }
+      await pause(INTERVAL)
+    }
+  }
+
+  async function addAll() {
+    log.info('graphs are being added to the index of words: until then searches do not find all of them')
+    const caller = { signal: stop.signal }
+    const readWords = (body: Buffer, size: number) => worker.words({ body, size }, caller)
+    while (!stop.signal.aborted) {
+      if (!(await indexNext(store, readWords))) return log.info('the index of words is complete')
+    }
+  }
+
+  app.addHook('onListen', () => {
+    running = run()
+  })
+  app.addHook('preClose', async () => {
+    stop.abort()
+    await running
+  })
+}
+
+export default fp(indexing, { name: 'indexing', dependencies: ['store'] })

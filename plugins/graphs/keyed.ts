@@ -1,0 +1,115 @@
+import { Type } from '@sinclair/typebox'
+import { requireAccess, requireGraph } from '../../db/graphs/access.ts'
+import { accountOf } from '../../db/actors.ts'
+import { findGraph, toRecord } from '../../db/graphs/graphs.ts'
+import { findByKey } from '../../db/graphs/keys.ts'
+import type { GraphWorker } from '../../graph/jobs/worker.ts'
+import { ProblemError } from '../../schemas/errors.ts'
+import { GraphRecord, Key } from '../../schemas/graph.ts'
+import { ImportQuery, ImportResult } from '../../schemas/graph-file.ts'
+import { ifMatch, NoQuery } from '../../schemas/parameters.ts'
+import {
+  answer,
+  bodyRefusals,
+  columnsHeader,
+  etagHeader,
+  locationHeader,
+  lossHeader,
+  refusals
+} from '../../schemas/responses.ts'
+import { etagOf } from '../http/etags.ts'
+import {
+  acceptFiles,
+  fileBody,
+  fileOptionsFor,
+  formatList,
+  packingText,
+  readFile,
+  requireValid,
+  tellReading
+} from './file-bodies.ts'
+import type { Plugin } from '../http/plugin.ts'
+import { expectationOf } from './preconditions.ts'
+
+const tags = ['graphs']
+const params = Type.Object({ key: Key })
+
+/** The caller's own graphs by their keys: a program pushes the same graph again and again. Its context verifies the token. */
+const keyedGraphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, { bodyLimit, worker }) => {
+  const { store } = app
+  acceptFiles(app)
+
+  app.get(
+    '/account/graphs/:key',
+    {
+      config: { scope: 'read:graphs' },
+      schema: {
+        tags,
+        operationId: 'getMyGraphByKey',
+        summary: 'Find my graph with a key',
+        description: 'The record without its content; other operations then name the graph by its id.',
+        params,
+        querystring: NoQuery,
+        response: { 200: answer(GraphRecord, 'The graph.', etagHeader), ...refusals(400, 404) }
+      }
+    },
+    async ({ actor, params }, reply) => {
+      const found = await findByKey(store.read, accountOf(actor), params.key)
+      const graph = requireGraph(found && (await findGraph(store.read, actor, found.id)))
+      const access = requireAccess(actor, graph)
+      return reply.header('etag', etagOf({ ...graph, access })).send(toRecord(graph, access))
+    }
+  )
+
+  app.put(
+    '/account/graphs/:key/content',
+    {
+      bodyLimit,
+      config: { scope: 'write:graphs' },
+      schema: {
+        tags,
+        operationId: 'putMyGraphContent',
+        summary: 'Push a file to my graph with a key',
+        description: `Replaces the content of the caller's graph with this key, or creates the graph. The same content again makes no version. Name, type, description and \`shared\` are for a new graph: an existing one keeps its own. Without a name the new graph has that of the file, else the key. \`Content-Type\` gives the format, else \`format\`, else the content of the file: ${formatList}. ${packingText} A file with faults changes nothing; each fault has its line. With \`dryRun\` nothing is changed in any case.`,
+        headers: ifMatch,
+        params,
+        querystring: ImportQuery,
+        body: fileBody,
+        response: {
+          200: answer(ImportResult, 'Replaced; or, with `dryRun`, the report on the file.', {
+            ...etagHeader,
+            ...lossHeader,
+            ...columnsHeader
+          }),
+          201: answer(GraphRecord, 'Created.', { ...locationHeader, ...etagHeader, ...lossHeader, ...columnsHeader }),
+          ...refusals(...bodyRefusals, 403, 409, 412)
+        }
+      }
+    },
+    async (request, reply) => {
+      const { actor, headers, params, query } = request
+      const formatOptions = fileOptionsFor(request)
+      // A push that would be refused is refused before the server reads the file.
+      const expectation = expectationOf(headers['if-match'])
+      const found = await findByKey(store.read, accountOf(actor), params.key)
+      if (found?.isTrashed) throw new ProblemError('graph-in-trash')
+      if (found) await app.graphs.requireChangeable(store.read, actor, found.id, expectation)
+      else expectation(undefined)
+      const reading = await readFile(worker, request, reply, formatOptions)
+      const { report } = reading
+      const content = query.dryRun ? undefined : requireValid(reading)
+      tellReading(reply, report)
+      if (!content) return reply.send(report)
+
+      const { name = report.name ?? params.key, type = report.type ?? null, description = null, shared = false } = query
+      const creation = { values: { name, type, description, shared }, content, message: query.message }
+      const { graph, isNew } = await request.write((trx, actor) =>
+        app.graphs.push(trx, actor, params.key, expectation, creation)
+      )
+      if (isNew) reply.code(201).header('location', `/api/graphs/${graph.id}`)
+      return reply.header('etag', etagOf(graph)).send(toRecord(graph, graph.access))
+    }
+  )
+}
+
+export default keyedGraphs

@@ -1,0 +1,89 @@
+import { Readable } from 'node:stream'
+import { Type } from '@sinclair/typebox'
+import { countGraphs, graphSortKey, listGraphs, listOwnAndShared } from '../../db/lists/graphs.ts'
+import { GraphRecord, graphFilters, graphSorts } from '../../schemas/graph.ts'
+import { listQuery, NoQuery } from '../../schemas/parameters.ts'
+import { answer, pageHeaders, refusals } from '../../schemas/responses.ts'
+import { ref } from '../../schemas/types.ts'
+import type { Plugin } from '../http/plugin.ts'
+
+/** Lists the graphs that the caller may read, without content. Its context verifies the token. */
+const graphLists: Plugin = async (app) => {
+  const { store } = app
+  const tags = ['graphs']
+  const records = Type.Array(ref(GraphRecord))
+
+  app.get(
+    '/graphs',
+    {
+      config: { scope: 'read:graphs' },
+      schema: {
+        tags,
+        operationId: 'listGraphs',
+        summary: 'List graphs',
+        description: 'A page of the graphs that the caller may read, without content, by id unless sorted otherwise.',
+        querystring: listQuery(graphFilters, graphSorts),
+        response: {
+          200: answer(records, 'A page of graphs.', pageHeaders),
+          ...refusals(400)
+        }
+      }
+    },
+    async (request, reply) => {
+      const { actor, query } = request
+      return reply.sendPage({
+        path: '/api/graphs',
+        direction: 'asc',
+        rows: (slice) => listGraphs(store, actor, query, slice),
+        count: () => countGraphs(store, actor, query),
+        sortKey: graphSortKey
+      })
+    }
+  )
+
+  app.get(
+    '/mygraphs',
+    {
+      config: { scope: 'read:graphs' },
+      schema: {
+        tags,
+        operationId: 'listMyGraphs',
+        summary: 'List my graphs and the shared ones',
+        description:
+          'All graphs that the caller owns, and all that are shared with everybody or granted to the caller, without content, by id.',
+        querystring: NoQuery,
+        response: { 200: answer(records, 'All of them.'), ...refusals(400) }
+      }
+    },
+    async (request, reply) => {
+      const batches = listOwnAndShared(store, request.actor, BATCH)
+      const first = (await batches.next()).value ?? []
+      // Most callers see few graphs. Many are sent as a stream, so that other requests need not wait for all of them.
+      if (first.length < BATCH) return first
+      const serialize = (rows: GraphRecord[]) => reply.serializeInput(rows as never, records)
+      return reply
+        .type('application/json; charset=utf-8')
+        .send(Readable.from(joinBatches(first, batches, serialize)) as never)
+    }
+  )
+}
+
+export default graphLists
+
+/** The number of graphs that are listed at once. */
+const BATCH = 500
+
+/** Yields the pieces of one JSON array of all batches. */
+async function* joinBatches(
+  first: GraphRecord[],
+  rest: AsyncIterable<GraphRecord[]>,
+  serialize: (rows: GraphRecord[]) => string
+) {
+  yield serialize(first).slice(0, -1)
+  for await (const rows of rest) {
+    if (rows.length > 0) yield `,${serialize(rows).slice(1, -1)}`
+    // Other requests get their turn.
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  yield ']'
+}

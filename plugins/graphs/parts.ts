@@ -1,0 +1,112 @@
+import type { FastifyReply } from 'fastify'
+import { writableMediaTypes } from '../../graph/formats/index.ts'
+import type { Question } from '../../graph/query/subgraph.ts'
+import type { GraphWorker } from '../../graph/jobs/worker.ts'
+import { ProblemError } from '../../schemas/errors.ts'
+import {
+  DEFAULT_DEPTH,
+  DEFAULT_NODES,
+  GraphSummary,
+  SubgraphFormat,
+  SubgraphQuery,
+  SubgraphQuestion
+} from '../../schemas/graph-part.ts'
+import { IdParameter, NoQuery } from '../../schemas/parameters.ts'
+import { answer, bodyRefusals, contentOrFile, refusals } from '../../schemas/responses.ts'
+import { ref } from '../../schemas/types.ts'
+import { GraphParts } from '../http/contents/graph-parts.ts'
+import { acceptedPart, attachment, contentTypeOf } from '../http/negotiation.ts'
+import type { Plugin } from '../http/plugin.ts'
+import { idOf } from '../http/urls.ts'
+
+/** Answers with parts of graphs, and with their summaries. Its context verifies the token. */
+const graphParts: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
+  const { store } = app
+  const parts = new GraphParts(store, worker)
+  const tags = ['graphs']
+  const description =
+    'The nodes that are at most `depth` steps from the named ones, breadth first, and all edges between them, in the order of the content: as GraphContent, or as a file in the format that `format` names or `Accept` asks for. An unknown node is refused: 404 `node-not-found`.'
+
+  app.get(
+    '/graphs/:id/subgraph',
+    {
+      config: { scope: 'read:graphs' },
+      schema: {
+        tags,
+        operationId: 'getSubgraph',
+        summary: 'Fetch the neighbourhood of a node',
+        description,
+        params: IdParameter,
+        querystring: SubgraphQuery,
+        response: { 200: contentOrFile(writableMediaTypes, 'The part of the graph.'), ...refusals(400, 404, 406) }
+      }
+    },
+    async (request, reply) => {
+      const { params, query } = request
+      const { node, depth = DEFAULT_DEPTH, direction = 'both', limit = DEFAULT_NODES, format } = query
+      const question = { nodes: [node], depth: Number(depth), direction, limit: Number(limit) }
+      return sendPart(reply, idOf(params.id), question, format).catch((error: unknown) => {
+        if (!(error instanceof ProblemError) || error.code !== 'node-not-found') throw error
+        throw new ProblemError('node-not-found', {
+          errors: [{ parameter: 'node', code: 'node-not-found', detail: 'is the id of no node' }]
+        })
+      })
+    }
+  )
+
+  app.post(
+    '/graphs/:id/subgraph',
+    {
+      bodyLimit: 1024 * 1024,
+      config: { scope: 'read:graphs' },
+      schema: {
+        tags,
+        operationId: 'postSubgraph',
+        summary: 'Fetch the neighbourhood of several nodes',
+        description: `${description} Nothing is changed.`,
+        params: IdParameter,
+        querystring: SubgraphFormat,
+        body: ref(SubgraphQuestion),
+        response: {
+          200: contentOrFile(writableMediaTypes, 'The part of the graph.'),
+          ...refusals(...bodyRefusals, 404, 406)
+        }
+      }
+    },
+    async (request, reply) => {
+      const { body, params, query } = request
+      const { nodes, depth = DEFAULT_DEPTH, direction = 'both', limit = DEFAULT_NODES } = body
+      return sendPart(reply, idOf(params.id), { nodes, depth, direction, limit }, query.format)
+    }
+  )
+
+  app.get(
+    '/graphs/:id/summary',
+    {
+      config: { scope: 'read:graphs' },
+      schema: {
+        tags,
+        operationId: 'getSummary',
+        summary: 'Fetch the summary of a graph',
+        description: 'Its numbers of nodes and edges, connected components, degrees and attributes.',
+        params: IdParameter,
+        querystring: NoQuery,
+        response: { 200: answer(GraphSummary, 'The summary.'), ...refusals(400, 404) }
+      }
+    },
+    async (request, reply) => parts.summary(reply, idOf(request.params.id))
+  )
+
+  async function sendPart(reply: FastifyReply, id: number, question: Question, formatName: string | undefined) {
+    const format = acceptedPart(reply.request.headers.accept, formatName)
+    reply.header('vary', 'Accept')
+    const { bytes, losses, left } = await parts.subgraph(reply, id, question, format?.name)
+    if (left.nodes > 0) reply.header('graphstead-truncated', `nodes=${left.nodes}, edges=${left.edges}`)
+    reply.tellLosses(losses)
+    if (format) reply.header('content-disposition', attachment(`subgraph of ${id}`, format))
+    reply.type(format ? contentTypeOf(format) : 'application/json; charset=utf-8')
+    return reply.send(bytes as never)
+  }
+}
+
+export default graphParts

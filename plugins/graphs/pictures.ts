@@ -1,0 +1,38 @@
+import { requireGraph } from '../../db/graphs/access.ts'
+import { findGraphWithContent } from '../../db/graphs/graphs.ts'
+import { IdParameter, ifNoneMatch } from '../../schemas/parameters.ts'
+import { PictureQuery, pictureOptionsOf } from '../../schemas/picture.ts'
+import { picture } from '../../schemas/responses.ts'
+import type { Pictures } from '../http/contents/pictures.ts'
+import type { Plugin } from '../http/plugin.ts'
+import { idOf } from '../http/urls.ts'
+
+/** Answers with pictures of graphs. Its context verifies the token. */
+const pictures: Plugin<{ pictures: Pictures }> = async (app, { pictures }) => {
+  for (const form of ['svg', 'png'] as const) {
+    app.get(
+      `/graphs/:id/picture.${form}`,
+      {
+        config: { scope: 'read:graphs' },
+        schema: {
+          tags: ['graphs'],
+          operationId: form === 'svg' ? 'getPictureAsSvg' : 'getPictureAsPng',
+          summary: `Fetch a picture of a graph as ${form.toUpperCase()}`,
+          description:
+            'As the web app draws the graph at first, with its legend. Nodes without places are laid out, alike each time. Of more than 2,000 nodes or 10,000 edges, the picture shows how dense the nodes are.',
+          headers: ifNoneMatch,
+          params: IdParameter,
+          querystring: PictureQuery,
+          response: picture(form)
+        }
+      },
+      async (request, reply) => {
+        const find = async () =>
+          requireGraph(await findGraphWithContent(app.store.read, request.actor, idOf(request.params.id)))
+        return pictures.send(reply, form, pictureOptionsOf(request.query), await find(), find)
+      }
+    )
+  }
+}
+
+export default pictures

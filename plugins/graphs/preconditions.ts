@@ -1,0 +1,16 @@
+import type { Expectation } from '../../db/changes/graphs.ts'
+import { ProblemError, versionConflict } from '../../schemas/errors.ts'
+import { isExpected } from '../http/etags.ts'
+
+/**
+ * Returns the expectation of a change: `If-Match` and the version of its body, if there are any. It throws `precondition-failed`
+ * and `version-conflict`.
+ */
+export function expectationOf(ifMatch: string | undefined, version?: number): Expectation {
+  return (graph) => {
+    const isMeant = graph ? isExpected(ifMatch, graph) : ifMatch === undefined
+    if (!isMeant) throw new ProblemError('precondition-failed')
+    if (!graph || version === undefined || version === graph.version) return
+    throw versionConflict(graph.version, version)
+  }
+}

@@ -1,0 +1,154 @@
+import { zstdCompressSync } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { requireGraph } from '../../db/graphs/access.ts'
+import { bodyOf, type KeptContent, loadConsistently, loadPacked } from '../../db/graphs/contents.ts'
+import { findGraphWithContent, type GraphWithContent, toRecord } from '../../db/graphs/graphs.ts'
+import type { WritableFormat } from '../../graph/formats/shared/format.ts'
+import type { GraphWorker } from '../../graph/jobs/worker.ts'
+import { GraphRecord } from '../../schemas/graph.ts'
+import type { Loss } from '../../schemas/graph-file.ts'
+import { abortSignalOf } from '../http/abort-signals.ts'
+import type { ContentCache } from './content-cache.ts'
+import { etagOf, isKnown } from '../http/etags.ts'
+import { acceptedFormat, acceptsEncoding, attachment, contentTypeOf } from '../http/negotiation.ts'
+import { shareHolderOf } from '../http/networks.ts'
+import { inPieces } from '../http/bodies/pieces.ts'
+import type { Plugin } from '../http/plugin.ts'
+import { isSafe } from '../http/callers/safe-methods.ts'
+import { takeTurn } from '../http/bodies/turns.ts'
+import { whenClosed } from '../http/bodies/when-closed.ts'
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /**
+     * Sends the graph with its content. If a request that makes no change finds the content gone meanwhile, sends what
+     * `findAgain` finds: by default the graph as it is by then. A change has the content at hand.
+     */
+    sendGraph(graph: GraphWithContent, findAgain?: FindAgain): Promise<never>
+    /** Sends the content as a file in the format, in the same way. Throws `format-not-acceptable`. */
+    sendGraphFile(graph: GraphWithContent, format: string | undefined, findAgain?: FindAgain): Promise<never>
+    /** Sends the content alone, as it is stored, in the same way; an empty one where the graph has none. */
+    sendGraphContent(graph: GraphWithContent, findAgain: FindAgain): Promise<never>
+    /** Lists the losses of a conversion in a header. */
+    tellLosses(losses: Loss[]): void
+  }
+}
+
+type FindAgain = () => Promise<GraphWithContent>
+
+/** Sends graphs, for all routes. */
+const graphReplies: Plugin<{ worker: GraphWorker; contents: ContentCache }> = async (app, { worker, contents }) => {
+  const { store } = app
+
+  const findCurrent = async ({ actor }: FastifyRequest, id: number) =>
+    requireGraph(await findGraphWithContent(store.read, actor, id))
+
+  app.decorateReply('sendGraph', function (graph, findAgain = () => findCurrent(this.request, graph.id)) {
+    if (isSafe(this.request.method)) {
+      return loadConsistently(graph, findAgain, (graph) => sendWithContent(this, graph))
+    }
+    return sendWithContent(this, graph).catch((error: unknown) => {
+      // A refusal would say that the change was not made.
+      this.raw.destroy()
+      throw error
+    })
+  })
+
+  /** Sends the record, and splices in the content as it is stored. */
+  async function sendWithContent(reply: FastifyReply, graph: GraphWithContent) {
+    const { content } = graph
+    const record = reply.serializeInput(toRecord(graph, graph.access), GraphRecord)
+    const tags = { plain: etagOf(graph), zstd: etagOf(graph, 'zstd') }
+    if (content !== null) return sendSpliced(reply, content, tags, `${record.slice(0, -1)},"content":`, '}')
+    return sendSerialized(reply.header('etag', tags.plain).type('application/json; charset=utf-8'), record)
+  }
+
+  app.decorateReply('sendGraphContent', function (graph, findAgain) {
+    return loadConsistently(graph, findAgain, async (graph) => {
+      const tags = { plain: etagOf(graph, 'content'), zstd: etagOf(graph, 'content-zstd') }
+      const known = Object.values(tags).find((tag) => isKnown(this.request.headers['if-none-match'], tag))
+      if (known) return sendSerialized(this.code(304).header('etag', known), undefined)
+      if (graph.content !== null) return sendSpliced(this, graph.content, tags)
+      const empty = '{"directed":true,"nodes":[],"edges":[]}'
+      return sendSerialized(this.header('etag', tags.plain).type('application/json; charset=utf-8'), empty)
+    })
+  })
+
+  /** Sends the content as it is stored, between two texts. It has a tag for each encoding. */
+  async function sendSpliced(
+    reply: FastifyReply,
+    content: KeptContent,
+    tags: { plain: string; zstd: string },
+    head = '',
+    tail = ''
+  ) {
+    reply.header('etag', tags.plain).type('application/json; charset=utf-8')
+    if (content.json !== undefined) return sendSerialized(reply, `${head}${content.json}${tail}`)
+
+    reply.header('vary', 'Accept-Encoding')
+    if (!acceptsEncoding('zstd', reply.request.headers)) return sendUnpacked(reply, content, head, tail)
+    const packed = content.packed ?? (await loadInTurn(reply.request, content.id))
+    // Concatenated frames decompress to the concatenation of their contents (RFC 8878, section 3.1).
+    const frames = [zstdCompressSync(head), packed, zstdCompressSync(tail)]
+    reply.header('etag', tags.zstd).header('content-encoding', 'zstd')
+    return sendSerialized(reply, Buffer.concat(frames))
+  }
+
+  async function sendUnpacked(reply: FastifyReply, { id, size, packed }: KeptContent, head: string, tail: string) {
+    const { raw, request } = reply
+    if (!packed && !contents.has(id)) await takeTurn(request)
+    const reader = { owner: shareHolderOf(request), cut: () => raw.destroy(), mustCome: !isSafe(request.method) }
+    const load = async () => packed ?? loadPacked(store.read, id)
+    const { json, release } = await contents.take(id, size, load, reader)
+    whenClosed(raw, release)
+    const pieces = [Buffer.from(head), json, Buffer.from(tail)]
+    reply.header('content-length', String(pieces.reduce((total, { length }) => total + length, 0)))
+    return sendSerialized(reply, inPieces(...pieces))
+  }
+
+  /** Loads the bytes of a large content in a turn of the event loop that no other request has. */
+  async function loadInTurn(request: FastifyRequest, id: number) {
+    await takeTurn(request)
+    return loadPacked(store.read, id)
+  }
+
+  app.decorateReply(
+    'sendGraphFile',
+    function (graph, formatName, findAgain = () => findCurrent(this.request, graph.id)) {
+      const format = acceptedFormat(this.request.headers.accept, formatName)
+      return loadConsistently(graph, findAgain, (graph) => sendFile(this, graph, format))
+    }
+  )
+
+  async function sendFile(reply: FastifyReply, graph: GraphWithContent, format: WritableFormat) {
+    const { raw, request } = reply
+    const etag = etagOf(graph, format.name)
+    reply.header('etag', etag)
+    if (isKnown(request.headers['if-none-match'], etag)) return sendSerialized(reply.code(304), undefined)
+
+    const { name, type, content } = graph
+    if (content && content.json === undefined) await takeTurn(request)
+    const stored = content && { body: await bodyOf(store.read, content), size: content.size }
+    const caller = { user: shareHolderOf(request), signal: abortSignalOf(raw) }
+    const described = { name, ...(type !== null && { type }) }
+    const { losses, bytes } = await worker.writeFile(described, stored, format, caller)
+    reply.tellLosses(losses)
+    reply.header('content-disposition', attachment(name, format)).type(contentTypeOf(format))
+    return sendSerialized(reply, bytes)
+  }
+
+  /** The header is a list of tokens with parameters (RFC 9651, section 3.1). */
+  app.decorateReply('tellLosses', function (losses) {
+    if (losses.length > 0) {
+      this.header('graphstead-loss', losses.map(({ code, count }) => `${code};n=${count}`).join(', '))
+    }
+  })
+}
+
+export default fp(graphReplies, { name: 'graph-replies', dependencies: ['store'] })
+
+/** Sends a body that is serialized already, and therefore has another type than in the route's schema. */
+function sendSerialized(reply: FastifyReply, payload: unknown) {
+  return reply.send(payload) as never
+}

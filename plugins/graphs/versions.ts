@@ -1,0 +1,176 @@
+import { type Static, Type } from '@sinclair/typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { requireGraph, requireVersion } from '../../db/graphs/access.ts'
+import type { Actor } from '../../db/actors.ts'
+import { ContentGone } from '../../db/graphs/contents.ts'
+import { findGraph, findGraphAt } from '../../db/graphs/graphs.ts'
+import { countVersions, listVersions, versionSortKey } from '../../db/lists/versions.ts'
+import { LARGE_CONTENT } from '../../db/search/word-index.ts'
+import { writableMediaTypes } from '../../graph/formats/index.ts'
+import type { GraphWorker } from '../../graph/jobs/worker.ts'
+import { Graph } from '../../schemas/graph.ts'
+import { ExportQuery } from '../../schemas/graph-file.ts'
+import { IdParameter, ifMatch, ifNoneMatch, listQuery, NoQuery } from '../../schemas/parameters.ts'
+import {
+  answer,
+  bodyRefusals,
+  emptyAnswer,
+  encodingHeaders,
+  etagHeader,
+  graphFile,
+  pageHeaders,
+  refusals
+} from '../../schemas/responses.ts'
+import { ref } from '../../schemas/types.ts'
+import { GraphVersion, Restoration, VersionParameters, versionSorts } from '../../schemas/version.ts'
+import { abortSignalOf } from '../http/abort-signals.ts'
+import { knownOf } from '../http/etags.ts'
+import { checkedByEtag } from '../http/headers.ts'
+import { loadContent } from '../http/contents/load-content.ts'
+import type { Plugin } from '../http/plugin.ts'
+import { expectationOf } from './preconditions.ts'
+import { idOf } from '../http/urls.ts'
+
+/** Lists, fetches and restores versions of graphs, for callers who may read the graph. Its context verifies the token. */
+const versions: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
+  const { store } = app
+  const tags = ['history']
+
+  app.get(
+    '/graphs/:id/versions',
+    {
+      config: { scope: 'read:graphs' },
+      schema: {
+        tags,
+        operationId: 'listVersions',
+        summary: 'List the versions of a graph',
+        description:
+          'A page of the versions, the current one among them, newest first unless sorted otherwise: each with its author, time and comment.',
+        params: IdParameter,
+        querystring: listQuery({}, versionSorts),
+        response: {
+          200: answer(Type.Array(ref(GraphVersion)), 'A page of versions.', pageHeaders),
+          ...refusals(400, 404)
+        }
+      }
+    },
+    async (request, reply) => {
+      const { actor, params } = request
+      const graph = requireGraph(await findGraph(store.read, actor, idOf(params.id)))
+      return reply.sendPage({
+        path: `/api/graphs/${graph.id}/versions`,
+        key: 'version',
+        direction: 'desc',
+        rows: (slice) => listVersions(store, graph.id, slice),
+        count: () => countVersions(store.read, graph),
+        sortKey: versionSortKey
+      })
+    }
+  )
+
+  app.get(
+    '/graphs/:id/versions/:version',
+    {
+      config: { scope: 'read:graphs' },
+      schema: {
+        tags,
+        operationId: 'getVersion',
+        summary: 'Fetch a graph as it was',
+        description:
+          'The graph at this version with the content that it had. Large content is compressed for clients that accept `zstd`.',
+        headers: ifNoneMatch,
+        params: VersionParameters,
+        querystring: NoQuery,
+        response: {
+          200: answer(Graph, 'The graph as it was.', { ...etagHeader, ...encodingHeaders }),
+          304: emptyAnswer('The client has it already.', etagHeader),
+          ...refusals(400, 404)
+        }
+      }
+    },
+    async (request, reply) => {
+      const { actor, headers, params } = request
+      // A version does not change, but the right to see it may.
+      reply.header('cache-control', checkedByEtag)
+      const find = finderOf(actor, params)
+      const graph = await find()
+      const known = knownOf(headers['if-none-match'], graph)
+      if (known !== undefined) return reply.code(304).header('etag', known).send(undefined)
+      return reply.sendGraph(graph, find)
+    }
+  )
+
+  app.get(
+    '/graphs/:id/versions/:version/content',
+    {
+      config: { scope: 'read:graphs' },
+      schema: {
+        tags,
+        operationId: 'getVersionContent',
+        summary: 'Fetch the content of a graph as it was, as a file',
+        description:
+          'In the format that `format` names, or the best that `Accept` allows. `Graphstead-Loss` counts what the format cannot hold.',
+        headers: ifNoneMatch,
+        params: VersionParameters,
+        querystring: ExportQuery,
+        response: graphFile(writableMediaTypes)
+      }
+    },
+    async (request, reply) => {
+      const { actor, params, query } = request
+      reply.header('cache-control', checkedByEtag).header('vary', 'Accept')
+      const find = finderOf(actor, params)
+      return reply.sendGraphFile(await find(), query.format, find)
+    }
+  )
+
+  app.post(
+    '/graphs/:id/restore',
+    {
+      config: { scope: 'write:graphs' },
+      schema: {
+        tags,
+        operationId: 'restoreVersion',
+        summary: 'Restore a version of a graph',
+        description:
+          'Makes a new version with the state of an old one: its fields, `shared` among them, and its content. Nothing is rewritten.',
+        headers: ifMatch,
+        params: IdParameter,
+        querystring: NoQuery,
+        body: ref(Restoration),
+        response: { 200: answer(Graph, 'Restored.', etagHeader), ...refusals(...bodyRefusals, 403, 404, 412) }
+      }
+    },
+    async (request, reply) => {
+      const { body, headers, params } = request
+      const id = idOf(params.id)
+      const expectation = expectationOf(headers['if-match'])
+      await app.graphs.requireChangeable(store.read, request.actor, id, expectation)
+      const restoration = { ...body, words: await findWords(request, reply, id, body.version) }
+      return reply.sendGraph(
+        await request.write((trx, actor) => app.graphs.restore(trx, actor, id, expectation, restoration))
+      )
+    }
+  )
+
+  /** Returns the words of the content of a version if it is large: a unit would take too long for them. */
+  async function findWords(request: FastifyRequest, { raw }: FastifyReply, id: number, version: number) {
+    const { actor } = request
+    const kept = (await findGraphAt(store.read, actor, id, version))?.content
+    if (!kept || kept.size < LARGE_CONTENT) return undefined
+    const content = await loadContent(request, store, kept).catch((error: unknown) => {
+      // The unit tells that the version is gone.
+      if (error instanceof ContentGone) return undefined
+      throw error
+    })
+    const caller = { user: actor.subject, signal: abortSignalOf(raw) }
+    return content ? { contentId: kept.id, text: await worker.words(content, caller) } : undefined
+  }
+
+  /** Returns a function that finds the version of the graph. It throws `graph-not-found` and `version-not-found`. */
+  function finderOf(actor: Actor, { id, version }: Static<typeof VersionParameters>) {
+    return async () => requireVersion(await findGraphAt(store.read, actor, idOf(id), idOf(version)))
+  }
+}
+
+export default versions

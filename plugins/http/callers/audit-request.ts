@@ -1,0 +1,9 @@
+import type { FastifyRequest } from 'fastify'
+import type { AuditRequest } from '../../../schemas/audit.ts'
+
+/** Returns the part of a request that the audit trail keeps: never its query, body or cookies. */
+export function auditRequestOf({ id, ip, method, headers, routeOptions }: FastifyRequest): AuditRequest {
+  const userAgent = headers['user-agent']?.slice(0, 255)
+  const route = (routeOptions.url ?? '').replace(/:([A-Za-z]+)/g, '{$1}')
+  return { id, ip, ...(userAgent && { userAgent }), method, route }
+}

@@ -1,0 +1,67 @@
+import type { FastifyRequest } from 'fastify'
+import { LruCache } from '../../../graph/jobs/lru-cache.ts'
+import { ProblemError } from '../../../schemas/errors.ts'
+import { sessionOf } from './cookies.ts'
+import { isSafe } from './safe-methods.ts'
+import { expectSameOrigin } from './same-origin.ts'
+
+/** The claims of a token that a user gets for their password (RFC 7519). */
+export interface Claims {
+  /** The login. */
+  sub: string
+  /** The id of the token, and of its session. */
+  jti: string
+  iat: number
+  exp: number
+  /** The user's token version when the token was issued. */
+  tv: number
+  /** Whether the token is a browser's, whose session ends after a time without use. */
+  ses?: true
+  /** Whether an identity provider has signed the user in. */
+  idp?: true
+}
+
+/** Returns the token of the header, if there is one. Throws `token-invalid`. */
+export function bearerOf({ headers: { authorization } }: FastifyRequest): string | undefined {
+  if (authorization === undefined) return undefined
+  const token = /^Bearer +([\w.~+/=-]+) *$/i.exec(authorization)?.[1]
+  if (token === undefined) throw new ProblemError('token-invalid')
+  return token
+}
+
+/**
+ * Returns the token of the header, else that of the session's cookie. Throws `token-missing` and `token-invalid`; and
+ * `cross-origin` for changes by cookie, which browsers send along whichever page makes the request.
+ */
+export function tokenOf(request: FastifyRequest): string {
+  const bearer = bearerOf(request)
+  if (bearer !== undefined) return bearer
+  const session = sessionOf(request)
+  if (!session) throw new ProblemError('token-missing')
+  if (!isSafe(request.method)) expectSameOrigin(request)
+  return session
+}
+
+/** The number of tokens in the cache. To verify one takes as long as the rest of a small request. */
+const CACHED = 10_000
+
+/**
+ * Makes a function that verifies each token once and caches its claims until it expires, or others were used since. It throws
+ * `token-invalid`.
+ */
+export function cacheClaims(verify: (token: string) => Claims): (token: string) => Claims {
+  const known = new LruCache<Claims, string>(CACHED)
+  return (token) => {
+    const claims = known.get(token)
+    if (claims && claims.exp * 1000 > Date.now()) return claims
+    let verified: Claims
+    try {
+      verified = verify(token)
+    } catch {
+      throw new ProblemError('token-invalid')
+    }
+    if (typeof verified.sub !== 'string' || typeof verified.jti !== 'string') throw new ProblemError('token-invalid')
+    known.set(token, verified)
+    return verified
+  }
+}

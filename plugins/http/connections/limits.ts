@@ -1,0 +1,207 @@
+import { readFileSync } from 'node:fs'
+import type { RequestListener, Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Settings } from '../../../schemas/settings.ts'
+import { Connection, type ConnectionLimits, PATIENCE } from './progress.ts'
+import { createProxyTest, networkOf, readTrustProxy } from '../networks.ts'
+import { answerClientError } from './raw-answers.ts'
+
+/** The open files that are reserved for the database, its threads and the log. */
+export const RESERVED_FILES = 64
+
+/** The least time between log lines about connections that were cut, in milliseconds. */
+const LOG_INTERVAL = 10_000
+
+/** The reasons for which connections are cut. */
+export const reasons = ['full', 'address', 'handshake', 'timeout', 'body', 'reader', 'pipelined'] as const
+export type Reason = (typeof reasons)[number]
+
+/**
+ * The connections of all servers of this process. Their number is bounded, and none is held open for nothing. When all are in
+ * use, a new connection replaces the oldest idle one.
+ */
+export class Connections {
+  /** The number of connections that were cut, by reason. */
+  readonly cuts = Object.fromEntries(reasons.map((reason) => [reason, 0])) as Record<Reason, number>
+  log: FastifyBaseLogger | undefined
+  readonly #limits: ConnectionLimits
+  /** The oldest first. */
+  readonly #all = new Set<Connection>()
+  readonly #bySocket = new WeakMap<Socket, Connection>()
+  readonly #handshaking = new Map<string, Connection>()
+  readonly #byNetwork = new Map<string, number>()
+  readonly #servers = new Set<Server>()
+  #timer: NodeJS.Timeout | undefined
+  #loggedAt = Number.NEGATIVE_INFINITY
+
+  constructor(limits: ConnectionLimits) {
+    this.#limits = limits
+  }
+
+  get patience() {
+    return this.#limits.patience
+  }
+
+  /** The number of open connections. */
+  get open() {
+    return this.#all.size
+  }
+
+  /**
+   * Makes a listener answer the requests of each connection one after another, each when the answer before has been sent. Many
+   * requests on one connection then take no more of a turn of the event loop than one.
+   */
+  inOrder(listener: RequestListener): RequestListener {
+    return (request, response) => {
+      const connection = this.#bySocket.get(request.socket)
+      if (!connection) listener(request, response)
+      else if (!connection.begin(request, response, listener)) this.#cut(connection, 'pipelined')
+    }
+  }
+
+  /** Guards the connections of a server from when it listens until it is closed. */
+  guard(server: Server) {
+    const { limit, patience } = this.#limits
+    // A last bound, for when closing idle connections does not help.
+    server.maxConnections = limit + RESERVED_FILES / 4
+    const isTls = 'setSecureContext' in server
+    server.on('connection', (socket) => this.#accept(socket, isTls))
+    server.on('secureConnection', (socket: Socket) => this.#completeHandshake(socket))
+    server.on('drop', () => this.#count('full'))
+    server.on('clientError', (error: { code?: string }, socket: Socket) => {
+      if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') this.#count('timeout')
+      const connection = this.#bySocket.get(socket)
+      // The client would take this answer for part of the one under way.
+      if (connection && !connection.isIdle && !connection.canBeTold) socket.destroy()
+      else answerClientError(error, socket, patience.parting)
+    })
+    // An error while it listens, such as of taking a connection, concerns that connection only.
+    server.on('error', (error) => this.log?.error({ err: error }, 'a connection could not be taken'))
+    server.on('listening', () => {
+      this.#servers.add(server)
+      this.#timer ??= this.#startChecks()
+    })
+    server.on('close', () => {
+      this.#servers.delete(server)
+      if (this.#servers.size > 0) return
+      clearInterval(this.#timer)
+      this.#timer = undefined
+    })
+  }
+
+  #startChecks() {
+    const { interval } = this.#limits.patience
+    let checkedAt = performance.now()
+    return setInterval(() => {
+      const now = performance.now()
+      // Clients are not to blame for time in which the server itself stood still.
+      const elapsed = Math.min(now - checkedAt, 2 * interval)
+      checkedAt = now
+      for (const connection of this.#all) this.#check(connection, now, elapsed)
+    }, interval).unref()
+  }
+
+  #accept(raw: Socket, isTls: boolean) {
+    const { limit, perAddress, isProxy } = this.#limits
+    const address = raw.remoteAddress
+    // A Unix socket has no address.
+    const network = address === undefined || isProxy(address) ? undefined : networkOf(address)
+    const connection = new Connection(raw, isTls ? undefined : raw, this.#limits)
+    this.#all.add(connection)
+    this.#bySocket.set(raw, connection)
+    const key = keyOf(raw)
+    if (isTls) this.#handshaking.set(key, connection)
+    const count = network === undefined ? 0 : this.#changeCount(network, 1)
+    raw.once('close', () => {
+      this.#all.delete(connection)
+      if (this.#handshaking.get(key) === connection) this.#handshaking.delete(key)
+      if (network !== undefined) this.#changeCount(network, -1)
+    })
+    if (count > perAddress) this.#cut(connection, 'address')
+    else if (this.#all.size > limit) this.#cut(this.#oldestIdle() ?? connection, 'full')
+  }
+
+  /** Changes the number of connections from the network, and returns it. */
+  #changeCount(network: string, change: number) {
+    const count = (this.#byNetwork.get(network) ?? 0) + change
+    if (count > 0) this.#byNetwork.set(network, count)
+    else this.#byNetwork.delete(network)
+    return count
+  }
+
+  #oldestIdle() {
+    for (const connection of this.#all) if (connection.isIdle) return connection
+    return undefined
+  }
+
+  #completeHandshake(socket: Socket) {
+    const key = keyOf(socket)
+    const connection = this.#handshaking.get(key)
+    if (!connection) return
+    this.#handshaking.delete(key)
+    connection.socket = socket
+    this.#bySocket.set(socket, connection)
+  }
+
+  #check(connection: Connection, now: number, elapsed: number) {
+    const { handshake, parting } = this.#limits.patience
+    if (!connection.socket) {
+      if (now - connection.openedAt > handshake) this.#cut(connection, 'handshake')
+    } else if (!connection.isReaderFast(elapsed)) this.#cut(connection, 'reader')
+    else if (!connection.isBodyFast(elapsed)) {
+      if (!connection.canBeTold) return this.#cut(connection, 'body')
+      if (connection.isTold) return
+      connection.isTold = true
+      this.#count('body')
+      answerClientError({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, connection.socket, parting)
+    }
+  }
+
+  #cut(connection: Connection, reason: Reason) {
+    if (!this.#all.delete(connection)) return
+    ;(connection.socket ?? connection.raw).destroy()
+    this.#count(reason)
+  }
+
+  #count(reason: Reason) {
+    this.cuts[reason]++
+    if (reason !== 'full' && reason !== 'address') return
+    if (performance.now() - this.#loggedAt < LOG_INTERVAL) return
+    this.#loggedAt = performance.now()
+    const { limit, perAddress } = this.#limits
+    const { full, address } = this.cuts
+    this.log?.error(
+      { full, address, limit, perAddress },
+      'connections are cut: too many are open, or too many from one address; counts are since the start'
+    )
+  }
+}
+
+function keyOf({ remoteAddress, remotePort }: Socket) {
+  return `${remoteAddress} ${remotePort}`
+}
+
+type ConnectionSettings = Pick<Settings, 'maxConnections' | 'connectionsPerAddress' | 'minRate' | 'trustProxy'>
+
+/** Returns the connections of a process with these settings. */
+export function connectionsFor(
+  { maxConnections, connectionsPerAddress, minRate, trustProxy }: ConnectionSettings,
+  patience = PATIENCE
+) {
+  const files = readFileLimit()
+  const limit = files === undefined ? maxConnections : Math.max(1, Math.min(maxConnections, files - RESERVED_FILES))
+  // One address alone cannot keep out all others.
+  const perAddress = connectionsPerAddress ?? Math.ceil(limit / 2)
+  return new Connections({ limit, perAddress, minRate, isProxy: createProxyTest(readTrustProxy(trustProxy)), patience })
+}
+
+/** Returns the limit of open files of this process; undefined if the system does not tell it. */
+export function readFileLimit(): number | undefined {
+  try {
+    const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
+    return limit === undefined ? undefined : Number(limit)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,39 @@
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { Connections } from './limits.ts'
+import { answerExpectation } from './raw-answers.ts'
+
+/** A certificate with its chain and its key, both in PEM, and options of TLS. */
+export interface TlsFiles {
+  cert: Buffer
+  key: Buffer
+  minVersion?: 'TLSv1.2'
+  ciphers?: string
+}
+
+/** The parts of a server that is open to strangers. */
+export interface HttpParts {
+  connections: Connections
+  tls?: TlsFiles | undefined
+}
+
+/** Creates an HTTP server with limits for connections and times, so that no client can block or end it. It does not listen yet. */
+export function createHttpServer(listener: RequestListener, { connections, tls }: HttpParts): Server {
+  const { patience } = connections
+  const options: ServerOptions = {
+    maxHeaderSize: 32 * 1024,
+    headersTimeout: patience.headers,
+    // A body may take long if it arrives fast enough; see plugins/http/connections/limits.ts.
+    requestTimeout: 0,
+    keepAliveTimeout: 72_000,
+    connectionsCheckingInterval: patience.interval,
+    // plugins/server/problems.ts refuses requests without it.
+    requireHostHeader: false
+  }
+  const inOrder = connections.inOrder(listener)
+  const server = tls ? createTlsServer({ ...options, ...tls }, inOrder) : createServer(options, inOrder)
+  // Node.js would answer these itself, with an empty body.
+  server.on('checkExpectation', connections.inOrder(answerExpectation))
+  connections.guard(server)
+  return server
+}

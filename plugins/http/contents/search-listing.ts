@@ -1,0 +1,60 @@
+import type { FastifyReply } from 'fastify'
+import type { GraphWithContent } from '../../../db/graphs/graphs.ts'
+import { type SearchFilter, searchGraphs } from '../../../db/search/graphs.ts'
+import type { Store } from '../../../db/store.ts'
+import { type WordQuery, wordQueryOf } from '../../../graph/content/words.ts'
+import type { GraphWorker } from '../../../graph/jobs/worker.ts'
+import { ProblemError } from '../../../schemas/errors.ts'
+import { type FoundGraph, findMatches } from './find-matches.ts'
+import type { Listing } from '../paging.ts'
+
+/** The bytes of contents, as JSON, after which a page ends: all of them are read. */
+const PAGE_BYTES = 32 * 1024 * 1024
+
+/** A search: its words, the graphs to search, and the most elements of each graph. */
+export interface Search {
+  words: WordQuery
+  filter: SearchFilter
+  limit: number
+}
+
+export interface SearchListing extends Listing<GraphWithContent> {
+  show(graphs: GraphWithContent[]): Promise<FoundGraph[]>
+}
+
+/** Returns the list of the graphs that the caller may read and that have the words. `path` is that of its links. */
+export function searchListing(
+  reply: Pick<FastifyReply, 'request' | 'raw'>,
+  store: Store,
+  worker: GraphWorker,
+  path: string,
+  { words, filter, limit }: Search
+): SearchListing {
+  return {
+    path,
+    direction: 'desc',
+    rows: (slice) => searchGraphs(store, reply.request.actor, words, filter, slice),
+    fitting,
+    show: (graphs) => findMatches(reply, store, worker, graphs, words, { limit }),
+    sortKey: ({ id }) => id
+  }
+}
+
+/** Returns the query of a text. Throws `query-too-short`, which names the parameter. */
+export function queryOf(text: string, parameter: string): WordQuery {
+  const query = wordQueryOf(text)
+  if (query.length > 0) return query
+  throw new ProblemError('query-too-short', {
+    errors: [{ parameter, code: 'query-too-short', detail: 'must have a letter or digit' }]
+  })
+}
+
+/** Returns the number of the first graphs whose contents are read for one page: at least one. */
+function fitting(graphs: GraphWithContent[]) {
+  let bytes = 0
+  const end = graphs.findIndex(({ content }, index) => {
+    bytes += content?.size ?? 0
+    return index > 0 && bytes > PAGE_BYTES
+  })
+  return end < 0 ? graphs.length : end
+}

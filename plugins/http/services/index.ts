@@ -1,0 +1,60 @@
+import type { IdleLimits } from '../../../db/users/sessions.ts'
+import type { Store } from '../../../db/store.ts'
+import type { StartThread } from '../../../graph/jobs/thread.ts'
+import type { PictureKit } from '../../../picture/sheet/png.ts'
+import { GraphWorker } from '../../../graph/jobs/worker.ts'
+import { limitOf, millisecondsOf } from '../../../schemas/quantities.ts'
+import type { Settings } from '../../../schemas/settings.ts'
+import type { BuiltFiles } from '../built-files.ts'
+import { deriveKey } from '../derived-keys.ts'
+import { Pictures } from '../contents/pictures.ts'
+
+/** The parts that the service takes from its program. */
+export interface Program {
+  /** The version of Graphstead. */
+  version: string
+  startThread: StartThread
+  /** The files of the web app, and of the page about the API; empty if they have not been built. */
+  webApp(): BuiltFiles
+  docsPage(): BuiltFiles
+  /** Returns what pictures in PNG are made with. */
+  pictureKit(): Promise<PictureKit>
+}
+
+/** The parts that several plugins are made with. */
+export interface Services {
+  settings: Settings
+  program: Program
+  /** Signs tokens. */
+  tokenKey: Buffer
+  /** Derives the key for one purpose from the token key. */
+  keyFor(purpose: string): Buffer
+  worker: GraphWorker
+  pictures: Pictures
+  /** The times after which unused sessions expire. */
+  idle: IdleLimits
+}
+
+interface Parts {
+  program: Program
+  store: Store
+  tokenKey: Buffer
+}
+
+export function createServices(settings: Settings, { program, store, tokenKey }: Parts): Services {
+  const { bodyLimit, maxNodes, maxEdges, metadataLimit } = settings
+  const keyFor = (purpose: string) => deriveKey(tokenKey, `graphstead ${purpose}`)
+  const worker = new GraphWorker(
+    { maxNodes, maxEdges, bodyLimit, metadataLimit },
+    { startThread: program.startThread, timeout: millisecondsOf(settings.jobTimeout), memory: settings.jobMemory }
+  )
+  return {
+    settings,
+    program,
+    tokenKey,
+    keyFor,
+    worker,
+    pictures: new Pictures(store, worker, program.pictureKit, keyFor(`picture ${program.version}`)),
+    idle: { window: limitOf(settings.sessionIdle), remembered: limitOf(settings.sessionIdleRemembered) }
+  }
+}

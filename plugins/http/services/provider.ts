@@ -1,0 +1,282 @@
+import type { FastifyRequest } from 'fastify'
+import { createRemoteJWKSet, customFetch as fetchKeysBy, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import * as oidc from 'openid-client'
+import { ProblemError } from '../../../schemas/errors.ts'
+import { fetchBounded, TIMEOUT, Unreachable } from './bounded-fetch.ts'
+import type { Sender } from '../callers/cookies.ts'
+import { type IdClaims, isName } from './provider-claims.ts'
+import type { ProviderSettings } from './provider-settings.ts'
+
+/** The secrets of one sign-in, which its browser brings back. */
+export interface Secrets {
+  state: string
+  nonce: string
+  verifier: string
+}
+
+/** The provider's description of itself is asked for again after this time, in milliseconds. */
+const REFRESH = 60 * 60 * 1000
+
+/** After a failure the provider is left alone for this time, in milliseconds. */
+const REST = 5000
+
+/** The most sign-ins that wait for the provider at once. */
+const MOST_WAITING = 50
+
+/** The clocks of provider and server may differ by this much, in seconds. */
+const TOLERANCE = 30
+
+/** A logout token may be as old as this, in seconds. */
+export const LOGOUT_AGE = 5 * 60
+
+/** Signatures that only the provider can make. */
+const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
+
+const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout'
+
+/** The description of the provider, and its keys. */
+interface Known {
+  config: oidc.Configuration
+  issuer: string
+  keysUrl: string
+  keys: JWTVerifyGetKey
+  /** When it was asked for, on the clock of `performance`. */
+  at: number
+}
+
+/**
+ * The identity provider. Its description and keys are fetched when they are needed: the server starts without it. All its
+ * answers are bounded in time and size.
+ */
+export class Provider {
+  readonly settings: ProviderSettings
+  #known: Known | undefined
+  #asking: Promise<Known> | undefined
+  #failedAt = Number.NEGATIVE_INFINITY
+  #waiting = 0
+
+  constructor(settings: ProviderSettings) {
+    this.settings = settings
+  }
+
+  /** Returns new secrets, and the address of the provider that begins the sign-in. Throws `provider-unavailable`. */
+  async begin(): Promise<{ secrets: Secrets; url: URL }> {
+    const { config } = await this.#describe()
+    const secrets = { state: oidc.randomState(), nonce: oidc.randomNonce(), verifier: oidc.randomPKCECodeVerifier() }
+    const url = oidc.buildAuthorizationUrl(config, {
+      redirect_uri: `${this.settings.publicUrl}/api/oidc/callback`,
+      scope: 'openid profile email',
+      state: secrets.state,
+      nonce: secrets.nonce,
+      code_challenge: await oidc.calculatePKCECodeChallenge(secrets.verifier),
+      code_challenge_method: 'S256'
+    })
+    return { secrets, url }
+  }
+
+  /**
+   * Exchanges the code in the address that the browser came back to. Returns the claims of the id token. Throws
+   * `identity-invalid`, `sign-in-expired`, `sign-in-refused` and `provider-unavailable`.
+   */
+  async redeem(callback: URL, { state, nonce, verifier }: Secrets): Promise<IdClaims> {
+    const { config, issuer, keys } = await this.#describe()
+    return this.#bounded(async () => {
+      const tokens = await oidc.authorizationCodeGrant(config, callback, {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: verifier,
+        idTokenExpected: true
+      })
+      // openid-client does not check the signature of a token that TLS has brought; and a proxy may end TLS.
+      const { payload } = await jwtVerify<IdClaims>(tokens.id_token ?? '', keys, {
+        issuer,
+        audience: this.settings.clientId,
+        algorithms: ALGORITHMS,
+        clockTolerance: TOLERANCE,
+        requiredClaims: ['sub', 'iat', 'exp', 'nonce']
+      })
+      if (payload.nonce !== nonce) throw new ProblemError('identity-invalid', { detail: 'The nonce is another one.' })
+      if (payload.azp !== undefined && payload.azp !== this.settings.clientId) {
+        throw new ProblemError('identity-invalid', { detail: 'The id token was made for another client.' })
+      }
+      if (!isName(payload.sub)) {
+        throw new ProblemError('identity-invalid', { detail: 'The subject has to be a text of 1 to 255 characters.' })
+      }
+      return payload
+    })
+  }
+
+  /**
+   * Verifies a logout token (OpenID Connect Back-Channel Logout 1.0, section 2.6), but for whether it came before. Throws
+   * `logout-token-invalid` and `provider-unavailable`.
+   */
+  async verifyLogout(token: string) {
+    const { issuer, keys } = await this.#describe()
+    const refuse = (detail: string) => new ProblemError('logout-token-invalid', { detail })
+    const { payload } = await this.#bounded(() =>
+      jwtVerify(token, keys, {
+        issuer,
+        audience: this.settings.clientId,
+        algorithms: ALGORITHMS,
+        clockTolerance: TOLERANCE,
+        maxTokenAge: LOGOUT_AGE,
+        requiredClaims: ['iat', 'jti', 'events']
+      })
+    ).catch((error: unknown) => {
+      if (error instanceof ProblemError && error.code !== 'identity-invalid') throw error
+      throw refuse('Its signature or claims are not valid.')
+    })
+    const { sub, sid, jti, events, nonce } = payload
+    if (!isObject(events) || !isObject(events[LOGOUT_EVENT])) throw refuse('It does not tell of a logout.')
+    if (nonce !== undefined) throw refuse('It has a nonce.')
+    for (const value of [sub, sid]) if (value !== undefined && !isName(value)) throw refuse('Its names are not texts.')
+    if (sub === undefined && sid === undefined) throw refuse('It names neither a person nor a session.')
+    return { issuer, subject: sub, sid: sid as string | undefined, id: String(jti) }
+  }
+
+  /** Returns the description of the provider. One that is old serves as long as there is no newer one. */
+  async #describe(): Promise<Known> {
+    const now = performance.now()
+    if (this.#known && now - this.#known.at < REFRESH) return this.#known
+    if (now - this.#failedAt < REST) {
+      if (this.#known) return this.#known
+      throw unavailable()
+    }
+    this.#asking ??= this.#ask().finally(() => {
+      this.#asking = undefined
+    })
+    try {
+      return await this.#asking
+    } catch (error) {
+      this.#failedAt = performance.now()
+      if (this.#known) return this.#known
+      throw unavailable(error)
+    }
+  }
+
+  async #ask(): Promise<Known> {
+    const server = new URL(this.settings.issuer)
+    const { clientId, clientSecret } = this.settings
+    const isLocal = server.protocol === 'http:'
+    const config = await oidc.discovery(
+      server,
+      clientId,
+      { [oidc.clockTolerance]: TOLERANCE },
+      authenticationOf(clientSecret),
+      {
+        timeout: TIMEOUT / 1000,
+        [oidc.customFetch]: fetchBounded as oidc.CustomFetch,
+        execute: isLocal ? [oidc.allowInsecureRequests] : []
+      }
+    )
+    const { issuer, authorization_endpoint, token_endpoint, jwks_uri } = config.serverMetadata()
+    // openid-client lets some issuers of many tenants be others; here there is one.
+    if (issuer !== this.settings.issuer) throw new Unreachable(`the issuer calls itself ${issuer}`)
+    for (const url of [authorization_endpoint, token_endpoint, jwks_uri]) {
+      const protocol = url !== undefined && URL.canParse(url) ? new URL(url).protocol : undefined
+      if (protocol === 'https:' || (isLocal && protocol === 'http:')) continue
+      throw new Unreachable('an endpoint of the provider is missing, or is not https')
+    }
+    const keysUrl = String(jwks_uri)
+    const keys =
+      this.#known?.keysUrl === keysUrl
+        ? this.#known.keys
+        : createRemoteJWKSet(new URL(keysUrl), { timeoutDuration: TIMEOUT, [fetchKeysBy]: restingAfterFailure() })
+    this.#known = { config, issuer, keysUrl, keys, at: performance.now() }
+    return this.#known
+  }
+
+  /** Runs what waits for the provider, as one of a bounded number. Throws the problems of the catalogue. */
+  async #bounded<T>(ask: () => Promise<T>): Promise<T> {
+    if (this.#waiting >= MOST_WAITING) throw new ProblemError('server-busy')
+    this.#waiting++
+    try {
+      return await ask()
+    } catch (error) {
+      throw problemOf(error)
+    } finally {
+      this.#waiting--
+    }
+  }
+}
+
+/** Returns how the server authenticates itself: as the provider prefers, by a header if it does not say. */
+function authenticationOf(secret: string | undefined): oidc.ClientAuth {
+  if (secret === undefined) return oidc.None()
+  const [basic, post] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)]
+  return (provider, ...rest) => {
+    const methods = provider.token_endpoint_auth_methods_supported as string[] | undefined
+    return (methods?.includes('client_secret_basic') === false ? post : basic)(provider, ...rest)
+  }
+}
+
+/** Returns the provider. Throws `provider-missing` if the server has none. */
+export function requireProvider(provider: Provider | undefined): Provider {
+  if (!provider) throw new ProblemError('provider-missing')
+  return provider
+}
+
+/** Returns how a browser comes to the public address, for cookies. A proxy may speak TLS without the server knowing. */
+export function senderFor({ settings }: Provider, { headers }: FastifyRequest): Sender {
+  return { protocol: settings.publicUrl.startsWith('https:') ? 'https' : 'http', headers }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Fetches, but for a while after a failure: a token with an unknown key asks for keys. */
+function restingAfterFailure(): typeof fetchBounded {
+  let failedAt = Number.NEGATIVE_INFINITY
+  return async (url, options) => {
+    if (performance.now() - failedAt < REST) throw new Unreachable('the provider has just failed')
+    try {
+      const response = await fetchBounded(url, options)
+      if (response.status !== 200) throw new Unreachable(`the status of the keys is ${response.status}`)
+      return response
+    } catch (error) {
+      failedAt = performance.now()
+      throw error
+    }
+  }
+}
+
+function unavailable(cause?: unknown) {
+  return new ProblemError('provider-unavailable', { retryAfter: REST / 1000, cause: withoutSecrets(cause) })
+}
+
+/** Returns an error for the log: errors of openid-client carry whole answers as their cause. */
+function withoutSecrets(error: unknown): Error | undefined {
+  return error instanceof Error ? new Error(`${error.name}: ${error.message}`) : undefined
+}
+
+/** The codes of openid-client and jose that speak of the provider or of the settings, and not of the person. */
+const UNAVAILABLE = [
+  'OAUTH_TIMEOUT',
+  'OAUTH_ABORT',
+  'OAUTH_PARSE_ERROR',
+  'OAUTH_RESPONSE_BODY_ERROR',
+  'OAUTH_RESPONSE_IS_NOT_CONFORM',
+  'OAUTH_RESPONSE_IS_NOT_JSON',
+  'OAUTH_WWW_AUTHENTICATE_CHALLENGE',
+  'ERR_JOSE_GENERIC',
+  'ERR_JWKS_INVALID',
+  'ERR_JWKS_TIMEOUT'
+]
+
+/** Returns the problem for an error of openid-client or jose. */
+function problemOf(error: unknown): ProblemError {
+  if (error instanceof ProblemError) return error
+  const cause = withoutSecrets(error)
+  if (error instanceof oidc.AuthorizationResponseError) return new ProblemError('sign-in-refused', { cause })
+  // The code was used before, or is too old.
+  if (error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant') {
+    return new ProblemError('sign-in-expired', { cause })
+  }
+  const { code = '', cause: inner } = error as { code?: string; cause?: unknown }
+  const isUnreachable = [error, inner].some(
+    (one) => one instanceof Unreachable || one instanceof TypeError || one instanceof DOMException
+  )
+  if (isUnreachable || UNAVAILABLE.includes(code)) return unavailable(error)
+  return new ProblemError('identity-invalid', { cause })
+}

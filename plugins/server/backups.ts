@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdir, rm } from 'node:fs/promises'
+import { constants, setPriority } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fp from 'fastify-plugin'
+import { backupName, backupTime, listBackups } from '../../db/upkeep/backup-names.ts'
+import type { Plugin } from '../http/plugin.ts'
+
+export interface BackupPlan {
+  /** The program and its arguments; the name of the new backup follows them. */
+  command: string[]
+  /** The folder of backups. */
+  folder: string
+  /** The interval, in milliseconds. */
+  every: number
+  /** The number of backups to keep. */
+  keep: number
+}
+
+/** The time until the next attempt after a failure, in milliseconds. */
+const RETRY_DELAY = 5 * 60 * 1000
+
+/**
+ * Writes backups at an interval, and removes the oldest. If the last one is old enough, writes one right after the start.
+ * Each runs in a process of its own: if it fails, the server goes on.
+ */
+const backups: Plugin<{ plan: BackupPlan }> = async (app, { plan: { command, folder, every, keep } }) => {
+  const stop = new AbortController()
+  const signal = stop.signal
+  let running: Promise<void> = Promise.resolve()
+
+  async function run() {
+    for (let wait = await untilDue(); !signal.aborted; ) {
+      // Timers count in 32 bits.
+      await sleep(Math.min(wait, 2 ** 31 - 1), undefined, { signal, ref: false }).catch(() => {})
+      if (signal.aborted) return
+      try {
+        if ((await untilDue()) === 0) {
+          await backUp()
+          app.metrics.recordBackup(true)
+        }
+        wait = await untilDue()
+      } catch (error) {
+        if (signal.aborted) return
+        app.metrics.recordBackup(false)
+        app.log.error({ err: error }, 'the backup failed, and will be tried again')
+        wait = Math.min(every, RETRY_DELAY)
+      }
+    }
+  }
+
+  async function untilDue() {
+    const last = (await listBackups(folder)).at(-1)
+    if (last === undefined) return 0
+    // A clock that was put back does not delay the next backup by more than the interval.
+    return Math.min(every, Math.max(0, backupTime(last) + every - Date.now()))
+  }
+
+  async function backUp() {
+    const began = performance.now()
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const file = join(folder, backupName())
+    const said = await writeTo(file)
+    app.log.info({ file, ms: Math.round(performance.now() - began) }, `backup: ${said}`)
+    for (const name of (await listBackups(folder)).slice(0, -keep)) await rm(join(folder, name), { force: true })
+  }
+
+  async function writeTo(file: string) {
+    const [program = '', ...args] = command
+    const child = spawn(program, [...args, file], { stdio: ['ignore', 'pipe', 'pipe'], signal, killSignal: 'SIGKILL' })
+    letOthersGoFirst(child)
+    const ended = new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve))
+    const [said, complaint, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])
+      // A process that is killed leaves this file.
+      .finally(() => rm(`${file}.${child.pid}.part`, { force: true }))
+    if (code !== 0) throw new Error(complaint.trim() || `it ended with ${code}`)
+    return said.trim()
+  }
+
+  app.addHook('onListen', () => {
+    running = run()
+  })
+  app.addHook('preClose', async () => {
+    stop.abort()
+    await running
+  })
+}
+
+export default fp(backups, { name: 'backups', dependencies: ['metrics'] })
+
+function letOthersGoFirst({ pid }: ChildProcess) {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)
+  } catch {
+    // It may have ended already.
+  }
+}

@@ -1,0 +1,56 @@
+import fp from 'fastify-plugin'
+import { Budget, type Share } from '../../graph/jobs/budget.ts'
+import { ProblemError } from '../../schemas/errors.ts'
+import { countedBody } from '../http/bodies/counted-body.ts'
+import { shareHolderOf } from '../http/networks.ts'
+import type { Plugin } from '../http/plugin.ts'
+import { whenClosed } from '../http/bodies/when-closed.ts'
+
+/** Bodies up to this size are not counted: those of a thousand connections fit into little memory. */
+const SMALL = 64 * 1024
+
+/** The bytes that a body reserves at once, and again when these have arrived. */
+const WINDOW = 256 * 1024
+
+const busy = 'Too many large bodies are under way.'
+
+/**
+ * Bounds the memory of bodies: `budget` bytes in all, from their arrival until they are answered. Bytes count as they arrive, so a
+ * body that stalls holds no more than has come of it. When the budget is spent, requests are refused, if possible before their
+ * body is read. The user with the most bytes loses a body that is still arriving to users with fewer.
+ */
+const bodyBudget: Plugin<{ budget: number; window?: number }> = async (app, options) => {
+  const { window = WINDOW } = options
+  const budget = new Budget(options.budget, busy)
+
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    const length = Number(request.headers['content-length'] ?? 0)
+    const isOpen = request.headers['transfer-encoding'] !== undefined
+    // The route refuses bodies that are too long.
+    if (!isOpen && (length <= SMALL || length > request.routeOptions.bodyLimit)) return done()
+    const share = budget.share(shareHolderOf(request), () => {
+      payload.unpipe(counted)
+      counted.destroy(new ProblemError('server-busy', { detail: busy, retryAfter: 5 }))
+      // Some clients read the answer only after they have sent the whole body.
+      payload.resume()
+    })
+    const counted = countedBody(payload, reserve(share, isOpen ? 0 : length, window), () => {
+      share.giveUp = undefined
+    })
+    if (!isOpen) share.take(Math.min(length, window))
+    whenClosed(reply.raw, share.release)
+    done(null, payload.pipe(counted))
+  })
+}
+
+export default fp(bodyBudget, { name: 'body-budget' })
+
+/** Returns a function that reserves the bytes of a body, a window ahead if its length is known. */
+function reserve(share: Share, length: number, window: number) {
+  let received = 0
+  return (bytes: number) => {
+    received += bytes
+    const missing = received - share.bytes
+    if (missing > 0) share.take(Math.max(missing, Math.min(window, length - share.bytes)))
+  }
+}

@@ -1,0 +1,84 @@
+import { statfs } from 'node:fs/promises'
+import fp from 'fastify-plugin'
+import { ProblemError } from '../../schemas/errors.ts'
+import { refusals } from '../../schemas/responses.ts'
+import { announcedBytes } from '../http/bodies/announced-bytes.ts'
+import type { Plugin } from '../http/plugin.ts'
+import { extendSchemas } from '../http/route-schemas.ts'
+import { whenClosed } from '../http/bodies/when-closed.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    freeSpace: {
+      /** Makes routes of this context refuse new content that the disk has no room for. */
+      expectRoom(context: FastifyInstance): void
+      /** Tells whether the disk is too full for new content. */
+      isLow(): boolean
+    }
+  }
+}
+
+/** The interval of measurements, in milliseconds. */
+const INTERVAL = 1000
+
+/**
+ * Keeps `minFree` bytes of the folder's disk for requests that must always work: logging in, deleting, recording. Requests
+ * that add content are refused before. A timer measures the disk, so that no request waits for it, and bytes sent since then
+ * count as well. Without a folder, or with 0, nothing is measured.
+ */
+const freeSpace: Plugin<{ folder: string | undefined; minFree: number }> = async (app, { folder, minFree }) => {
+  let free: number | undefined
+  /** Bytes that requests have announced: requests under way, and requests that ended since the disk was measured. */
+  let underWay = 0
+  let ended = 0
+  let isMeasuring = false
+
+  async function measure() {
+    if (folder === undefined || isMeasuring) return
+    isMeasuring = true
+    const before = ended
+    try {
+      const { bavail, bsize } = await statfs(folder)
+      free = bavail * bsize
+      ended -= before
+    } catch {
+      free = undefined
+    }
+    isMeasuring = false
+  }
+
+  const isLow = (more = 0) => free !== undefined && free - underWay - ended - more < minFree
+  app.decorate('freeSpace', {
+    expectRoom(context) {
+      context.addHook('onRequest', (request, reply, done) => {
+        if (minFree === 0 || METHODS_WITHOUT_CONTENT.has(request.method)) return done()
+        // A body of unknown length may be as long as the route allows.
+        const isOpen = request.headers['transfer-encoding'] !== undefined
+        const length = isOpen ? (request.routeOptions.bodyLimit ?? 0) : announcedBytes(request)
+        if (isLow(length)) throw new ProblemError('storage-low')
+        underWay += length
+        whenClosed(reply.raw, () => {
+          underWay -= length
+          ended += length
+        })
+        done()
+      })
+      // The schemas of the context's routes get the refusal as well.
+      extendSchemas(context, ({ method }) => ({
+        response: METHODS_WITHOUT_CONTENT.has(String(method)) ? {} : refusals(507)
+      }))
+    },
+    isLow: () => isLow()
+  })
+
+  app.metrics.watchFreeBytes(() => free)
+  if (folder === undefined || minFree === 0) return
+  await measure()
+  const timer = setInterval(measure, INTERVAL).unref()
+  app.addHook('onClose', async () => clearInterval(timer))
+}
+
+export default fp(freeSpace, { name: 'free-space', dependencies: ['metrics'] })
+
+/** Methods that add nothing. */
+const METHODS_WITHOUT_CONTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE'])

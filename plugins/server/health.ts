@@ -1,0 +1,95 @@
+import { probeReading, probeWriting } from '../../db/clock.ts'
+import { StoreBroken } from '../../db/store.ts'
+import { ProblemError } from '../../schemas/errors.ts'
+import { Health } from '../../schemas/health.ts'
+import { NoQuery } from '../../schemas/parameters.ts'
+import { answer, refusals } from '../../schemas/responses.ts'
+import type { Plugin } from '../http/plugin.ts'
+
+export interface Readiness {
+  /** The server is stopping: it finishes its requests, and wants no new ones. */
+  draining: boolean
+}
+
+/** The times until the first and between later attempts to write again, in milliseconds. They double from one to the other. */
+const FIRST_PROBE = 500
+const LAST_PROBE = 10_000
+
+/** Serves the checks of supervisors (healthz) and of load balancers (readyz). */
+const health: Plugin<{ readiness: Readiness }> = async (app, { readiness }) => {
+  const { store, log } = app
+  const tags = ['health']
+
+  /** The reason why nothing can be written, until an attempt succeeds. */
+  let broken: string | undefined
+  let timer: NodeJS.Timeout | undefined
+  store.onBroken = (error) => {
+    if (timer === undefined) {
+      log.error({ err: error }, 'nothing can be written; not ready until that has changed')
+      probeAfter(FIRST_PROBE)
+    }
+    broken = error.message
+  }
+
+  function probeAfter(time: number) {
+    timer = setTimeout(async () => {
+      try {
+        await probeWriting(store)
+        timer = undefined
+        broken = undefined
+        log.info('writing works again; ready')
+      } catch (error) {
+        if (!isClosing) probeAfter(Math.min(time * 2, LAST_PROBE))
+        broken = error instanceof StoreBroken ? error.message : 'the store does not answer'
+      }
+    }, time).unref()
+  }
+  let isClosing = false
+  app.addHook('onClose', async () => {
+    isClosing = true
+    clearTimeout(timer)
+  })
+
+  app.get(
+    '/healthz',
+    {
+      schema: {
+        tags,
+        operationId: 'isAlive',
+        summary: 'Check that the process is alive',
+        description: 'Answers as long as the process can.',
+        security: [],
+        querystring: NoQuery,
+        response: { 200: answer(Health, 'It is.'), ...refusals(400) }
+      }
+    },
+    async () => ({ status: 'ok' as const })
+  )
+
+  app.get(
+    '/readyz',
+    {
+      schema: {
+        tags,
+        operationId: 'isReady',
+        summary: 'Check that the service can serve',
+        description:
+          '503 while it starts, while it stops, and while the store does not answer or cannot be written to.',
+        security: [],
+        querystring: NoQuery,
+        response: { 200: answer(Health, 'It can.'), ...refusals(400) }
+      }
+    },
+    async () => {
+      if (readiness.draining) throw new ProblemError('not-ready', { detail: 'The server is stopping.' })
+      await probeReading(store).catch((cause: unknown) => {
+        throw new ProblemError('not-ready', { detail: 'The store does not answer.', cause })
+      })
+      const reason = store.fault() ?? broken
+      if (reason !== undefined) throw new ProblemError('not-ready', { detail: `Nothing can be written: ${reason}.` })
+      return { status: 'ok' as const, ...(app.freeSpace.isLow() && { warnings: ['storage-low'] }) }
+    }
+  )
+}
+
+export default health

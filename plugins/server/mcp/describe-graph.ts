@@ -1,0 +1,60 @@
+import { countVersions } from '../../../db/lists/versions.ts'
+import { ProblemError } from '../../../schemas/errors.ts'
+import type { AttributeSummary } from '../../../schemas/graph-part.ts'
+import { DescribeGraph } from '../../../schemas/tools.ts'
+import { findMatches } from '../../http/contents/find-matches.ts'
+import { GraphParts } from '../../http/contents/graph-parts.ts'
+import { defineTool, findNamedGraph, shortened, toToolGraph, toToolNode } from './tool.ts'
+
+/** The longest description of a graph that the API takes, in characters. */
+const LONGEST = 2000
+
+/** The most attributes, the most values of one, and the longest name and value, in characters. */
+const ATTRIBUTES = 20
+const VALUES = 5
+const LONGEST_TEXT = 100
+
+/** The nodes that show what the others are like. */
+const SAMPLE = 5
+
+export const describeGraphTool = defineTool({
+  name: 'describe_graph',
+  title: 'Describe a graph',
+  description:
+    'Tells what a graph is like: its record, the number of its versions, its components and degrees, the attributes of its nodes and edges, and its first nodes.',
+  ...DescribeGraph,
+  async run(call, { graph: name }) {
+    const { reply, store, worker } = call
+    const found = await findNamedGraph(call, name)
+    const { components, degree, attributes } = await new GraphParts(store, worker).summary(reply, found.id)
+    const [sample] = await findMatches(reply, store, worker, [found], [], { limit: SAMPLE, nodesOnly: true })
+    if (!sample) throw new ProblemError('graph-not-found')
+    const graph = toToolGraph(sample.graph, LONGEST)
+    const versions = await countVersions(store.read, found)
+    return {
+      summary: `Graph ${graph.id} has ${graph.nodeCount} nodes and ${graph.edgeCount} edges in ${components.count} components. It is at version ${graph.version}; ${versions} are kept.`,
+      data: {
+        graph,
+        versions,
+        components,
+        degree,
+        nodeAttributes: attributes.nodes.slice(0, ATTRIBUTES).map(toToolAttribute),
+        edgeAttributes: attributes.edges.slice(0, ATTRIBUTES).map(toToolAttribute),
+        sample: sample.matches.map(toToolNode)
+      }
+    }
+  }
+})
+
+function toToolAttribute({ name, values, ...attribute }: AttributeSummary) {
+  return {
+    ...attribute,
+    name: shortened(name, LONGEST_TEXT),
+    ...(values && {
+      values: values.slice(0, VALUES).map(({ value, count }) => ({
+        value: shortened(JSON.stringify(value), LONGEST_TEXT),
+        count
+      }))
+    })
+  }
+}

@@ -1,0 +1,89 @@
+import type { Static } from '@sinclair/typebox'
+import { shortJson } from '../../../graph/query/find-elements.ts'
+import { visibleJson } from '../../../graph/content/visible-json.ts'
+import { ProblemError } from '../../../schemas/errors.ts'
+import type { Edge, GraphContent } from '../../../schemas/graph-content.ts'
+import { DEFAULT_DEPTH } from '../../../schemas/graph-part.ts'
+import { GetSubgraph } from '../../../schemas/tools.ts'
+import { GraphParts } from '../../http/contents/graph-parts.ts'
+import { defineTool, findNamedGraph, shortened, type ToolCall, toToolNode } from './tool.ts'
+
+const DEFAULT_LIMIT = 100
+
+/** The longest list of nodes, and of edges, in characters of JSON. */
+const LONGEST = 32 * 1024
+
+/** The longest label of an edge, in characters. */
+const LONGEST_LABEL = 200
+
+/** The largest part that is parsed here, in bytes, since other requests wait for it: a larger one is asked for again, with fewer nodes. */
+const LARGEST = 4 * 1024 * 1024
+
+type Answer = Static<typeof GetSubgraph.output>
+
+export const getSubgraphTool = defineTool({
+  name: 'get_subgraph',
+  title: 'Get the neighbourhood of nodes',
+  description:
+    'Gives the nodes of a graph that are at most `depth` steps from the named nodes, and the edges between them. What is too much is left out, and counted.',
+  ...GetSubgraph,
+  async run(call, { graph, nodes, depth = DEFAULT_DEPTH, direction = 'both', limit = DEFAULT_LIMIT }) {
+    const { id } = await findNamedGraph(call, graph)
+    const data = await askForLess(call, id, { nodes, depth, direction, limit })
+    const { leftOut } = data
+    const rest =
+      leftOut.nodes + leftOut.edges === 0 ? '' : ` Left out: ${leftOut.nodes} nodes and ${leftOut.edges} edges.`
+    return {
+      summary: `${data.nodes.length} nodes and ${data.edges.length} edges of graph ${id}, within ${depth} steps.${rest}`,
+      data
+    }
+  }
+})
+
+/** Asks for the part of a graph, and again for fewer nodes until it is short enough. Throws `graph-too-complex` if none is. */
+async function askForLess(
+  call: ToolCall,
+  id: number,
+  question: Parameters<GraphParts['subgraph']>[2]
+): Promise<Answer> {
+  const parts = new GraphParts(call.store, call.worker)
+  for (let { limit } = question; ; limit = Math.floor(limit / 2)) {
+    const { bytes, left } = await parts.subgraph(call.reply, id, { ...question, limit: Math.max(1, limit) })
+    if (bytes.length > LARGEST) {
+      if (limit > 1) continue
+      throw new ProblemError('graph-too-complex', { detail: 'Even with one node, the answer takes more than 4 MiB.' })
+    }
+    const content = JSON.parse(bytes.toString()) as GraphContent
+    const nodes = content.nodes.map((node) => toToolNode(withMetadata(node)))
+    if (visibleJson(nodes).length > LONGEST && limit > 1) continue
+    const edges = firstOf(content.edges, (edge) => toToolEdge(edge, content.directed ?? true))
+    const leftOut = { nodes: left.nodes, edges: left.edges + content.edges.length - edges.length }
+    return { graph: id, nodes, edges, leftOut }
+  }
+}
+
+function toToolEdge({ metadata, label, directed, ...edge }: Edge, isDirected: boolean): Answer['edges'][number] {
+  return {
+    ...edge,
+    directed: directed ?? isDirected,
+    ...(label !== undefined && { label: shortened(label, LONGEST_LABEL) }),
+    ...(metadata && { metadata: shortJson(metadata) })
+  }
+}
+
+function withMetadata({ id, label, metadata }: GraphContent['nodes'][number]) {
+  return { id, label, metadata: metadata && shortJson(metadata) }
+}
+
+/** Returns the first elements, as they are shown: those that fit. */
+function firstOf<Element, Shown>(elements: readonly Element[], show: (element: Element) => Shown): Shown[] {
+  const shown: Shown[] = []
+  let length = 0
+  for (const element of elements) {
+    const next = show(element)
+    length += visibleJson(next).length + 1
+    if (length > LONGEST) break
+    shown.push(next)
+  }
+  return shown
+}

@@ -1,0 +1,46 @@
+import { isIndexComplete } from '../../../db/search/graphs.ts'
+import { SearchGraphs, TOOL_MATCHES, TOOL_PAGE } from '../../../schemas/tools.ts'
+import { queryOf, searchListing } from '../../http/contents/search-listing.ts'
+import { defineTool, shortened, toToolGraph } from './tool.ts'
+
+/** The longest description of a graph and label of an element, in characters. */
+const LONGEST = 200
+
+export const searchGraphsTool = defineTool({
+  name: 'search_graphs',
+  title: 'Search graphs',
+  description:
+    'Finds the graphs that you may read and that have all words of the query in their names, descriptions, tags, nodes, edges or metadata, the newest first, with the first nodes and edges that have them. Begin here to learn the ids of graphs.',
+  ...SearchGraphs,
+  async run({ reply, store, worker }, { query, type, owner, tags, cursor = '' }) {
+    const filter = {
+      ...(type !== undefined && { type }),
+      ...(owner !== undefined && { owner }),
+      ...(tags !== undefined && tags.length > 0 && { tags: tags.join(',') })
+    }
+    const words = queryOf(query, 'query')
+    const listing = searchListing(reply, store, worker, '/mcp', { words, filter, limit: TOOL_MATCHES })
+    const { rows, headers } = await reply.fetchPage(listing, {
+      ...filter,
+      q: query,
+      size: String(TOOL_PAGE),
+      cursor
+    })
+    const found = await listing.show(rows)
+    const isComplete = await isIndexComplete(store.read)
+    const next = headers['x-next-cursor']
+    const graphs = found.map(({ graph, matches }) => ({
+      graph: toToolGraph(graph, LONGEST),
+      matches: matches.map(({ label, ...match }) => ({
+        ...match,
+        ...(label !== undefined && { label: shortened(label, LONGEST) })
+      }))
+    }))
+    const more = next === undefined ? '' : ' More follow: call again with nextCursor as cursor.'
+    const incomplete = isComplete ? '' : ' The index is being built, so graphs may be missing.'
+    return {
+      summary: `${graphs.length === 1 ? '1 graph has' : `${graphs.length} graphs have`} all of the words.${more}${incomplete}`,
+      data: { graphs, ...(next !== undefined && { nextCursor: next }), isIndexComplete: isComplete }
+    }
+  }
+})

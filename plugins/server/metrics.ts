@@ -1,0 +1,253 @@
+import type { onResponseHookHandler } from 'fastify'
+import fp from 'fastify-plugin'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { countRecords } from '../../db/upkeep/figures.ts'
+import { NoQuery } from '../../schemas/parameters.ts'
+import { plainText, refusals } from '../../schemas/responses.ts'
+import type { Connections } from '../http/connections/limits.ts'
+import { METRICS_TYPE } from '../http/connections/metrics-server.ts'
+import type { Plugin } from '../http/plugin.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    metrics: {
+      /** Counts a login that was refused, for wrong credentials or too many attempts. */
+      countRefusedLogin(reason: 'credentials' | 'identity' | 'throttled'): void
+      /** Counts a request that was refused because its user or address had spent this budget. */
+      countExceededRate(budget: string): void
+      /** Sets the function that tells how many bytes the disk has left. */
+      watchFreeBytes(ask: () => number | undefined): void
+      /** Sets the function that tells the size of the audit log, and the age of its oldest missing event in seconds. */
+      watchAuditLog(ask: () => Promise<{ size: number; lag: number }>): void
+      /** Counts a job of the worker threads that failed, or was ended for its time or memory. */
+      countEndedJob(reason: string): void
+      /** Returns the metrics in the text format of Prometheus (0.0.4). */
+      text(): Promise<string>
+      /** Records that a backup was made now, or that it failed. */
+      recordBackup(isMade: boolean): void
+    }
+  }
+}
+
+/** Buckets from a small GET to a search through all graphs, in seconds. */
+const DURATIONS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const UNITS = [1, 2, 5, 10, 20, 50, 100, 200]
+
+/** The metrics of the server. */
+const metrics: Plugin<{ connections: Connections; version: string }> = async (app, { connections, version }) => {
+  const { store } = app
+  const register = new Registry()
+  const registers = [register]
+
+  const requests = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'How long requests took, from the first byte to the last, by the pattern of their route.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: DURATIONS,
+    registers
+  })
+  const loginsRefused = new Counter({
+    name: 'graphstead_logins_refused_total',
+    help: 'Logins that were refused: for wrong credentials, or because there were too many attempts.',
+    labelNames: ['reason'],
+    registers
+  })
+  for (const reason of ['credentials', 'identity', 'throttled']) loginsRefused.inc({ reason }, 0)
+  const ratesExceeded = new Counter({
+    name: 'graphstead_requests_refused_total',
+    help: 'Requests refused because a user or an address had exceeded a rate limit, by limit.',
+    labelNames: ['budget'],
+    registers
+  })
+  const jobsEnded = new Counter({
+    name: 'graphstead_jobs_ended_total',
+    help: 'Large files and bodies that were given up: they took too much time or memory, or failed.',
+    labelNames: ['reason'],
+    registers
+  })
+  for (const reason of ['time', 'memory', 'failure']) jobsEnded.inc({ reason }, 0)
+  const commits = new Histogram({
+    name: 'graphstead_commit_duration_seconds',
+    help: 'How long the store took to make changes durable.',
+    buckets: DURATIONS,
+    registers
+  })
+  const units = new Histogram({
+    name: 'graphstead_commit_units',
+    help: 'How many changes shared a commit.',
+    buckets: UNITS,
+    registers
+  })
+  new Gauge({
+    name: 'graphstead_writes_waiting',
+    help: 'Changes that wait for their commit at the moment.',
+    registers,
+    collect() {
+      this.set(store.waiting)
+    }
+  })
+  new Gauge({
+    name: 'graphstead_rows',
+    help: 'How many records there are, by table.',
+    labelNames: ['table'],
+    registers,
+    async collect() {
+      await refresh(this, 'table', countRecords(store))
+    }
+  })
+  new Gauge({
+    name: 'graphstead_store_bytes',
+    help: 'How large the store is: the database, and the write-ahead log beside it.',
+    labelNames: ['part'],
+    registers,
+    async collect() {
+      await refresh(this, 'part', store.sizes())
+    }
+  })
+  new Gauge({
+    name: 'graphstead_connections',
+    help: 'Connections that are open at the moment.',
+    registers,
+    collect() {
+      this.set(connections.open)
+    }
+  })
+  new Counter({
+    name: 'graphstead_connections_cut_total',
+    help: 'Connections that the server cut, by reason.',
+    labelNames: ['reason'],
+    registers,
+    collect() {
+      this.reset()
+      for (const [reason, count] of Object.entries(connections.cuts)) this.inc({ reason }, count)
+    }
+  })
+  let freeBytes: () => number | undefined = () => undefined
+  new Gauge({
+    name: 'graphstead_free_bytes',
+    help: 'How many bytes the disk of the data folder has left; absent where that is not measured.',
+    registers,
+    collect() {
+      const bytes = freeBytes()
+      if (bytes === undefined) this.remove()
+      else this.set(bytes)
+    }
+  })
+  let auditLog: () => Promise<Record<string, number>> = async () => ({})
+  new Gauge({
+    name: 'graphstead_audit_log_size',
+    help: 'How many events the last checkpoint of the audit log proves.',
+    registers,
+    async collect() {
+      const { size } = await auditLog().catch(() => ({ size: undefined }))
+      if (size !== undefined) this.set(size)
+    }
+  })
+  new Gauge({
+    name: 'graphstead_audit_log_lag_seconds',
+    help: 'How old the oldest event is that is not in the audit log yet; 0 if all are.',
+    registers,
+    async collect() {
+      const { lag } = await auditLog().catch(() => ({ lag: undefined }))
+      if (lag !== undefined) this.set(lag)
+    }
+  })
+  const lastBackup = new Gauge({
+    name: 'graphstead_backup_last_success_timestamp_seconds',
+    help: 'When this process has last written a backup, since 1970; 0 if never.',
+    registers
+  })
+  const backupsFailed = new Counter({
+    name: 'graphstead_backups_failed_total',
+    help: 'Backups that could not be written.',
+    registers
+  })
+  new Gauge({ name: 'graphstead_info', help: 'The version that runs.', labelNames: ['version'], registers }).set(
+    { version },
+    1
+  )
+
+  store.onCommit = (count, milliseconds) => {
+    units.observe(count)
+    commits.observe(milliseconds / 1000)
+  }
+  app.addHook('onRoute', (route) => {
+    const observers = new Map([route.method].flat().map((method) => [method, observerOf(requests, method, route.url)]))
+    const measure: onResponseHookHandler = ({ method }, { statusCode, elapsedTime }, done) => {
+      // A GET route also sees HEAD requests, which have an observer of their own.
+      observers.get(method)?.(statusCode, elapsedTime / 1000)
+      done()
+    }
+    route.onResponse = [measure, ...[route.onResponse ?? []].flat()]
+  })
+  const observeUnknown = observerOf(requests, 'any', 'none')
+  app.addHook('onResponse', (request, { statusCode, elapsedTime }, done) => {
+    if (request.is404) observeUnknown(statusCode, elapsedTime / 1000)
+    done()
+  })
+  // Metrics of the process (memory, processor, garbage collection, delay of the event loop) start when they are first read.
+  let measuresProcess = false
+  function measureProcess() {
+    if (measuresProcess || !app.server.listening) return
+    measuresProcess = true
+    collectDefaultMetrics({ register })
+  }
+
+  app.decorate('metrics', {
+    countRefusedLogin: (reason) => loginsRefused.inc({ reason }),
+    countEndedJob: (reason) => jobsEnded.inc({ reason }),
+    countExceededRate: (budget) => ratesExceeded.inc({ budget }),
+    watchFreeBytes(ask) {
+      freeBytes = ask
+    },
+    watchAuditLog(ask) {
+      auditLog = ask
+    },
+    text() {
+      measureProcess()
+      return register.metrics()
+    },
+    recordBackup(isMade) {
+      if (isMade) lastBackup.setToCurrentTime()
+      else backupsFailed.inc()
+    }
+  })
+}
+
+/** Returns a function that observes requests of a route. It keeps the series of each status, which takes long to look up. */
+function observerOf(requests: Histogram, method: string, route: string) {
+  const byStatus: ReturnType<Histogram['labels']>[] = []
+  return (status: number, seconds: number) => {
+    byStatus[status] ??= requests.labels({ method, route, status: String(status) })
+    byStatus[status].observe(seconds)
+  }
+}
+
+/** Sets the values of a gauge by their label. Values that cannot be read are left out, and the other metrics stay. */
+async function refresh(gauge: Gauge, label: string, values: Promise<Record<string, number>>) {
+  gauge.reset()
+  const known = await values.catch(() => ({}))
+  for (const [name, value] of Object.entries(known)) gauge.set({ [label]: name }, value)
+}
+
+/** Answers with the metrics. Registered where callers are administrators. */
+export const metricsPage: Plugin = async (app) => {
+  app.get(
+    '/metrics',
+    {
+      config: { scope: 'read:audits' },
+      schema: {
+        tags: ['health'],
+        operationId: 'readMetrics',
+        summary: 'Fetch the metrics',
+        description:
+          'In the text format of Prometheus (0.0.4). With `--metrics-port` the same is served on a port of its own, without a token.',
+        querystring: NoQuery,
+        response: { 200: plainText('The metrics.', METRICS_TYPE), ...refusals(400) }
+      }
+    },
+    async (_request, reply) => reply.type(METRICS_TYPE).send(await app.metrics.text())
+  )
+}
+
+export default fp(metrics, { name: 'metrics', dependencies: ['store'] })

@@ -1,0 +1,154 @@
+import type { ErrorObject } from 'ajv'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { StoreBusy } from '../../db/store.ts'
+import { faultPointer } from '../../graph/content/pointers.ts'
+import { type ErrorCode, ProblemError } from '../../schemas/errors.ts'
+import { type Fault, MAX_FAULTS } from '../../schemas/problem.ts'
+import { faultOf } from '../../schemas/validation.ts'
+import { securityHeaders, transportSecurity } from '../http/headers.ts'
+import { findHostFault } from '../http/host-header.ts'
+import type { Plugin } from '../http/plugin.ts'
+import { expectedProblemOf, toProblem } from '../http/problem-details.ts'
+
+/** Every error ends here and becomes an answer in the form of RFC 9457. A denial is recorded before it is answered. */
+const problems: Plugin = async (app) => {
+  app.setErrorHandler(async (error: FastifyError, request, reply) => {
+    let problem = problemErrorOf(error, request)
+    if ((problem.code === 'forbidden' || problem.code === 'scope-missing') && request.actor) {
+      const excess = app.rates.countDenial(request.actor.subject)
+      // Beyond the limit, denials are distinguished by their user only.
+      const target = excess ? undefined : problem.circumstances.target
+      const event = { type: 'AUTHORIZATION_FAILURE', outcome: 'DENIED', ...(target && { target }) } as const
+      try {
+        await app.denials.record(request.actor, event, excess !== undefined)
+        problem = excess ?? problem
+      } catch (cause) {
+        problem = problemErrorOf(cause, request)
+      }
+    } else if (isStranger(problem, request)) {
+      try {
+        app.rates.countStranger(request)
+      } catch (excess) {
+        problem = problemErrorOf(excess, request)
+      }
+    }
+    return answerProblem(problem, request, reply)
+  })
+
+  app.addHook('onRequest', (request, _reply, done) => {
+    const fault = findHostFault(request.raw)
+    if (fault !== undefined) throw new ProblemError('malformed-request', { detail: fault })
+    done()
+  })
+}
+
+export default fp(problems, { name: 'problems', dependencies: ['denials', 'rates'] })
+
+/** Tells whether an unidentified sender asked for a resource that needs identification, or that does not exist. */
+function isStranger({ code }: ProblemError, { actor }: FastifyRequest) {
+  return (
+    actor === undefined &&
+    ['token-missing', 'token-invalid', 'session-idle', 'route-not-found', 'method-not-allowed'].includes(code)
+  )
+}
+
+/** Answers errors that occur before there is a route (Fastify's `frameworkErrors`). */
+export function answerFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  reply.headers({ ...securityHeaders, 'x-request-id': request.id })
+  if (request.protocol === 'https') reply.header('strict-transport-security', transportSecurity)
+  answerProblem(problemErrorOf(error, request), request, reply)
+}
+
+/** Headers that describe the answer in whose place a problem is sent. `vary` stays: it tells what the refusal depends on. */
+const REPRESENTATION_HEADERS = ['etag', 'content-encoding', 'content-disposition']
+
+function answerProblem(error: ProblemError, request: FastifyRequest, reply: FastifyReply) {
+  for (const name of REPRESENTATION_HEADERS) reply.removeHeader(name)
+  const problem = toProblem(error, request.id)
+  // Load is logged in one line: its stack would say nothing.
+  if (isLoad(error)) request.log.warn({ reqId: request.id, detail: problem.detail }, problem.title)
+  else if (problem.status >= 500 && problem.status !== 507)
+    request.log.error({ reqId: request.id, err: error.cause ?? error }, problem.title)
+  if (problem.status === 401) {
+    reply.header(
+      'www-authenticate',
+      /^(token-invalid|session-idle)$/.test(error.code) ? 'Bearer error="invalid_token"' : 'Bearer'
+    )
+  }
+  if (error.code === 'scope-missing') {
+    const { scope } = error.circumstances
+    reply.header('www-authenticate', `Bearer error="insufficient_scope"${scope ? `, scope="${scope}"` : ''}`)
+  }
+  const retryAfter = error.circumstances.retryAfter ?? (problem.status === 503 ? 5 : undefined)
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
+  return reply.code(problem.status).type('application/problem+json').send(JSON.stringify(problem))
+}
+
+/** Tells whether the request was refused for load alone, and nothing has failed. */
+function isLoad({ code, cause }: ProblemError) {
+  return code === 'server-busy' && (cause === undefined || cause instanceof StoreBusy)
+}
+
+/** Fastify's error codes, and the entries of the catalogue for them. */
+const fastifyErrors: Record<string, ErrorCode> = {
+  FST_ERR_BAD_URL: 'malformed-url',
+  FST_ERR_MAX_PARAM_LENGTH: 'route-not-found',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body-too-large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'media-type-unsupported',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed-request'
+}
+
+function problemErrorOf(error: unknown, request: FastifyRequest): ProblemError {
+  const expected = expectedProblemOf(error)
+  if (expected) return expected
+  const { code, statusCode, validation, validationContext } = error as FastifyError
+  if (validation) {
+    const errors = new Map<string, Fault>()
+    for (const item of validation as ErrorObject[]) {
+      if (!isInformative(item)) continue
+      // There may be thousands; the answer lists only these.
+      if (errors.size >= MAX_FAULTS) break
+      const place = placeOf(item)
+      // Only the first fault of a place is useful: an empty name is also a blank one.
+      if (!errors.has(place)) errors.set(place, toFault(validationContext, item, request))
+    }
+    return new ProblemError('validation-failed', { errors: [...errors.values()] })
+  }
+  const known = fastifyErrors[code]
+  if (known) return new ProblemError(known, { cause: error })
+  // Other errors that Fastify and Node.js attribute to the request, such as a body that ends too early.
+  if (statusCode && statusCode >= 400 && statusCode < 500)
+    return new ProblemError('malformed-request', { cause: error })
+  return new ProblemError('internal-error', { cause: error })
+}
+
+/** Tells whether an error is informative. For wrong content Ajv also reports that it is not null, and that `anyOf` fails. */
+function isInformative({ keyword, schemaPath }: ErrorObject) {
+  return keyword !== 'anyOf' && !schemaPath.endsWith('/anyOf/1/type')
+}
+
+/** Returns the whole path of an error's place. Pointers in answers cut off long names. */
+function placeOf({ instancePath, params }: ErrorObject): string {
+  const member: string | undefined = params.missingProperty ?? params.additionalProperty ?? params.fault?.pointer
+  return member === undefined ? instancePath : `${instancePath}/${member}`
+}
+
+/** Converts an error of Ajv into a fault of the body, or of a parameter of path or query. */
+function toFault(part: string | undefined, error: ErrorObject, request: FastifyRequest): Fault {
+  if (error.keyword === 'graphContent') return toBodyFault(error)
+  const { segments, code, detail } = faultOf(error)
+  if (part === 'body') return { pointer: faultPointer(segments), code, detail }
+  const parameter = segments[0] ?? ''
+  if (code === 'unknown-field') return { parameter, code: 'unknown-parameter', detail: 'is not a parameter here' }
+  if (code === 'wrong-type' && Array.isArray((request.query as Record<string, unknown>)[parameter])) {
+    return { parameter, code: 'repeated', detail: 'must not be repeated' }
+  }
+  return { parameter, code, detail }
+}
+
+/** Places a fault of content within the body: content is checked on its own. */
+function toBodyFault({ instancePath, params }: ErrorObject): Fault {
+  const { fault } = params as { fault: Fault }
+  return { ...fault, pointer: `#${instancePath}${fault.pointer?.slice(1)}` }
+}

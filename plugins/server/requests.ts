@@ -1,0 +1,28 @@
+import fp from 'fastify-plugin'
+import type { AccessLog } from '../http/access-log.ts'
+import { securityHeaders, transportSecurity } from '../http/headers.ts'
+import type { Plugin } from '../http/plugin.ts'
+import { pathOf } from '../http/urls.ts'
+
+/** Gives every request its id, security headers and one line in the log. */
+const requests: Plugin<{ accessLog: AccessLog | undefined }> = async (app, { accessLog }) => {
+  app.addHook('onRequest', (request, reply, done) => {
+    // The connection was cut, and this request had been pipelined on it: nobody waits for an answer.
+    if (request.raw.socket.destroyed) return reply.hijack()
+    reply.headers(securityHeaders)
+    if (request.protocol === 'https') reply.header('strict-transport-security', transportSecurity)
+    reply.header('x-request-id', request.id)
+    done()
+  })
+
+  if (!accessLog) return
+  app.addHook('onResponse', (request, reply, done) => {
+    const { id: reqId, method, url, ip, actor } = request
+    const ms = Math.round(reply.elapsedTime * 10) / 10
+    accessLog.add({ reqId, method, path: pathOf(url), status: reply.statusCode, ms, ip, user: actor?.principal })
+    done()
+  })
+  app.addHook('onClose', async () => accessLog.flush())
+}
+
+export default fp(requests, { name: 'requests' })

@@ -1,0 +1,145 @@
+import AjvCompiler from '@fastify/ajv-compiler'
+import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
+import type { FastifySchemaCompiler, FastifyServerOptions } from 'fastify'
+import fp from 'fastify-plugin'
+import { parseJson } from '../../graph/content/json.ts'
+import { ProblemError } from '../../schemas/errors.ts'
+import type { PreparedContent } from '../../schemas/graph-content.ts'
+import { coercing, strict } from '../../schemas/validation.ts'
+import { createJsonParser, jsonTypes } from '../http/bodies/json-body.ts'
+import type { Plugin } from '../http/plugin.ts'
+import { queryOf } from '../http/urls.ts'
+
+const graphContent = {
+  keyword: 'graphContent',
+  errors: 'full',
+  validate: function validate(_schema: unknown, content: PreparedContent | null) {
+    const faults = content?.faults ?? []
+    ;(validate as { errors?: object[] }).errors = faults.map((fault) => ({
+      keyword: 'graphContent',
+      params: { fault }
+    }))
+    return faults.length === 0
+  }
+} as const
+const keywords = [...(strict.keywords ?? []), graphContent]
+
+/** The validators and serializers of this process, by the components and by the schema: apps of one process share them. */
+const compiled = new Map<string, Map<string, unknown>>()
+
+/**
+ * Returns the compilers of schemas for Fastify: strict for bodies, and coercing for parameters and headers, which are text. The
+ * parser of the body has checked GraphContent, and the validator reports its faults. To start fast, validators and serializers
+ * are compiled on first use, and once for equal schemas. (The compilers do not share types with Fastify, hence the casts.)
+ */
+export function createSchemaController(): NonNullable<FastifyServerOptions['schemaController']> {
+  return {
+    compilersFactory: {
+      buildValidator: ((schemas: Record<string, object>, options: object) => {
+        const shared = once(() => sharedBy(schemas))
+        const externalSchemas = { ...schemas, GraphContent: { $id: 'GraphContent', graphContent: true } }
+        const compilerOf = (customOptions: object) => () =>
+          shared()(customOptions === strict ? 'strict' : 'coercing', () =>
+            AjvCompiler()(externalSchemas, { ...options, customOptions: { ...customOptions, keywords } } as never)
+          ) as unknown as (route: object) => Validator
+        const body = once(compilerOf(strict))
+        const text = once(compilerOf(coercing))
+        return ((route) => {
+          const isBody = route.httpPart === 'body'
+          const validator = once(() =>
+            shared()(`${isBody} ${textOf(route.schema)}`, () => (isBody ? body() : text())(route))
+          )
+          return function validate(data: unknown) {
+            const isValid = validator()(data)
+            ;(validate as Partial<Validator>).errors = validator().errors ?? null
+            return isValid
+          }
+        }) as FastifySchemaCompiler<unknown>
+      }) as never,
+      buildSerializer: ((schemas: object, options: unknown) => {
+        const shared = once(() => sharedBy(schemas))
+        const compile = once(
+          () => SerializerSelector()(schemas as never, options as never) as (route: object) => Serializer
+        )
+        return (route: { schema: object }) => {
+          const serializer = once(() => {
+            const { description: _, headers: __, 'x-response-description': ___, ...schema } = route.schema as Labelled
+            return shared()(textOf(schema), () => compile()({ ...route, schema }))
+          })
+          return (payload: unknown) => serializer()(payload)
+        }
+      }) as never
+    }
+  }
+}
+
+/** Returns a function that calls `make` once for each key among apps with these components. */
+function sharedBy(components: object) {
+  const name = textOf(components)
+  const known = compiled.get(name) ?? new Map<string, unknown>()
+  compiled.set(name, known)
+  return <T>(key: string, make: () => T): T => {
+    const value = known.get(key) ?? make()
+    known.set(key, value)
+    return value as T
+  }
+}
+
+/** Returns the schema as text; the bounds of ids may be BigInts. */
+function textOf(schema: unknown) {
+  return JSON.stringify(schema, (_key, value) => (typeof value === 'bigint' ? `${value}n` : value))
+}
+
+type Serializer = (payload: unknown) => string
+
+interface Validator {
+  (data: unknown): boolean
+  errors?: unknown
+}
+
+/** Returns a function that calls `make` once, on its first call, and returns the result each time. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+/** A response schema with the members that only its documentation needs. */
+interface Labelled {
+  description?: string
+  headers?: object
+  'x-response-description'?: string
+}
+
+/** Accepts bodies in JSON and UTF-8 only, and well-formed queries only. */
+const validation: Plugin = async (app) => {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    jsonTypes,
+    { parseAs: 'buffer' },
+    createJsonParser((bytes) => parseJson(bytes))
+  )
+
+  app.addHook('onRequest', (request, _reply, done) => {
+    const query = queryOf(request.raw.url ?? '')
+    if (query?.includes('%') && !isEncoded(query)) {
+      throw new ProblemError('malformed-url', { detail: 'The query is not percent-encoded UTF-8.' })
+    }
+    // Older clients add a new value to each request, so that no cache answers it.
+    if (query?.includes('cacheBuster')) delete (request.query as { cacheBuster?: unknown }).cacheBuster
+    done()
+  })
+}
+
+function isEncoded(text: string) {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export default fp(validation, { name: 'validation' })

@@ -1,0 +1,92 @@
+import { extname } from 'node:path'
+import { promisify } from 'node:util'
+import { constants, gzip } from 'node:zlib'
+import { type Static, Type } from '@sinclair/typebox'
+import type { FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
+import { ProblemError } from '../../schemas/errors.ts'
+import { refusals } from '../../schemas/responses.ts'
+import type { BuiltFiles } from '../http/built-files.ts'
+import { htmlPage, loadOnce, readBuilt } from '../http/html-page.ts'
+import { acceptsEncoding } from '../http/negotiation.ts'
+import { patternOf } from '../http/path-patterns.ts'
+import { sendShared } from '../http/bodies/pieces.ts'
+import type { Plugin } from '../http/plugin.ts'
+import { pathOf } from '../http/urls.ts'
+
+const pack = promisify(gzip)
+
+/** The paths of the app's pages. The server sends the same page for each; the app shows what the path says. */
+export const pages = [
+  '/',
+  '/graphs',
+  '/graphs/:id',
+  '/graphs/:id/history',
+  '/trash',
+  '/audits',
+  '/audits/:id',
+  '/users',
+  '/groups',
+  '/account',
+  '/sign-in'
+]
+
+const types: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/manifest+json',
+  '.png': 'image/png'
+}
+
+/** Serves the web app: static files, and an API client like any other. */
+const webApp: Plugin<{ files: BuiltFiles }> = async (app, { files }) => {
+  const page = htmlPage(files, 'index.html', { hasFrames: true })
+  const pageSchema = { hide: true, response: refusals(400) } as FastifySchema
+
+  async function sendPage({ url }: FastifyRequest, reply: FastifyReply) {
+    const address = withoutSlash(url)
+    if (address !== undefined) return reply.redirect(address, 308)
+    return page(reply)
+  }
+
+  for (const url of pages) app.get(url, { schema: pageSchema }, sendPage)
+  // Only browsers get here: plugins/server/methods.ts refuses other requests. The app says that there is no such page.
+  app.setNotFoundHandler((request, reply) => sendPage(request, reply.code(404)))
+
+  const params = Type.Object({ name: Type.String() })
+  const assets = new Map(
+    [...files.keys()].map((path) => {
+      const plain = loadOnce(() => readBuilt(files, path))
+      // Compressed once, at the first request: as small as possible, without delaying the start.
+      const packed = loadOnce(async () => pack(await plain(), { level: constants.Z_BEST_COMPRESSION }))
+      return [path, { plain, packed }]
+    })
+  )
+  app.get<{ Params: Static<typeof params> }>(
+    '/assets/:name',
+    { schema: { hide: true, params, response: refusals(400, 404) } as FastifySchema },
+    async ({ headers, params: { name } }, reply) => {
+      const asset = assets.get(`assets/${name}`)
+      if (!asset) throw new ProblemError('route-not-found')
+      const isPacked = acceptsEncoding('gzip', headers)
+      const body = await (isPacked ? asset.packed : asset.plain)()
+      if (isPacked) reply.header('content-encoding', 'gzip')
+      // The name changes with the content.
+      reply.headers({ vary: 'Accept-Encoding', 'cache-control': 'public, max-age=31536000, immutable' })
+      reply.type(types[extname(name)] ?? 'application/octet-stream')
+      return sendShared(reply, body)
+    }
+  )
+}
+
+export default webApp
+
+const patterns = pages.filter((url) => url !== '/').map(patternOf)
+
+/** Returns the address of a page that a request names with a slash at its end. It begins with the page's name, never with `//`. */
+function withoutSlash(url: string): string | undefined {
+  const path = pathOf(url)
+  const page = path.slice(0, -1)
+  if (!path.endsWith('/') || !patterns.some((pattern) => pattern.test(page))) return undefined
+  return page + url.slice(path.length)
+}

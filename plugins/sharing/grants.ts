@@ -1,0 +1,96 @@
+import { Type } from '@sinclair/typebox'
+import { grantAccess, listGrants, type NamedGrantee, revokeAccess } from '../../db/sharing/grants.ts'
+import { Grant, GrantUpdate } from '../../schemas/grant.ts'
+import { IdParameter, NoQuery } from '../../schemas/parameters.ts'
+import { answer, bodyRefusals, emptyAnswer, refusals } from '../../schemas/responses.ts'
+import { ref } from '../../schemas/types.ts'
+import type { Plugin } from '../http/plugin.ts'
+import { idOf } from '../http/urls.ts'
+
+/** The two kinds of grantees: the end of their path, and the words of the document. */
+const kinds = [
+  { granteeType: 'USER', path: 'users', parameter: 'login', noun: 'User', thing: 'a person', example: 'ada' },
+  { granteeType: 'GROUP', path: 'groups', parameter: 'name', noun: 'Group', thing: 'a group', example: 'chemists' }
+] as const
+
+/** The people and groups that may use a graph, for its owner and administrators. Its context verifies the token. */
+const grants: Plugin = async (app) => {
+  const { store } = app
+  const tags = ['sharing']
+
+  app.get(
+    '/graphs/:id/access',
+    {
+      config: { scope: 'read:graphs' },
+      schema: {
+        tags,
+        operationId: 'listAccess',
+        summary: 'List the grants of a graph',
+        description:
+          'The groups and people that the graph is granted to, by name: all of them. The owner, administrators and, if it is `shared`, everybody else have access besides.',
+        params: IdParameter,
+        querystring: NoQuery,
+        response: { 200: answer(Type.Array(ref(Grant)), 'All grants.'), ...refusals(400, 403, 404) }
+      }
+    },
+    async ({ actor, params }) => listGrants(store.read, actor, idOf(params.id))
+  )
+
+  for (const { granteeType, path, parameter, noun, thing, example } of kinds) {
+    const url = `/graphs/:id/access/${path}/:${parameter}` as const
+    const name = { [parameter]: Type.String({ description: `The name of ${thing}.`, examples: [example] }) }
+    const params = Type.Object({ ...IdParameter.properties, ...name })
+    const granteeOf = (parameters: object): NamedGrantee => ({
+      granteeType,
+      name: String(Reflect.get(parameters, parameter))
+    })
+
+    app.put(
+      url,
+      {
+        bodyLimit: 1024,
+        config: { scope: 'write:graphs' },
+        schema: {
+          tags,
+          operationId: `grantTo${noun}`,
+          summary: `Grant a graph to ${thing}`,
+          description: 'In place of the right that was granted before, if any. Takes effect with the next request.',
+          params,
+          querystring: NoQuery,
+          body: ref(GrantUpdate),
+          response: { 204: emptyAnswer('Granted.'), ...refusals(...bodyRefusals, 403, 404, 409) }
+        }
+      },
+      async (request, reply) => {
+        const { body, params } = request
+        const id = idOf((params as { id: string }).id)
+        await request.write((trx, actor) => grantAccess(trx, actor, id, granteeOf(params as object), body.access))
+        return reply.code(204).send()
+      }
+    )
+
+    app.delete(
+      url,
+      {
+        config: { scope: 'write:graphs' },
+        schema: {
+          tags,
+          operationId: `revokeFrom${noun}`,
+          summary: `Take a graph away from ${thing}`,
+          description: 'Also succeeds if nothing was granted. Takes effect with the next request.',
+          params,
+          querystring: NoQuery,
+          response: { 204: emptyAnswer('There is no such grant any more.'), ...refusals(400, 403, 404) }
+        }
+      },
+      async (request, reply) => {
+        const { params } = request
+        const id = idOf((params as { id: string }).id)
+        await request.write((trx, actor) => revokeAccess(trx, actor, id, granteeOf(params as object)))
+        return reply.code(204).send()
+      }
+    )
+  }
+}
+
+export default grants

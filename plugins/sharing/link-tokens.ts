@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import jwt, { type JWT } from '@fastify/jwt'
+import type { FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import type { LinkRow } from '../../db/tables.ts'
+import { ProblemError } from '../../schemas/errors.ts'
+import type { Plugin } from '../http/plugin.ts'
+import { bearerOf, type Claims, cacheClaims } from '../http/callers/tokens.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    linkTokens: {
+      /** Issues a token for the visitors of the link. Its lifetime is in seconds. */
+      issue(link: Pick<LinkRow, 'publicId' | 'tokenVersion'>): { token: string; lifetime: number }
+      /** Returns the claims of a request's token for this link. Throws `token-missing` and `token-invalid`. */
+      claimsOf(request: FastifyRequest, publicId: string): Claims
+    }
+  }
+}
+
+/** In seconds. */
+const LIFETIME = 15 * 60
+
+const ISSUER = 'graphstead'
+const AUDIENCE = 'graphstead-link'
+
+/** The tokens of visitors. Their key and audience are not those of users, so that neither can be taken for the other. */
+const linkTokens: Plugin<{ key: Buffer }> = async (app, { key }) => {
+  await app.register(jwt, {
+    namespace: 'link',
+    secret: key,
+    sign: { algorithm: 'HS256', iss: ISSUER, aud: AUDIENCE },
+    verify: {
+      algorithms: ['HS256'],
+      allowedIss: ISSUER,
+      allowedAud: AUDIENCE,
+      checkTyp: 'JWT',
+      requiredClaims: ['iss', 'aud', 'sub', 'jti', 'iat', 'exp', 'tv']
+    }
+  })
+  const { link: tokens } = app.jwt as unknown as { link: JWT }
+  const verified = cacheClaims((token) => tokens.verify<Claims>(token))
+
+  app.decorate('linkTokens', {
+    issue({ publicId, tokenVersion }) {
+      const claims = { sub: publicId, tv: tokenVersion, jti: randomUUID() }
+      return { token: tokens.sign(claims, { expiresIn: LIFETIME }), lifetime: LIFETIME }
+    },
+    claimsOf(request, publicId) {
+      const token = bearerOf(request)
+      if (token === undefined) throw new ProblemError('token-missing')
+      const claims = verified(token)
+      if (claims.sub !== publicId) throw new ProblemError('token-invalid')
+      return claims
+    }
+  })
+}
+
+export default fp(linkTokens, { name: 'link-tokens', dependencies: ['authentication'] })

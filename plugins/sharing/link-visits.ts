@@ -1,0 +1,229 @@
+import { hash } from 'node:crypto'
+import { Type } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
+import {
+  findLink,
+  findLinkedGraph,
+  isShown,
+  recordOpenings,
+  requireLink,
+  toLinkedGraph,
+  type VisitedLink
+} from '../../db/sharing/link-visits.ts'
+import { verifyPassword } from '../../db/users/passwords.ts'
+import { writableMediaTypes } from '../../graph/formats/index.ts'
+import { ProblemError } from '../../schemas/errors.ts'
+import { ExportQuery } from '../../schemas/graph-file.ts'
+import { LinkedGraph, LinkOpening, LinkToken } from '../../schemas/link.ts'
+import { ifNoneMatch, NoQuery } from '../../schemas/parameters.ts'
+import { PictureQuery, pictureOptionsOf } from '../../schemas/picture.ts'
+import {
+  answer,
+  bodyRefusals,
+  contentOrFile,
+  emptyAnswer,
+  etagHeader,
+  picture,
+  refusals
+} from '../../schemas/responses.ts'
+import { ref } from '../../schemas/types.ts'
+import { auditRequestOf } from '../http/callers/audit-request.ts'
+import { isKnown } from '../http/etags.ts'
+import { GatheredOpenings } from './gathered-openings.ts'
+import { checkedByEtag } from '../http/headers.ts'
+import type { LinkAddresses } from '../http/services/link-addresses.ts'
+import { acceptedPart } from '../http/negotiation.ts'
+import type { Pictures } from '../http/contents/pictures.ts'
+import type { Plugin } from '../http/plugin.ts'
+import { isSignature } from '../http/signatures.ts'
+
+/** The time between two writes of openings that were gathered, in milliseconds. */
+const INTERVAL = 5000
+
+/** Stands for a link that does not exist: its secret is computed as well, and nobody can know it. */
+const NO_LINK = { id: 0, salt: '' }
+
+/** The visits of people who have a link, and no account. Public; each visitor shows the secret, and then a token for this link alone. */
+const linkVisits: Plugin<{ addresses: LinkAddresses; isOn: boolean; pictures: Pictures }> = async (
+  app,
+  { addresses, isOn, pictures }
+) => {
+  const { store } = app
+  const tags = ['links']
+  const params = Type.Object({
+    publicId: Type.String({ description: 'The name of the link in its address.', examples: ['uX3N0fXk9cVh2mQ0bSxJ4A'] })
+  })
+  const openings = new GatheredOpenings()
+
+  app.post(
+    '/links/:publicId/open',
+    {
+      bodyLimit: 16 * 1024,
+      schema: {
+        tags,
+        operationId: 'openLink',
+        summary: 'Open a link',
+        description:
+          'Gives a token for the graph of the link. Links that are unknown, expired or revoked, whose graph is in the trash, and wrong secrets look alike: 404 `link-not-found`. 401 `link-password-required` comes after a right secret only.',
+        security: [],
+        params,
+        querystring: NoQuery,
+        body: ref(LinkOpening),
+        response: { 200: answer(LinkToken, 'Opened.'), ...refusals(...bodyRefusals, 401, 404, 429) }
+      }
+    },
+    async (request) => {
+      const { publicId } = request.params
+      const { secret = '', password } = request.body
+      const found = await findLink(store.read, publicId)
+      const isRight = isSignature(secret, addresses.secretOf(found ?? NO_LINK))
+      const link = isOn && isRight && found && isShown(found) ? found : undefined
+      if (!link) {
+        // A right secret cannot be guessed, so only wrong ones are slowed down: nobody without it keeps others out.
+        await app.throttle.attempt(publicId, { address: request.ip, realm: 'link' }, async () => {})
+        throw new ProblemError('link-not-found')
+      }
+      if (link.passwordHash !== null) await requirePassword(request, link, link.passwordHash, password)
+      if (openings.add(link)) {
+        const author = { principal: 'anonymous', request: auditRequestOf(request) }
+        await store.write((trx) => recordOpenings(trx, author, link, 1))
+      }
+      const { token, lifetime } = app.linkTokens.issue(link)
+      return { token, token_type: 'Bearer' as const, expires_in: lifetime }
+    }
+  )
+
+  app.get(
+    '/links/:publicId/graph',
+    {
+      schema: {
+        tags,
+        operationId: 'getLinkedGraph',
+        summary: 'Fetch the graph of a link',
+        description: 'Its record, at the version that the link shows, and what the link allows.',
+        security: [{ bearer: [] }],
+        headers: ifNoneMatch,
+        params,
+        querystring: NoQuery,
+        response: {
+          200: answer(LinkedGraph, 'The graph.', etagHeader),
+          304: emptyAnswer('The client has it already.', etagHeader),
+          ...refusals(400, 401, 404)
+        }
+      }
+    },
+    async (request, reply) => {
+      const link = await identify(request, request.params.publicId)
+      const graph = toLinkedGraph(link, await findLinkedGraph(store.read, link))
+      const etag = `"${hash('sha256', JSON.stringify(graph), 'base64url')}"`
+      reply.headers({ 'cache-control': checkedByEtag, etag })
+      if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send(undefined)
+      return reply.send(graph)
+    }
+  )
+
+  app.get(
+    '/links/:publicId/content',
+    {
+      schema: {
+        tags,
+        operationId: 'getLinkedContent',
+        summary: 'Fetch the content of the graph of a link',
+        description:
+          'GraphContent; or, if the link allows downloads, a file in the format that `format` names or `Accept` prefers. Otherwise files are 403 `download-not-allowed`.',
+        security: [{ bearer: [] }],
+        headers: ifNoneMatch,
+        params,
+        querystring: ExportQuery,
+        response: {
+          200: contentOrFile(writableMediaTypes, 'The content.'),
+          304: emptyAnswer('The client has it already.', etagHeader),
+          ...refusals(400, 401, 403, 404, 406)
+        }
+      }
+    },
+    async (request, reply) => {
+      const { headers, params, query } = request
+      const link = await identify(request, params.publicId)
+      reply.headers({ 'cache-control': checkedByEtag, vary: 'Accept' })
+      const find = () => findLinkedGraph(store.read, link)
+      const format = acceptedPart(headers.accept, query.format)
+      if (!format) return reply.sendGraphContent(await find(), find)
+      if (!link.downloads) throw new ProblemError('download-not-allowed')
+      return reply.sendGraphFile(await find(), format.name, find)
+    }
+  )
+
+  for (const form of ['svg', 'png'] as const) {
+    app.get(
+      `/links/:publicId/picture.${form}`,
+      {
+        schema: {
+          tags,
+          operationId: form === 'svg' ? 'getLinkedPictureAsSvg' : 'getLinkedPictureAsPng',
+          summary: `Fetch a picture of the graph of a link as ${form.toUpperCase()}`,
+          description: 'Like the pictures of graphs, at the version that the link shows.',
+          security: [{ bearer: [] }],
+          headers: ifNoneMatch,
+          params,
+          querystring: PictureQuery,
+          response: { ...picture(form), ...refusals(401) }
+        }
+      },
+      async (request, reply) => {
+        const link = await identify(request, request.params.publicId)
+        const find = () => findLinkedGraph(store.read, link)
+        return pictures.send(reply, form, pictureOptionsOf(request.query), await find(), find)
+      }
+    )
+  }
+
+  /** Returns the link that the request has a token for. Throws `token-missing`, `token-invalid` and `link-not-found`. */
+  async function identify(request: FastifyRequest, publicId: string): Promise<VisitedLink> {
+    const { tv } = app.linkTokens.claimsOf(request, publicId)
+    const found = await findLink(store.read, publicId)
+    const link = requireLink(isOn && found && isShown(found) ? found : undefined)
+    if (link.tokenVersion !== tv) throw new ProblemError('token-invalid')
+    return link
+  }
+
+  /** Throws `link-password-required` unless the password is that of the link, and `too-many-attempts`. */
+  async function requirePassword(request: FastifyRequest, link: VisitedLink, phc: string, password = '') {
+    const required = new ProblemError('link-password-required')
+    // Pages ask for the password when they meet this: it is no attempt.
+    if (password === '') throw required
+    const source = { address: request.ip, realm: 'link password' } as const
+    const record = (outcome: 'FAILURE' | 'DENIED') => {
+      const author = { principal: 'anonymous', request: auditRequestOf(request) }
+      const target = { type: 'GRAPH', id: link.graphId, name: link.graphName ?? '' } as const
+      return app.denials.record(author, { type: 'LINK_OPENED', outcome, target, data: { link: String(link.id) } })
+    }
+    const isFromKnown = await app.throttle.attempt(link.publicId, source, () => record('DENIED'))
+    if (!(await verifyPassword(password, phc, isFromKnown))) {
+      await record('FAILURE')
+      throw required
+    }
+    await app.throttle.succeeded(link.publicId, source)
+  }
+
+  /** Records the openings that were gathered. A link that is gone meanwhile needs no count. */
+  async function flush() {
+    for (const { link, count } of openings.take()) {
+      await store
+        .write((trx) => recordOpenings(trx, { principal: 'anonymous' }, link, count))
+        .catch((error: unknown) => app.log.warn({ err: error }, 'openings of a link could not be counted'))
+    }
+  }
+
+  let running: Promise<void> = Promise.resolve()
+  const timer = setInterval(() => {
+    running = running.then(flush)
+  }, INTERVAL).unref()
+  app.addHook('onClose', async () => {
+    clearInterval(timer)
+    await running
+    await flush()
+  })
+}
+
+export default linkVisits

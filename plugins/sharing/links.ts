@@ -1,0 +1,211 @@
+import { Type } from '@sinclair/typebox'
+import {
+  createLink,
+  type LinkValues,
+  listLinks,
+  originsOf,
+  requireLinkable,
+  revokeLink,
+  updateLink
+} from '../../db/sharing/links.ts'
+import { hashPassword } from '../../db/users/passwords.ts'
+import type { LinkRow } from '../../db/tables.ts'
+import { invalid, ProblemError } from '../../schemas/errors.ts'
+import { Link, LinkCreate, LinkPatch } from '../../schemas/link.ts'
+import { IdParameter, NoQuery } from '../../schemas/parameters.ts'
+import { answer, bodyRefusals, emptyAnswer, locationHeader, refusals } from '../../schemas/responses.ts'
+import { idDigits, ref } from '../../schemas/types.ts'
+import type { LinkAddresses } from '../http/services/link-addresses.ts'
+import type { Plugin } from '../http/plugin.ts'
+import { idOf } from '../http/urls.ts'
+
+/** Bytes of a body: the longest name, password and origins, with each character as an escape. */
+const LONGEST = 64 * 1024
+
+/** Scheme, host and port as `frame-ancestors` can name them (CSP 3, section 2.3.1): no wildcards, no addresses of IPv6. */
+const ORIGIN = /^https?:\/\/[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*(:\d{1,5})?$/
+
+/** The links of graphs, for owners and administrators. Its context verifies the token. */
+const links: Plugin<{ addresses: LinkAddresses; isOn: boolean }> = async (app, { addresses, isOn }) => {
+  const { store } = app
+  const tags = ['links']
+  const params = Type.Object({
+    ...IdParameter.properties,
+    linkId: idDigits({ description: 'The id of the link.', examples: ['3'] })
+  })
+
+  app.get(
+    '/graphs/:id/links',
+    {
+      // The addresses let others read the graph after the token has expired.
+      config: { scope: 'write:graphs' },
+      schema: {
+        tags,
+        operationId: 'listLinks',
+        summary: 'List the links of a graph',
+        description: 'All of them, the oldest first, with their addresses; for owners and administrators.',
+        params: IdParameter,
+        querystring: NoQuery,
+        response: { 200: answer(Type.Array(ref(Link)), 'All links.'), ...refusals(400, 403, 404) }
+      }
+    },
+    async ({ actor, params }) => (await listLinks(store.read, actor, idOf(params.id))).map(toLink)
+  )
+
+  app.post(
+    '/graphs/:id/links',
+    {
+      bodyLimit: LONGEST,
+      config: { scope: 'write:graphs' },
+      schema: {
+        tags,
+        operationId: 'createLink',
+        summary: 'Create a link to a graph',
+        description:
+          'Whoever has its address sees the graph without an account, until the link expires or is revoked. 403 `links-off` where the server makes no links, 409 `too-many-links` where the graph has 100.',
+        params: IdParameter,
+        querystring: NoQuery,
+        body: ref(LinkCreate),
+        response: { 201: answer(Link, 'Created.', locationHeader), ...refusals(...bodyRefusals, 403, 404, 409) }
+      }
+    },
+    async (request, reply) => {
+      const { actor, body } = request
+      const id = idOf(request.params.id)
+      await requireLinkable(store.read, actor, id)
+      if (!isOn) throw new ProblemError('links-off')
+      const values = await valuesOf(body)
+      const link = await request.write((trx, actor) => createLink(trx, actor, id, values))
+      return reply.code(201).header('location', `/api/graphs/${id}/links/${link.id}`).send(toLink(link))
+    }
+  )
+
+  app.patch(
+    '/graphs/:id/links/:linkId',
+    {
+      bodyLimit: LONGEST,
+      config: { scope: 'write:graphs' },
+      schema: {
+        tags,
+        operationId: 'updateLink',
+        summary: 'Change a link to a graph',
+        description:
+          'A JSON merge patch. Takes effect with the next request of each visitor; with another password, visitors have to open the link again. Its address stays.',
+        params,
+        querystring: NoQuery,
+        body: ref(LinkPatch),
+        response: { 200: answer(Link, 'Changed.'), ...refusals(...bodyRefusals, 403, 404) }
+      }
+    },
+    async (request) => {
+      const { actor, body, params } = request
+      const [id, linkId] = [idOf(params.id), idOf(params.linkId)]
+      await requireLinkable(store.read, actor, id)
+      const values = await valuesOf(body)
+      const link = await request.write(async (trx, actor) => {
+        const changed = await updateLink(trx, actor, { id, linkId }, values)
+        // The version that it has shown may be one too many.
+        if (values.version !== undefined) await app.graphs.trimHistory(trx, id)
+        return changed
+      })
+      return toLink(link)
+    }
+  )
+
+  app.delete(
+    '/graphs/:id/links/:linkId',
+    {
+      config: { scope: 'write:graphs' },
+      schema: {
+        tags,
+        operationId: 'revokeLink',
+        summary: 'Revoke a link to a graph',
+        description: 'The link is refused from the next request on, and so are the tokens of its visitors.',
+        params,
+        querystring: NoQuery,
+        response: { 204: emptyAnswer('Revoked.'), ...refusals(400, 403, 404) }
+      }
+    },
+    async (request, reply) => {
+      const [id, linkId] = [idOf(request.params.id), idOf(request.params.linkId)]
+      await request.write(async (trx, actor) => {
+        await revokeLink(trx, actor, id, linkId)
+        await app.graphs.trimHistory(trx, id)
+      })
+      return reply.code(204).send()
+    }
+  )
+
+  /** Returns the link as its owner sees it. */
+  function toLink(row: LinkRow): Link {
+    const { id, publicId, name, version, expiresAt, passwordHash, downloads, preview, createdAt, createdBy } = row
+    return {
+      id,
+      publicId,
+      url: addresses.urlOf(row),
+      ...(name !== null && { name }),
+      ...(version !== null && { version }),
+      ...(expiresAt !== null && { expiresAt }),
+      hasPassword: passwordHash !== null,
+      origins: originsOf(row),
+      downloads: Boolean(downloads),
+      preview: Boolean(preview),
+      createdAt,
+      createdBy,
+      openCount: row.openCount,
+      ...(row.lastOpenedAt !== null && { lastOpenedAt: row.lastOpenedAt })
+    }
+  }
+}
+
+export default links
+
+/** Returns the values that the body sets. Throws `validation-failed` and `server-busy`. */
+async function valuesOf({
+  name,
+  version,
+  expiresAt,
+  password,
+  origins,
+  downloads,
+  preview
+}: LinkPatch): Promise<Partial<LinkValues>> {
+  return {
+    ...(name !== undefined && { name }),
+    ...(version !== undefined && { version }),
+    ...(expiresAt !== undefined && { expiresAt: expiresAt && futureTime(expiresAt) }),
+    ...(origins !== undefined && { origins: normalOrigins(origins ?? []) }),
+    ...(downloads !== undefined && { downloads }),
+    ...(preview !== undefined && { preview }),
+    // Last: what is refused costs no hash.
+    ...(password !== undefined && { passwordHash: password && (await hashPassword(password)) })
+  }
+}
+
+function futureTime(text: string): string {
+  const time = new Date(text)
+  const refuse = (detail: string) => invalid({ pointer: '#/expiresAt', code: 'out-of-range', detail })
+  // The format allows a leap second, which Date does not know.
+  if (Number.isNaN(time.getTime())) throw refuse('is not a time')
+  if (time.getTime() <= Date.now()) throw refuse('is over already')
+  return time.toISOString()
+}
+
+function normalOrigins(texts: string[]): string[] {
+  const origins = texts.map(normalOrigin)
+  const faults = origins.flatMap((origin, index) => {
+    const detail = 'is not an origin such as https://wiki.example.org'
+    return origin === undefined ? [{ pointer: `#/origins/${index}`, code: 'malformed', detail }] : []
+  })
+  if (faults.length > 0) throw invalid(...faults)
+  return [...new Set(origins as string[])]
+}
+
+/** Returns the origin in its normal form, such as `https://example.org`; undefined if the text is anything else than an origin. */
+function normalOrigin(text: string): string | undefined {
+  if (/[\s*]/.test(text)) return undefined
+  const url = URL.parse(text)
+  // Everything beyond the origin is refused, and not dropped: it would not have the meaning that its author expects.
+  if (!url || url.href !== `${url.origin}/` || !ORIGIN.test(url.origin)) return undefined
+  return url.origin
+}

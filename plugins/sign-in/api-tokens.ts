@@ -1,0 +1,130 @@
+import { type TProperties, Type } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
+import { accountOf } from '../../db/actors.ts'
+import { createApiToken, listApiTokens, revokeApiToken } from '../../db/users/api-tokens.ts'
+import { requireUser } from '../../db/users/users.ts'
+import { ApiToken, CreatedToken, TOKEN_DAYS, TokenCreate } from '../../schemas/api-token.ts'
+import { invalid } from '../../schemas/errors.ts'
+import { NoQuery } from '../../schemas/parameters.ts'
+import { answer, bodyRefusals, emptyAnswer, locationHeader, refusals } from '../../schemas/responses.ts'
+import { idDigits, ref } from '../../schemas/types.ts'
+import type { Plugin } from '../http/plugin.ts'
+import { idOf } from '../http/urls.ts'
+
+const tags = ['tokens']
+
+/** The user whose tokens a set of routes is about. */
+interface Whose {
+  path: string
+  /** A part of the names of the operations, and the words of their summaries. */
+  noun: string
+  words: string
+  params: TProperties
+  loginOf(request: FastifyRequest): string
+}
+
+/** The caller's own tokens. Registered where callers are authenticated. */
+export const myTokens: Plugin = async (app) =>
+  addRoutes(app, {
+    path: '/account/tokens',
+    noun: 'My',
+    words: 'of mine',
+    params: {},
+    loginOf: ({ actor }) => accountOf(actor)
+  })
+
+/** The tokens of all users. Registered where callers are administrators. */
+export const userTokens: Plugin = async (app) =>
+  addRoutes(app, {
+    path: '/users/:login/tokens',
+    noun: 'User',
+    words: 'of a user',
+    params: { login: Type.String({ description: 'The login of the user.', examples: ['ada'] }) },
+    loginOf: ({ params }) => (params as { login: string }).login
+  })
+
+/** Adds the routes for the tokens of one user. None declares a scope: no token makes tokens. */
+function addRoutes(app: Parameters<Plugin>[0], { path, noun, words, params, loginOf }: Whose) {
+  const { store } = app
+
+  app.get(
+    path,
+    {
+      schema: {
+        tags,
+        operationId: `list${noun}Tokens`,
+        summary: `List tokens ${words}`,
+        description: 'All of them, also those that have expired; without their texts, which the server does not keep.',
+        params: Type.Object(params),
+        querystring: NoQuery,
+        response: { 200: answer(Type.Array(ref(ApiToken)), 'The tokens, by id.'), ...refusals(400, 404) }
+      }
+    },
+    async (request) => listApiTokens(store.read, await requireUser(store.read, loginOf(request)))
+  )
+
+  app.post(
+    path,
+    {
+      bodyLimit: 16 * 1024,
+      schema: {
+        tags,
+        operationId: `create${noun}Token`,
+        summary: `Create a token ${words}`,
+        description:
+          'The answer has the text of the token, which nobody can see again. A new password leaves tokens alone; while their user is disabled, they are refused.',
+        params: Type.Object(params),
+        querystring: NoQuery,
+        body: ref(TokenCreate),
+        response: { 201: answer(CreatedToken, 'Created.', locationHeader), ...refusals(...bodyRefusals, 404, 409) }
+      }
+    },
+    async (request, reply) => {
+      const login = loginOf(request)
+      const values = valuesOf(request.body)
+      const token = await request.writeUser(login, async (trx, actor) =>
+        createApiToken(trx, actor, await requireUser(trx, login), values)
+      )
+      const location = `/api${path.replace(':login', login)}/${token.id}`
+      return reply.code(201).header('location', location).send(token)
+    }
+  )
+
+  app.delete(
+    `${path}/:tokenId`,
+    {
+      schema: {
+        tags,
+        operationId: `revoke${noun}Token`,
+        summary: `Revoke a token ${words}`,
+        description: 'The token is refused from the next request on. Changes that it has begun are made first.',
+        params: Type.Object({ ...params, tokenId: idDigits({ description: 'The id of the token.', examples: ['7'] }) }),
+        querystring: NoQuery,
+        response: { 204: emptyAnswer('Revoked.'), ...refusals(400, 404) }
+      }
+    },
+    async (request, reply) => {
+      const login = loginOf(request)
+      const { tokenId } = request.params as { tokenId: string }
+      await request.writeUser(login, async (trx, actor) =>
+        revokeApiToken(trx, actor, await requireUser(trx, login), idOf(tokenId))
+      )
+      return reply.code(204).send()
+    }
+  )
+}
+
+/** In milliseconds. */
+const DAY = 24 * 60 * 60 * 1000
+
+/** Returns the values of a new token. Throws if it would expire at once, or too late. */
+function valuesOf({ name, scopes, expiresAt: text }: TokenCreate) {
+  const now = Date.now()
+  const expiresAt = new Date(text ?? now + TOKEN_DAYS.default * DAY)
+  const refuse = (detail: string) => invalid({ pointer: '#/expiresAt', code: 'out-of-range', detail })
+  // The format allows a leap second, which Date does not know.
+  if (Number.isNaN(expiresAt.getTime())) throw refuse('is not a time')
+  if (expiresAt.getTime() <= now) throw refuse('is over already')
+  if (expiresAt.getTime() > now + TOKEN_DAYS.most * DAY) throw refuse(`is more than ${TOKEN_DAYS.most} days away`)
+  return { name, scopes, expiresAt }
+}

@@ -1,0 +1,189 @@
+import jwt from '@fastify/jwt'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { type Actor, accountOf } from '../../db/actors.ts'
+import { hashOfToken, isTokenText, TOKEN_PREFIX } from '../../db/users/token-text.ts'
+import { findApiTokenState, recordTokenUse } from '../../db/users/api-tokens.ts'
+import { type IdleLimits, isStale, recordUse, removeIdleSession } from '../../db/users/sessions.ts'
+import type { Trx } from '../../db/store.ts'
+import { findTokenState } from '../../db/users/tokens.ts'
+import { lockUsers } from '../../db/users/users.ts'
+import { includesScope, type OperationScope } from '../../schemas/api-token.ts'
+import { ProblemError } from '../../schemas/errors.ts'
+import { refusals } from '../../schemas/responses.ts'
+import type { Role } from '../../schemas/user.ts'
+import { type Caller, keptSessionOf, ProgramCaller, type Requirement, refusalOf, UserCaller } from './caller.ts'
+import type { Plugin } from '../http/plugin.ts'
+import { extendSchemas } from '../http/route-schemas.ts'
+import { bearerOf, type Claims, cacheClaims, tokenOf } from '../http/callers/tokens.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /**
+     * Returns the sender of the request, by the token that it has or by another one. Throws `token-missing`,
+     * `token-invalid`, `session-idle` and `cross-origin`.
+     */
+    identify(request: FastifyRequest, token?: string): Promise<Caller>
+    /** Makes every route of this context, and of those inside it, ask for a valid token, or for a session. */
+    authenticate(context: FastifyInstance): void
+    /** Makes every route of this context ask for one of these roles. Goes after `authenticate`. */
+    allow(context: FastifyInstance, ...roles: Role[]): void
+    /**
+     * Makes every route of this context refuse a browser's session until its user has a password of their own: with a
+     * given one they can only change it. Goes after `authenticate`.
+     */
+    expectOwnPassword(context: FastifyInstance): void
+    /**
+     * Makes every route of this context refuse those who have signed in with a password alone where the server requires a second
+     * factor of them. Goes after `authenticate`.
+     */
+    expectSecondFactor(context: FastifyInstance): void
+  }
+  interface FastifyContextConfig {
+    /** The scope that tokens of programs need for the operation. Without one it refuses them. */
+    scope?: OperationScope
+  }
+  interface FastifyRequest {
+    /** The sender of the request, with the rights that they had when it came. Set by `authenticate`. */
+    actor: Caller
+    /**
+     * Runs the unit like `store.write`, with the actor and the rights that they have by then. Throws `token-invalid` or
+     * `session-idle` where they may not act any more, and `forbidden` or `password-change-required` where they may not do this.
+     */
+    write<T>(unit: ActingUnit<T>): Promise<T>
+    /** The same for units that change the user with the login, or create them: these run one after another. */
+    writeUser<T>(login: string, unit: ActingUnit<T>): Promise<T>
+  }
+}
+
+/** A unit, and the actor that makes its changes. */
+type ActingUnit<T> = (trx: Trx, actor: Actor) => Promise<T>
+
+const ISSUER = 'graphstead'
+const AUDIENCE = 'graphstead'
+
+/**
+ * Identifies the sender of each request and checks the rights that its context asks for. A new kind of credential is a new
+ * kind of Caller, which `identify` returns.
+ */
+const authentication: Plugin<{
+  tokenKey: Buffer
+  idle: IdleLimits
+  requireSecondFactor: 'off' | 'admins' | 'all'
+}> = async (app, { tokenKey, idle, requireSecondFactor }) => {
+  const { store } = app
+  await app.register(jwt, {
+    secret: tokenKey,
+    sign: { algorithm: 'HS256', iss: ISSUER, aud: AUDIENCE },
+    verify: {
+      algorithms: ['HS256'],
+      allowedIss: ISSUER,
+      allowedAud: AUDIENCE,
+      checkTyp: 'JWT',
+      requiredClaims: ['iss', 'aud', 'sub', 'jti', 'iat', 'exp', 'tv']
+    }
+  })
+  const claimsOf = cacheClaims((token) => app.jwt.verify<Claims>(token))
+
+  app.decorate('identify', async (request, token = tokenOf(request)) => {
+    // A cookie never holds the token of a program.
+    if (token.startsWith(TOKEN_PREFIX) && token === bearerOf(request)) return identifyProgram(request, token)
+    const claims = claimsOf(token)
+    const state = await findTokenState(store.read, claims.sub, claims.jti)
+    const refusal = refusalOf(claims, state, idle)
+    const session = state && keptSessionOf(state)
+    if (refusal === 'session-idle' && session) {
+      // It ends for good, whatever the clock says later. If this cannot be written, housekeeping does it.
+      await store.write((trx) => removeIdleSession(trx, claims.jti, session)).catch(() => {})
+    }
+    if (!state || refusal) throw new ProblemError(refusal ?? 'token-invalid')
+    if (session && isStale(session, idle)) noteUse(`session ${claims.jti}`, (trx) => recordUse(trx, claims.jti))
+    return new UserCaller(claims, state, request, idle)
+  })
+
+  async function identifyProgram(request: FastifyRequest, token: string): Promise<Caller> {
+    if (!isTokenText(token)) throw new ProblemError('token-invalid')
+    const hash = hashOfToken(token)
+    const state = await findApiTokenState(store.read, hash)
+    const caller = new ProgramCaller(hash, state, request)
+    const day = new Date().toISOString().slice(0, 10)
+    if (state && state.lastUsedAt !== day) noteUse(`token ${state.id}`, (trx) => recordTokenUse(trx, state.id, day))
+    return caller
+  }
+
+  /** The sessions and tokens whose use is being recorded at the moment. */
+  const noting = new Set<string>()
+
+  /** Records a use, in the background: where nothing can be written, reading goes on. */
+  function noteUse(name: string, record: (trx: Trx) => Promise<void>) {
+    if (noting.has(name)) return
+    noting.add(name)
+    store
+      .write(record)
+      .catch((error: unknown) => app.log.debug({ err: error }, 'the use of a session or token could not be recorded'))
+      .finally(() => noting.delete(name))
+  }
+
+  app.decorateRequest('actor')
+  app.decorateRequest('write', function <T>(this: FastifyRequest, unit: ActingUnit<T>) {
+    return store.write(async (trx) => unit(trx, await this.actor.recheck(trx)))
+  })
+  app.decorateRequest('writeUser', function <T>(this: FastifyRequest, login: string, unit: ActingUnit<T>) {
+    return store.write(async (trx) => {
+      await lockUsers(trx, accountOf(this.actor), login)
+      return unit(trx, await this.actor.recheck(trx))
+    })
+  })
+
+  app.decorate('authenticate', (context) => {
+    context.addHook('onRequest', async (request) => {
+      request.actor = await app.identify(request)
+      request.actor.require(withinScope(request.routeOptions.config.scope))
+    })
+    // Tokens may lack the scope; and changes by a session are refused unless a page of this server makes them.
+    extendSchemas(context, ({ config: { scope = 'any' } = {} }) => {
+      const bearer: Record<string, string[]> = { bearer: scope === 'any' ? [] : [scope] }
+      return { security: [bearer, { session: [] }], response: refusals(401, 403) }
+    })
+  })
+
+  function requireOfAll(context: FastifyInstance, requirement: Requirement) {
+    context.addHook('onRequest', (request, _reply, done) => {
+      request.actor.require(requirement)
+      done()
+    })
+    extendSchemas(context, () => ({ response: refusals(403) }))
+  }
+
+  app.decorate('expectOwnPassword', (context) =>
+    requireOfAll(context, ({ mustChangePassword }) => {
+      if (mustChangePassword) throw new ProblemError('password-change-required')
+    })
+  )
+  app.decorate('expectSecondFactor', (context) =>
+    requireOfAll(context, ({ hasPasswordOnly, role }) => {
+      if (!hasPasswordOnly || requireSecondFactor === 'off') return
+      if (requireSecondFactor === 'all' || role === 'ADMIN') throw new ProblemError('second-factor-setup-required')
+    })
+  )
+  app.decorate('allow', (context, ...roles) =>
+    requireOfAll(context, ({ role }) => {
+      if (role === undefined || !roles.includes(role)) throw new ProblemError('forbidden')
+    })
+  )
+}
+
+/** The requirement of an operation with this scope. Programs may do nothing that declares no scope. */
+function withinScope(needed: OperationScope | undefined): Requirement {
+  return ({ scopes }) => {
+    if (scopes === undefined || includesScope(scopes, needed)) return
+    if (needed === undefined) {
+      throw new ProblemError('scope-missing', {
+        detail: 'This operation refuses tokens of programs, whatever their scopes.'
+      })
+    }
+    throw new ProblemError('scope-missing', { detail: `The token does not have the scope ${needed}.`, scope: needed })
+  }
+}
+
+export default fp(authentication, { name: 'authentication', dependencies: ['store'] })

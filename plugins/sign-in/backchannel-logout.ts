@@ -1,0 +1,76 @@
+import { system } from '../../db/actors.ts'
+import { countAttempt } from '../../db/users/attempts.ts'
+import { findLinked } from '../../db/users/identities.ts'
+import { endProviderSessions, findUserOfSession } from '../../db/users/sessions.ts'
+import { lockUser } from '../../db/users/users.ts'
+import { ProblemError } from '../../schemas/errors.ts'
+import { NoQuery } from '../../schemas/parameters.ts'
+import { bodyRefusals, emptyAnswer, refusals } from '../../schemas/responses.ts'
+import { LogoutNotice } from '../../schemas/sign-in.ts'
+import { ref } from '../../schemas/types.ts'
+import { auditRequestOf } from '../http/callers/audit-request.ts'
+import { codeOf } from '../http/derived-keys.ts'
+import { LeakyBucket } from '../http/leaky-bucket.ts'
+import { networkOf } from '../http/networks.ts'
+import type { Plugin } from '../http/plugin.ts'
+import { LOGOUT_AGE, type Provider, requireProvider } from '../http/services/provider.ts'
+
+const FORM = 'application/x-www-form-urlencoded'
+
+/** The logout tokens of one address that may be wrong, per minute in the long run. */
+const FAILURES = 60
+
+/** A token is known for longer than it is valid, in milliseconds. */
+const KNOWN = 2 * LOGOUT_AGE * 1000
+
+/** The identity provider tells that a person has logged out there (OpenID Connect Back-Channel Logout 1.0). Public. */
+const backchannelLogout: Plugin<{ provider: Provider | undefined; key: Buffer }> = async (app, { provider, key }) => {
+  const { store } = app
+  const failures = new LeakyBucket(FAILURES)
+  app.addContentTypeParser(FORM, { parseAs: 'string' }, (_request, body, done) => {
+    done(null, Object.fromEntries(new URLSearchParams(String(body))))
+  })
+
+  app.post(
+    '/oidc/backchannel-logout',
+    {
+      // A token of the greatest length, with each character as an escape, and more.
+      bodyLimit: 64 * 1024,
+      schema: {
+        tags: ['account'],
+        operationId: 'endProviderSessions',
+        summary: 'Log out by the identity provider',
+        description:
+          'For the provider: ends the sessions that a person began by it, or those of one of its sessions. Each token works once. Sessions that began with a password go on.',
+        security: [],
+        querystring: NoQuery,
+        body: { content: { [FORM]: { schema: ref(LogoutNotice) } } },
+        response: { 200: emptyAnswer('The sessions have ended.'), ...refusals(...bodyRefusals, 404, 429) }
+      } as const
+    },
+    async (request, reply) => {
+      const known = requireProvider(provider)
+      const address = networkOf(request.ip)
+      const wait = failures.take(address, 0)
+      if (wait > 0) throw new ProblemError('too-many-requests', { retryAfter: wait })
+      const { logout_token: token } = request.body as { logout_token: string }
+      const { issuer, subject, sid, id } = await known.verifyLogout(token).catch((error: unknown) => {
+        failures.charge(address, 1)
+        throw error
+      })
+      const author = { principal: system.principal, request: auditRequestOf(request) }
+      await store.write(async (trx) => {
+        const { count } = await countAttempt(trx, codeOf(key, 'logout', issuer, id), KNOWN)
+        if (count > 1) throw new ProblemError('logout-token-invalid', { detail: 'It was used before.' })
+        const user =
+          subject === undefined ? await findUserOfSession(trx, sid ?? '') : await findLinked(trx, { issuer, subject })
+        if (!user) return
+        await lockUser(trx, user.login)
+        await endProviderSessions(trx, author, user, sid)
+      })
+      return reply.send()
+    }
+  )
+}
+
+export default backchannelLogout

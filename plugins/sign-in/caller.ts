@@ -1,0 +1,160 @@
+import type { FastifyRequest } from 'fastify'
+import { type Actor, UserActor } from '../../db/actors.ts'
+import { type ApiTokenState, holdApiTokenState, scopesOf } from '../../db/users/api-tokens.ts'
+import { type IdleLimits, isIdle, type KeptSession } from '../../db/users/sessions.ts'
+import type { Trx } from '../../db/store.ts'
+import { holdTokenState, type TokenState } from '../../db/users/tokens.ts'
+import type { Scope } from '../../schemas/api-token.ts'
+import { ProblemError } from '../../schemas/errors.ts'
+import type { Role } from '../../schemas/user.ts'
+import { auditRequestOf } from '../http/callers/audit-request.ts'
+import type { Claims } from '../http/callers/tokens.ts'
+
+/** A condition that a context sets for its callers. Throws where the caller does not meet it. */
+export type Requirement = (caller: Caller) => void
+
+/** The sender of a request: an actor whose rights are checked when the request comes, and again inside of each unit. */
+export interface Caller extends Actor {
+  /** The role whose rights the caller has; undefined for none. */
+  readonly role: Role | undefined
+  /** The token that the caller has shown; `expiresAt` in milliseconds since 1970. */
+  readonly token: { id: string; expiresAt: number }
+  /** Whether the caller has a browser's session and a password that somebody else gave them. */
+  readonly mustChangePassword: boolean
+  /** Whether the caller has signed in with a password, and has no second factor. */
+  readonly hasPasswordOnly: boolean
+  /** The scopes that limit the caller, who has shown the token of a program; undefined without a limit. */
+  readonly scopes: readonly Scope[] | undefined
+  /** Checks the requirement now, and whenever the caller is checked again. */
+  require(requirement: Requirement): void
+  /**
+   * Returns the caller with the rights that they have inside of the unit, which stay so until it has ended. Throws
+   * `token-invalid`, `session-idle`, and what the requirements throw.
+   */
+  recheck(trx: Trx): Promise<Caller>
+}
+
+/** The session of a token; undefined without one. */
+export function keptSessionOf({ remembered, lastUsedAt }: TokenState): KeptSession | undefined {
+  return remembered === null || lastUsedAt === null ? undefined : { remembered, lastUsedAt }
+}
+
+/**
+ * Returns why a token is refused; undefined where it is valid. A session counts as used when it was last recorded, and at
+ * `usedAt`, in milliseconds since 1970.
+ */
+export function refusalOf(
+  { tv, exp, ses }: Claims,
+  state: TokenState | undefined,
+  idle: IdleLimits,
+  usedAt = 0
+): 'token-invalid' | 'session-idle' | undefined {
+  if (!state?.enabled || state.tokenVersion !== tv || exp * 1000 <= Date.now()) return 'token-invalid'
+  if (!ses) return undefined
+  const session = keptSessionOf(state)
+  if (!session) return 'session-idle'
+  session.lastUsedAt = Math.max(session.lastUsedAt, usedAt)
+  return isIdle(session, idle) ? 'session-idle' : undefined
+}
+
+/** A user who has sent a request. */
+abstract class RequestCaller extends UserActor implements Caller {
+  abstract readonly token: Caller['token']
+  abstract readonly mustChangePassword: boolean
+  abstract readonly hasPasswordOnly: boolean
+  abstract readonly scopes: readonly Scope[] | undefined
+  protected readonly sent: FastifyRequest
+  readonly #requirements: Requirement[] = []
+
+  constructor(sent: FastifyRequest, login: string, { id, role }: Pick<TokenState, 'id' | 'role'>) {
+    super(login, role, id)
+    this.sent = sent
+  }
+
+  /** Computed when it is needed: only events have it. */
+  get request() {
+    return auditRequestOf(this.sent)
+  }
+
+  require(requirement: Requirement) {
+    requirement(this)
+    this.#requirements.push(requirement)
+  }
+
+  async recheck(trx: Trx): Promise<Caller> {
+    const caller = await this.identifyAgain(trx)
+    for (const requirement of this.#requirements) caller.require(requirement)
+    return caller
+  }
+
+  /** Returns the caller by the state that their token has inside of the unit. Throws `token-invalid` and `session-idle`. */
+  protected abstract identifyAgain(trx: Trx): Promise<RequestCaller>
+}
+
+/** A user who has logged in, with the token of that in a header or cookie. */
+export class UserCaller extends RequestCaller {
+  readonly mustChangePassword: boolean
+  readonly hasPasswordOnly: boolean
+  readonly scopes = undefined
+  readonly #claims: Claims
+  readonly #idle: IdleLimits
+  /** When the request came, which is a use of the session. */
+  readonly #usedAt: number
+
+  /** The state is that of the token with the claims, which is valid. */
+  constructor(claims: Claims, state: TokenState, request: FastifyRequest, idle: IdleLimits, usedAt = Date.now()) {
+    super(request, claims.sub, state)
+    // A program cannot change its password, and goes on with tokens.
+    const isBrowser = claims.ses || request.headers.authorization === undefined
+    this.mustChangePassword = isBrowser && Boolean(state.mustChangePassword)
+    this.hasPasswordOnly = !claims.idp && state.secondFactorSince === null
+    this.#claims = claims
+    this.#idle = idle
+    this.#usedAt = usedAt
+  }
+
+  get token() {
+    const { jti, exp } = this.#claims
+    return { id: jti, expiresAt: exp * 1000 }
+  }
+
+  protected async identifyAgain(trx: Trx) {
+    const state = await holdTokenState(trx, this.account, this.#claims.jti)
+    const refusal = refusalOf(this.#claims, state, this.#idle, this.#usedAt)
+    if (!state || refusal) throw new ProblemError(refusal ?? 'token-invalid')
+    return new UserCaller(this.#claims, state, this.sent, this.#idle, this.#usedAt)
+  }
+}
+
+/** A program that acts for a user, with a token in its header. Its rights are those of the user, within its scopes. */
+export class ProgramCaller extends RequestCaller {
+  readonly mustChangePassword = false
+  readonly hasPasswordOnly = false
+  readonly scopes: readonly Scope[]
+  readonly #hash: string
+  readonly #state: ApiTokenState
+
+  /** Throws `token-invalid` if the state of the token with the hash refuses it. */
+  constructor(hash: string, state: ApiTokenState | undefined, request: FastifyRequest) {
+    if (!state?.enabled || Date.parse(state.expiresAt) <= Date.now()) throw new ProblemError('token-invalid')
+    super(request, state.login, { id: state.userId, role: state.role })
+    this.scopes = scopesOf(state)
+    this.#hash = hash
+    this.#state = state
+  }
+
+  get token() {
+    const { id, expiresAt } = this.#state
+    return { id: String(id), expiresAt: Date.parse(expiresAt) }
+  }
+
+  /** Events name the token as well. */
+  override get request() {
+    const { id, name } = this.#state
+    return { ...super.request, token: { id, name } }
+  }
+
+  protected async identifyAgain(trx: Trx) {
+    return new ProgramCaller(this.#hash, await holdApiTokenState(trx, this.account, this.#hash), this.sent)
+  }
+}

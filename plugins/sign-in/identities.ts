@@ -1,0 +1,160 @@
+import { type TProperties, Type } from '@sinclair/typebox'
+import { accountOf } from '../../db/actors.ts'
+import { findIdentity, linkIdentity, unlinkIdentity } from '../../db/users/identities.ts'
+import { requireUser } from '../../db/users/users.ts'
+import { invalid, ProblemError } from '../../schemas/errors.ts'
+import { NoQuery } from '../../schemas/parameters.ts'
+import { answer, bodyRefusals, cookieHeader, emptyAnswer, refusals } from '../../schemas/responses.ts'
+import { OwnCredentials } from '../../schemas/second-factor.ts'
+import { Identity, IdentityLink, SignInLocation } from '../../schemas/sign-in.ts'
+import { ref } from '../../schemas/types.ts'
+import type { Plugin } from '../http/plugin.ts'
+import { type Provider, requireProvider } from '../http/services/provider.ts'
+import { beginFlow } from './provider-flow.ts'
+import { tokenOf } from '../http/callers/tokens.ts'
+
+const tags = ['account']
+
+/** The caller's own identity at the provider. Registered where callers are authenticated. Tokens of programs are refused. */
+export const myIdentity: Plugin<{ provider: Provider | undefined; flowKey: Buffer; passwordLogin: boolean }> = async (
+  app,
+  { provider, flowKey, passwordLogin }
+) => {
+  app.post(
+    '/account/identity',
+    {
+      bodyLimit: 16 * 1024,
+      schema: {
+        tags,
+        operationId: 'startLinking',
+        summary: 'Link my account with the identity provider',
+        description:
+          'Answers the address of the provider, to be opened in the same browser; the provider sends it back to `/account`. The session has to last until then.',
+        querystring: NoQuery,
+        body: ref(OwnCredentials),
+        response: { 200: answer(SignInLocation, 'Go there.', cookieHeader), ...refusals(...bodyRefusals, 404, 429) }
+      }
+    },
+    async (request, reply) => {
+      const known = requireProvider(provider)
+      await app.writeProven(request, request.body)
+      const flow = { to: '/account', token: tokenOf(request) }
+      const { url, cookie } = await beginFlow(known, flowKey, request, flow)
+      return reply.header('set-cookie', cookie).send({ location: url })
+    }
+  )
+
+  app.delete(
+    '/account/identity',
+    {
+      schema: {
+        tags,
+        operationId: 'unlinkMyIdentity',
+        summary: 'Unlink my account from the identity provider',
+        description:
+          'Sessions that began there end, perhaps this one too. Refused if the caller could not sign in any more (409 `only-way-in`).',
+        querystring: NoQuery,
+        response: { 204: emptyAnswer('Not linked.'), ...refusals(400, 409) }
+      }
+    },
+    async (request, reply) => {
+      const login = accountOf(request.actor)
+      await request.writeUser(login, async (trx, actor) => {
+        const user = await requireUser(trx, login)
+        const hasPassword = user.passwordHash !== '' && (passwordLogin || user.role === 'ADMIN')
+        if (user.linked && !hasPassword) throw new ProblemError('only-way-in')
+        await unlinkIdentity(trx, actor, user)
+      })
+      return reply.code(204).send()
+    }
+  )
+}
+
+/** The identities of all users. Registered where callers are administrators. */
+export const userIdentities: Plugin<{ provider: Provider | undefined }> = async (app, { provider }) => {
+  const { store } = app
+  const path = '/users/:login/identity'
+  const params = Type.Object({
+    login: Type.String({ description: 'The login of the user.', examples: ['ada'] })
+  } satisfies TProperties)
+
+  app.get(
+    path,
+    {
+      config: { scope: 'read:users' },
+      schema: {
+        tags: ['users'],
+        operationId: 'getIdentity',
+        summary: 'Fetch the identity of a user',
+        description: 'The person at the identity provider as whom the user signs in.',
+        params,
+        querystring: NoQuery,
+        response: { 200: answer(Identity, 'The identity.'), ...refusals(400, 404) }
+      }
+    },
+    async ({ params: { login } }) => {
+      const identity = await findIdentity(store.read, await requireUser(store.read, login))
+      if (!identity) throw new ProblemError('identity-not-found')
+      return identity
+    }
+  )
+
+  app.put(
+    path,
+    {
+      bodyLimit: 16 * 1024,
+      config: { scope: 'write:users' },
+      schema: {
+        tags: ['users'],
+        operationId: 'linkIdentity',
+        summary: 'Link a user with an identity',
+        description:
+          'The person can sign in as the user from then on. Not for a SERVICE, nor for a user who is linked with another identity (409 `already-linked`), nor with one that another user has (409 `identity-taken`).',
+        params,
+        querystring: NoQuery,
+        body: ref(IdentityLink),
+        response: { 204: emptyAnswer('Linked.'), ...refusals(...bodyRefusals, 404, 409) }
+      }
+    },
+    async (request, reply) => {
+      const { login } = request.params
+      const { subject, issuer = await issuerOf(provider) } = request.body
+      await request.writeUser(login, async (trx, actor) => {
+        const user = await requireUser(trx, login)
+        if (user.kind === 'SERVICE') {
+          throw invalid({ pointer: '#/subject', code: 'service', detail: 'is not for a SERVICE, which cannot sign in' })
+        }
+        await linkIdentity(trx, actor, user, { issuer, subject })
+      })
+      return reply.code(204).send()
+    }
+  )
+
+  app.delete(
+    path,
+    {
+      config: { scope: 'write:users' },
+      schema: {
+        tags: ['users'],
+        operationId: 'unlinkIdentity',
+        summary: 'Unlink a user from their identity',
+        description:
+          'Also where the user has no other way to sign in: give them a password, or link another identity. Their sessions that began at the provider end.',
+        params,
+        querystring: NoQuery,
+        response: { 204: emptyAnswer('Not linked.'), ...refusals(400, 404) }
+      }
+    },
+    async (request, reply) => {
+      const { login } = request.params
+      await request.writeUser(login, async (trx, actor) => unlinkIdentity(trx, actor, await requireUser(trx, login)))
+      return reply.code(204).send()
+    }
+  )
+}
+
+/** Returns the issuer by the settings. Throws if there is none. */
+async function issuerOf(provider: Provider | undefined) {
+  if (provider) return provider.settings.issuer
+  throw invalid({ pointer: '#/issuer', code: 'required', detail: 'is required: the server has no identity provider' })
+}

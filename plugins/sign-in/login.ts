@@ -1,0 +1,204 @@
+import type { FastifyRequest } from 'fastify'
+import { type Author, accountOf } from '../../db/actors.ts'
+import { type NewAuditEvent, recordEvent } from '../../db/audit/events.ts'
+import { probeWriting } from '../../db/clock.ts'
+import { verifyPassword } from '../../db/users/passwords.ts'
+import type { Trx } from '../../db/store.ts'
+import type { UserRow } from '../../db/tables.ts'
+import { findUser, lockUser, targetOf, toUser } from '../../db/users/users.ts'
+import { Credentials, Token } from '../../schemas/account.ts'
+import { ProblemError, statusAndTitleOf } from '../../schemas/errors.ts'
+import { NoQuery } from '../../schemas/parameters.ts'
+import { answer, bodyRefusals, cookieHeader, emptyAnswer, refusals, sessionHeader } from '../../schemas/responses.ts'
+import { ref } from '../../schemas/types.ts'
+import { User } from '../../schemas/user.ts'
+import { auditRequestOf } from '../http/callers/audit-request.ts'
+import { hasSession } from '../http/callers/cookies.ts'
+import type { Plugin } from '../http/plugin.ts'
+import { expectSameOrigin } from '../http/callers/same-origin.ts'
+
+/**
+ * Logging in and out with a password: with a token for programs, with a session for browsers. These routes are public, and therefore
+ * throttled. Where `passwordLogin` is false, administrators alone may use their passwords.
+ */
+const login: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin }) => {
+  const tags = ['account']
+  const bodyLimit = 16 * 1024
+
+  app.post(
+    '/authenticate',
+    {
+      bodyLimit,
+      schema: {
+        tags,
+        operationId: 'authenticate',
+        summary: 'Log in',
+        description:
+          'Gives a token for a username and its password. A wrong username and a wrong password look alike. For a user with a second factor, the right password alone is 401 `second-factor-required`; send it again with `code`.',
+        security: [],
+        querystring: NoQuery,
+        body: ref(Credentials),
+        response: { 200: answer(Token, 'Logged in.'), ...refusals(...bodyRefusals, 401, 429) }
+      }
+    },
+    async (request) => {
+      const { issued } = await logIn(request, false)
+      const { token, lifetime } = issued
+      return { id_token: token, token_type: 'Bearer' as const, expires_in: lifetime }
+    }
+  )
+
+  app.post(
+    '/session',
+    {
+      bodyLimit,
+      schema: {
+        tags,
+        operationId: 'startSession',
+        summary: 'Log in with a browser',
+        description:
+          'Gives a cookie that no script can read, and that stands for a token. Only for pages of this server, as the browser tells by `Sec-Fetch-Site` or `Origin`.',
+        security: [],
+        querystring: NoQuery,
+        body: ref(Credentials),
+        response: { 200: answer(User, 'Logged in.', cookieHeader), ...refusals(...bodyRefusals, 401, 403, 429) }
+      }
+    },
+    async (request, reply) => {
+      expectSameOrigin(request)
+      const { user, issued } = await logIn(request, true)
+      return reply.startSession(user, issued).send(toUser(user))
+    }
+  )
+
+  app.get(
+    '/session',
+    {
+      schema: {
+        tags,
+        operationId: 'getSession',
+        summary: 'Fetch the user of this browser',
+        description:
+          'Like `GET /api/account`, but answers 204 if nobody is logged in. `Graphstead-Session: ended` tells that the session of the browser has ended.',
+        security: [],
+        querystring: NoQuery,
+        response: { 200: answer(User, 'The caller.'), 204: emptyAnswer('Nobody.', sessionHeader), ...refusals(400) }
+      }
+    },
+    async (request, reply) => {
+      const actor = await orUndefined(app.identify(request))
+      // The token of a program is no session.
+      const user = actor?.scopes === undefined && actor && (await findUser(app.store.read, accountOf(actor)))
+      if (user) return toUser(user)
+      if (hasSession(request)) reply.header('graphstead-session', 'ended')
+      return reply.code(204).send()
+    }
+  )
+
+  app.delete(
+    '/session',
+    {
+      schema: {
+        tags,
+        operationId: 'endSession',
+        summary: 'Log out with a browser',
+        description:
+          'Takes the cookie away, if there is one, and its token stops working. Other sessions go on: `POST /api/account/logout` ends all.',
+        security: [],
+        querystring: NoQuery,
+        response: { 204: emptyAnswer('Logged out.', cookieHeader), ...refusals(400, 403) }
+      }
+    },
+    async (request, reply) => {
+      expectSameOrigin(request)
+      // The browser drops the cookie even if the store cannot end the session.
+      reply.forgetSession()
+      await orUndefined(app.endSession(request))
+      return reply.code(204).send()
+    }
+  )
+
+  /** Tells whether the user may sign in with a password. */
+  function maySignIn({ role }: UserRow) {
+    return passwordLogin || role === 'ADMIN'
+  }
+
+  /** Resolves to undefined if the session is missing or not valid any more. */
+  function orUndefined<T>(asked: Promise<T>): Promise<T | undefined> {
+    return asked.catch((error: unknown) => {
+      if (error instanceof ProblemError && statusAndTitleOf(error.code).status === 401) return undefined
+      throw error
+    })
+  }
+
+  /**
+   * Logs in the user with the credentials of the body, for a browser or for a program. Throws `credentials-incorrect`,
+   * `second-factor-required`, `second-factor-incorrect` and `too-many-attempts`.
+   */
+  async function logIn(request: FastifyRequest<{ Body: Credentials }>, browser: boolean) {
+    const { username, password, code, rememberMe = false } = request.body
+    const user = await findUser(app.store.read, username)
+    // An unknown name may be a password typed into the wrong field, so it is not recorded.
+    const author: Author = { principal: user?.login ?? 'anonymous', request: auditRequestOf(request) }
+    const target = user && { target: targetOf(user) }
+    const record = (trx: Trx, event: Pick<NewAuditEvent, 'type' | 'outcome'>, more: NewAuditEvent['data'] = {}) =>
+      recordEvent(trx, author, { ...event, ...target, data: { method: 'password', ...more } })
+
+    const source = app.sourceOf(request, username)
+    const recordRefusal = () =>
+      app.store.write((trx) => record(trx, { type: 'AUTHENTICATION_FAILURE', outcome: 'DENIED' }))
+    const isKnown = await counted(app.throttle.attempt(username, source, recordRefusal))
+    const hash = user?.passwordHash || undefined
+    const isRight = await verifyPassword(password, hash, isKnown)
+    if (!user?.enabled || !isRight || !maySignIn(user)) {
+      const failure = { type: 'AUTHENTICATION_FAILURE', outcome: 'FAILURE', data: { method: 'password' } } as const
+      if (user) await app.store.write((trx) => record(trx, failure))
+      // Anyone can invent unknown names, so most of them are only counted. A probing write then takes as long as an event.
+      else if (!(await app.denials.record(author, failure))) await probeWriting(app.store)
+      app.metrics.countRefusedLogin('credentials')
+      throw new ProblemError('credentials-incorrect')
+    }
+    // Until a second factor is right as well, the attempt counts like a wrong password.
+    const hasFactor = user.secondFactorSince !== null
+    if (!hasFactor) await app.throttle.succeeded(username, source)
+    const showsCode = hasFactor && code !== undefined
+    if (showsCode) await counted(app.throttle.attemptCode(username, recordRefusal))
+    const outcome = await app.store.write(async (trx) => {
+      await lockUser(trx, user.login)
+      const current = await findUser(trx, user.login)
+      // The user may have been disabled, or given another password, while theirs was being verified.
+      if (!current?.enabled || current.passwordHash !== user.passwordHash || !maySignIn(current)) {
+        await record(trx, { type: 'AUTHENTICATION_FAILURE', outcome: 'FAILURE' })
+        return 'credentials-incorrect'
+      }
+      const factor = await app.secondFactors.accept(trx, author, current, showsCode ? code : undefined)
+      if ('reason' in factor) {
+        await record(trx, { type: 'AUTHENTICATION_FAILURE', outcome: 'FAILURE' }, factor)
+        return factor.reason
+      }
+      await record(trx, { type: 'AUTHENTICATION_SUCCESS' }, factor)
+      const signIn = { method: 'password', browser, rememberMe, familiar: isKnown } as const
+      return { user: current, issued: await app.issueSession(trx, current, request, signIn) }
+    })
+    if (typeof outcome === 'string') {
+      app.metrics.countRefusedLogin('credentials')
+      throw new ProblemError(outcome)
+    }
+    if (showsCode) {
+      await app.throttle.succeeded(username, source)
+      await app.throttle.codeSucceeded(username)
+    }
+    return outcome
+  }
+
+  /** Counts it if the attempt is refused. */
+  function counted<T>(attempt: Promise<T>): Promise<T> {
+    return attempt.catch((error: unknown) => {
+      if (error instanceof ProblemError && error.code === 'too-many-attempts')
+        app.metrics.countRefusedLogin('throttled')
+      throw error
+    })
+  }
+}
+
+export default login

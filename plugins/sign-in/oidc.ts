@@ -1,0 +1,170 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { accountOf } from '../../db/actors.ts'
+import { recordEvent } from '../../db/audit/events.ts'
+import { admit, linkIdentity } from '../../db/users/identities.ts'
+import { requireUser, targetOf } from '../../db/users/users.ts'
+import { ProblemError, statusAndTitleOf } from '../../schemas/errors.ts'
+import { NoQuery } from '../../schemas/parameters.ts'
+import { answer, goesOn, refusals } from '../../schemas/responses.ts'
+import { CallbackQuery, SignInWays, StartQuery } from '../../schemas/sign-in.ts'
+import { auditRequestOf } from '../http/callers/audit-request.ts'
+import { endedFlowCookie, flowOf } from '../http/callers/cookies.ts'
+import { LeakyBucket } from '../http/leaky-bucket.ts'
+import { prefersPage } from '../http/navigations.ts'
+import { networkOf } from '../http/networks.ts'
+import type { Plugin } from '../http/plugin.ts'
+import { expectedProblemOf } from '../http/problem-details.ts'
+import { type Provider, requireProvider, senderFor } from '../http/services/provider.ts'
+import { arrivalOf, type IdClaims, isName } from '../http/services/provider-claims.ts'
+import { beginFlow, localPath, openFlow } from './provider-flow.ts'
+import { queryOf } from '../http/urls.ts'
+
+/** The sign-ins that may fail from one address, per minute in the long run. */
+const FAILURES = 60
+
+/** Signing in with an identity provider (OpenID Connect): the browser goes there and comes back. These routes are public. */
+const oidc: Plugin<{ provider: Provider | undefined; flowKey: Buffer; passwordLogin: boolean }> = async (
+  app,
+  { provider, flowKey, passwordLogin }
+) => {
+  const { store } = app
+  const tags = ['account']
+  const failures = new LeakyBucket(FAILURES)
+
+  app.get(
+    '/sign-in',
+    {
+      schema: {
+        tags,
+        operationId: 'getSignInWays',
+        summary: 'Fetch how people can sign in',
+        description: 'For the page of the web app that asks people to sign in.',
+        security: [],
+        querystring: NoQuery,
+        response: { 200: answer(SignInWays, 'The ways to sign in.'), ...refusals(400) }
+      }
+    },
+    async () => ({ passwordLogin, ...(provider && { provider: provider.settings.name }) })
+  )
+
+  app.get(
+    '/oidc/start',
+    {
+      schema: {
+        tags,
+        operationId: 'startSignIn',
+        summary: 'Sign in with the identity provider',
+        description:
+          'For browsers: sends them to the provider. A cookie keeps the secrets of the sign-in for ten minutes. Browsers that ask for a page are sent to `/sign-in?error={code}` if there is a problem.',
+        security: [],
+        querystring: StartQuery,
+        response: { 302: goesOn('To the provider.'), ...refusals(400, 404) }
+      }
+    },
+    async (request, reply) => {
+      try {
+        const known = requireProvider(provider)
+        const { url, cookie } = await beginFlow(known, flowKey, request, { to: localPath(request.query.to) })
+        return reply.header('set-cookie', cookie).redirect(url)
+      } catch (error) {
+        const problem = expectedProblemOf(error)
+        if (!problem || !prefersPage(request)) throw error
+        return sendError(request, reply, problem, '/sign-in')
+      }
+    }
+  )
+
+  app.get(
+    '/oidc/callback',
+    {
+      schema: {
+        tags,
+        operationId: 'finishSignIn',
+        summary: 'Come back from the identity provider',
+        description:
+          'The provider sends browsers here. They go on to the page where the sign-in began, with a session; or to `/sign-in?error={code}`, or after linking to `/account`.',
+        security: [],
+        querystring: CallbackQuery,
+        response: { 302: goesOn('To a page of the web app.'), ...refusals(400, 404) }
+      }
+    },
+    async (request, reply) => {
+      const known = requireProvider(provider)
+      const sender = senderFor(known, request)
+      reply.header('set-cookie', endedFlowCookie(sender))
+      const flow = await openFlow(flowOf(sender), flowKey)
+      const address = networkOf(request.ip)
+      try {
+        const wait = failures.take(address, 0)
+        if (wait > 0) throw new ProblemError('too-many-attempts', { retryAfter: wait })
+        const callback = new URL(`/api/oidc/callback?${queryOf(request.url) ?? ''}`, known.settings.publicUrl)
+        // Another sign-in may have begun in the same browser meanwhile.
+        const states = callback.searchParams.getAll('state')
+        if (!flow || states.length !== 1 || states[0] !== flow.state) throw new ProblemError('sign-in-expired')
+        const claims = await known.redeem(callback, flow)
+        if (flow.token !== undefined) return await link(request, reply, flow.token, claims)
+        const { user, issued } = await signIn(request, known, claims)
+        return reply.startSession(user, issued, sender).redirect(flow.to)
+      } catch (error) {
+        const problem = expectedProblemOf(error)
+        if (!problem) throw error
+        if (isOfSender(problem)) {
+          failures.charge(address, 1)
+          await recordFailure(request, problem)
+        }
+        return sendError(request, reply, problem, flow?.token === undefined ? '/sign-in' : '/account')
+      }
+    }
+  )
+
+  /** Begins a session of the person's user. */
+  async function signIn(request: FastifyRequest, { settings }: Provider, claims: IdClaims) {
+    const arrival = arrivalOf(claims, settings)
+    return store.write(async (trx) => {
+      const author = { request: auditRequestOf(request) }
+      const user = await admit(trx, author, arrival, settings)
+      const event = { type: 'AUTHENTICATION_SUCCESS', target: targetOf(user), data: { method: 'oidc' } } as const
+      await recordEvent(trx, { ...author, principal: user.login }, event)
+      const { sid } = claims
+      const by = isName(sid) ? { sid } : {}
+      const familiar = await app.throttle.arrived(trx, user.login, request.ip)
+      const signIn = { method: 'oidc', browser: true, rememberMe: false, familiar, ...by } as const
+      return { user, issued: await app.issueSession(trx, user, request, signIn) }
+    })
+  }
+
+  /** Links the person with the user who has asked for it, if their session still lasts. */
+  async function link(request: FastifyRequest, reply: FastifyReply, token: string, { iss, sub }: IdClaims) {
+    request.actor = await app.identify(request, token)
+    const login = accountOf(request.actor)
+    await request.writeUser(login, async (trx, actor) =>
+      linkIdentity(trx, actor, await requireUser(trx, login), { issuer: iss, subject: sub })
+    )
+    return reply.redirect('/account')
+  }
+
+  /** Records that a sign-in has failed. */
+  async function recordFailure(request: FastifyRequest, { code, circumstances: { target } }: ProblemError) {
+    app.metrics.countRefusedLogin('identity')
+    const stranger = { principal: target?.name ?? 'anonymous', request: auditRequestOf(request) }
+    const data = { method: 'oidc', reason: code }
+    const event = { type: 'AUTHENTICATION_FAILURE', outcome: 'FAILURE', ...(target && { target }), data } as const
+    await app.denials.record(request.actor ?? stranger, event)
+  }
+}
+
+export default oidc
+
+/** Tells whether a sign-in has failed by what the browser has brought: not by the server, the provider, or earlier failures. */
+function isOfSender({ code }: ProblemError) {
+  const { status } = statusAndTitleOf(code)
+  return status < 500 && status !== 429
+}
+
+/** Sends the browser to a page that shows the error by its code. */
+function sendError(request: FastifyRequest, reply: FastifyReply, problem: ProblemError, page: string) {
+  const { code, circumstances } = problem
+  const { message } = (circumstances.cause ?? problem) as Error
+  request.log.warn({ reqId: request.id, code, detail: message }, 'a sign-in with the identity provider failed')
+  return reply.redirect(`${page}?error=${code}`)
+}

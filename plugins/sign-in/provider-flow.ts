@@ -1,0 +1,48 @@
+import type { FastifyRequest } from 'fastify'
+import { EncryptJWT, jwtDecrypt } from 'jose'
+import { FLOW_LIFETIME, flowCookie } from '../http/callers/cookies.ts'
+import { type Provider, type Secrets, senderFor } from '../http/services/provider.ts'
+
+/** A sign-in on its way to the identity provider and back. */
+export interface Flow extends Secrets {
+  /** The path of the page to open afterwards. */
+  to: string
+  /** For linking: the token of the session whose user wants it. */
+  token?: string | undefined
+}
+
+/** Begins a sign-in. Returns the address of the provider, and Set-Cookie for the flow. Throws `provider-unavailable`. */
+export async function beginFlow(
+  provider: Provider,
+  key: Buffer,
+  request: FastifyRequest,
+  flow: Omit<Flow, keyof Secrets>
+): Promise<{ url: string; cookie: string }> {
+  const { secrets, url } = await provider.begin()
+  const sealed = await sealFlow({ ...flow, ...secrets }, key)
+  return { url: url.href, cookie: flowCookie(senderFor(provider, request), sealed) }
+}
+
+/** Encrypts the flow for its browser: any process with the key can go on with it, and none keeps anything. */
+async function sealFlow(flow: Flow, key: Buffer): Promise<string> {
+  const until = Date.now() + FLOW_LIFETIME * 1000
+  return new EncryptJWT({ ...flow, until }).setProtectedHeader({ alg: 'dir', enc: 'A256GCM' }).encrypt(key)
+}
+
+/** Decrypts a flow; undefined if it is missing, too old, or was not made with the key. */
+export async function openFlow(sealed: string | undefined, key: Buffer): Promise<Flow | undefined> {
+  if (sealed === undefined) return undefined
+  const options = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] }
+  const opened = await jwtDecrypt<Flow & { until: number }>(sealed, key, options).catch(() => undefined)
+  return opened && opened.payload.until > Date.now() ? opened.payload : undefined
+}
+
+/** Returns the path if it is one of this server; else the first page. */
+export function localPath(text: string | undefined): string {
+  const base = 'http://here.invalid'
+  if (!text?.startsWith('/') || !URL.canParse(text, base)) return '/'
+  const url = new URL(text, base)
+  const path = url.pathname + url.search + url.hash
+  // A browser takes //host for another server, and a backslash for a slash.
+  return url.origin === base && !path.startsWith('//') ? path : '/'
+}

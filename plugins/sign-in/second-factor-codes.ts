@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto'
+import fp from 'fastify-plugin'
+import type { Author } from '../../db/actors.ts'
+import { acceptRecoveryCode, acceptStep, findSecret } from '../../db/users/second-factor.ts'
+import type { Db, Trx } from '../../db/store.ts'
+import type { UserRow } from '../../db/tables.ts'
+import { RECOVERY_CODES } from '../../schemas/second-factor.ts'
+import type { Plugin } from '../http/plugin.ts'
+import { seal, unseal } from './sealed-secrets.ts'
+import { base32, stepOf } from './totp.ts'
+
+/** How a code has been accepted, if the user has a second factor; or the reason why not. */
+type Verdict =
+  | { secondFactor?: 'totp' | 'recovery-code' }
+  | { reason: 'second-factor-required' | 'second-factor-incorrect' }
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The second factors of users: codes of an authenticator app (TOTP), or recovery codes. */
+    secondFactors: {
+      /** Makes a secret. Returns it in base32, and sealed for the store. */
+      create(user: UserRow): { secret: string; sealed: string }
+      /** Returns the step of time whose code this is; undefined if it is none that can be accepted. */
+      stepOf(db: Db, user: UserRow, code: string): Promise<number | undefined>
+      /** Accepts the code, once, if the user has a second factor. The unit has locked the user. */
+      accept(trx: Trx, author: Author, user: UserRow, code: string | undefined): Promise<Verdict>
+      createRecoveryCodes(): string[]
+    }
+  }
+}
+
+const SECRET_BYTES = 20
+const RECOVERY_BYTES = 10
+
+const secondFactors: Plugin<{ key: Buffer }> = async (app, { key }) => {
+  const find = async (db: Db, user: UserRow, code: string) => {
+    const factor = await findSecret(db, user)
+    const secret = factor && unseal(key, String(user.id), factor.secret)
+    // Without the key of that time, recovery codes still work.
+    return secret && stepOf(secret, code, Number(factor.lastStep))
+  }
+  app.decorate('secondFactors', {
+    create(user) {
+      const secret = randomBytes(SECRET_BYTES)
+      return { secret: base32(secret), sealed: seal(key, String(user.id), secret) }
+    },
+    stepOf: (db, user, text) => find(db, user, plainOf(text)),
+    async accept(trx, author, user, text) {
+      if (user.secondFactorSince === null) return {}
+      if (text === undefined) return { reason: 'second-factor-required' }
+      const code = plainOf(text)
+      if (!/^\d+$/.test(code)) {
+        if (await acceptRecoveryCode(trx, author, user, code)) return { secondFactor: 'recovery-code' }
+        return { reason: 'second-factor-incorrect' }
+      }
+      const step = await find(trx, user, code)
+      if (step !== undefined && (await acceptStep(trx, user, step))) return { secondFactor: 'totp' }
+      return { reason: 'second-factor-incorrect' }
+    },
+    createRecoveryCodes: () => Array.from({ length: RECOVERY_CODES }, createRecoveryCode)
+  })
+}
+
+export default fp(secondFactors, { name: 'second-factors', dependencies: ['store'] })
+
+function createRecoveryCode() {
+  const text = base32(randomBytes(RECOVERY_BYTES)).toLowerCase()
+  return (text.match(/.{4}/g) ?? []).join('-')
+}
+
+/** Returns the code as it is compared: people copy spaces, and type capitals. The hyphens of a recovery code may be left out. */
+function plainOf(text: string) {
+  const plain = text.replace(/[\s-]/g, '').toLowerCase()
+  return /^\d+$/.test(plain) ? plain : (plain.match(/.{1,4}/g) ?? []).join('-')
+}

@@ -1,0 +1,211 @@
+import fp from 'fastify-plugin'
+import {
+  countAttempt,
+  findAttempts,
+  forgetAttempts,
+  forgiveAttempt,
+  lockAttempts,
+  setAttempts
+} from '../../db/users/attempts.ts'
+import type { Trx } from '../../db/store.ts'
+import { LruCache } from '../../graph/jobs/lru-cache.ts'
+import { ProblemError } from '../../schemas/errors.ts'
+import { codeOf } from '../http/derived-keys.ts'
+import { networkOf } from '../http/networks.ts'
+import type { Plugin } from '../http/plugin.ts'
+
+/** The source of an attempt. */
+export interface AttemptSource {
+  address: string
+  /** The id of the browser, if the account has been used with it before. */
+  device?: string | undefined
+  /** The id of the session of a caller who is logged in, and shows that they also know the password. */
+  session?: string | undefined
+  /** Names the attempts at something else than an account, which count apart. */
+  realm?: 'link' | 'link password'
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /**
+     * Slows down the guessing of passwords, and locks nobody out for good: for each account and source, for each account from all
+     * unknown sources, and for each address. Accounts need not exist. Links are accounts of
+     * a realm of their own.
+     */
+    throttle: {
+      /**
+       * Counts an attempt before it is made, so that simultaneous attempts all count. Throws `too-many-attempts`, and calls
+       * `onRefused` for the first refusal only: recording each would let a guesser fill the disk. Returns whether the account
+       * has been used from the source before.
+       */
+      attempt(account: string, source: AttemptSource, onRefused: () => Promise<unknown>): Promise<boolean>
+      /** Takes back an attempt that was right, together with the wrong ones of the source, which is known from now on. */
+      succeeded(account: string, source: AttemptSource): Promise<void>
+      /**
+       * Counts a code of a second factor before it is verified: whoever gets here knows the password. Throws
+       * `too-many-attempts`, and calls `onRefused` for the first refusal only.
+       */
+      attemptCode(account: string, onRefused: () => Promise<unknown>): Promise<void>
+      /** Takes back a code that was right. Those that were wrong count on. */
+      codeSucceeded(account: string): Promise<void>
+      /** Makes the network known for an account whose user has arrived from it otherwise. Returns whether it was known. */
+      arrived(trx: Trx, account: string, address: string): Promise<boolean>
+    }
+  }
+}
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const DAY = 24 * 60 * MINUTE
+
+/** For one address: the limit of attempts in the window, for all accounts together. */
+const ADDRESS = { limit: 100, window: 5 * MINUTE }
+
+/** For one source at one account: some attempts are free; then each wait is twice as long as the one before. */
+const SOURCE = { free: 10, wait: 5 * SECOND, longest: 15 * MINUTE, window: 60 * MINUTE }
+
+/**
+ * For all unknown sources at one account: `burst` attempts at once, then one in each interval. An earlier attempt gets a
+ * turn, no later than `longest`, which it keeps for a while.
+ */
+const UNKNOWN = { burst: 50, interval: 4 * SECOND, longest: 10 * MINUTE, kept: 2 * MINUTE }
+
+/** For the second factor of one account, from all sources: the limit of wrong codes in the window. */
+const CODES = { limit: 20, window: 60 * MINUTE }
+
+/** The time for which a network stays known after a login. */
+const KNOWN = 30 * DAY
+
+/** The most accounts and addresses whose refusal this process remembers, without asking the store. */
+const REMEMBERED = 10_000
+
+/** A refusal. Times are in milliseconds since 1970. */
+interface Refusal {
+  code: string
+  until: number
+  isFirst: boolean
+}
+
+/** Counts attempts in the store, for all processes that share it. Names are stored as codes only. */
+const throttle: Plugin<{ key: Buffer }> = async (app, { key }) => {
+  const { store } = app
+  /** The end of each refusal by code, in milliseconds since 1970. */
+  const refused = new LruCache<number, string>(REMEMBERED)
+
+  function codesOf(account: string, { address, device, session, realm }: AttemptSource) {
+    const network = networkOf(address)
+    const code = (...names: string[]) => codeOf(key, ...(realm ? [realm, ...names] : names))
+    const [kind, name] = device ? ['device', device] : session ? ['session', session] : ['network', network]
+    return {
+      address: code('address', network),
+      account: code('account', account),
+      source: code('source', kind, account, name),
+      turn: code('turn', account, network),
+      known: code('known', account, network),
+      // A device or a session belongs to one account, so its attempts do not count for the network.
+      isNetwork: kind === 'network'
+    }
+  }
+  type Codes = ReturnType<typeof codesOf>
+
+  function throwRefusal(until: number): never {
+    throw new ProblemError('too-many-attempts', { retryAfter: Math.max(1, Math.ceil((until - Date.now()) / SECOND)) })
+  }
+
+  /** Counts the attempt. Returns whether its source is known, or else the refusal. */
+  async function count(trx: Trx, codes: Codes): Promise<Refusal | { isKnown: boolean }> {
+    if (codes.isNetwork) {
+      const { count, expiresAt } = await countAttempt(trx, codes.address, ADDRESS.window)
+      if (count > ADDRESS.limit) {
+        return { code: codes.address, until: expiresAt, isFirst: count === ADDRESS.limit + 1 }
+      }
+    }
+    const { expiresAt: lastTurn } = await lockAttempts(trx, codes.account)
+    const now = Date.now()
+    const before = await findAttempts(trx, codes.source, SOURCE.window)
+    if (before) {
+      const until = before.expiresAt - SOURCE.window + computeWait(before.count)
+      if (until > now) return { code: codes.source, until, isFirst: true }
+    }
+    const isKnown = !codes.isNetwork || (await findAttempts(trx, codes.known, KNOWN)) !== undefined
+    const refusal = isKnown ? undefined : await takeTurn(trx, codes, lastTurn)
+    if (refusal) return refusal
+    await setAttempts(trx, codes.source, { count: (before?.count ?? 0) + 1, expiresAt: now + SOURCE.window })
+    return { isKnown }
+  }
+
+  /** Takes the turn of an unknown network. Returns a refusal if the turn has not come. */
+  async function takeTurn(trx: Trx, { account, source, turn }: Codes, lastTurn: number): Promise<Refusal | undefined> {
+    const now = Date.now()
+    const given = await findAttempts(trx, turn, UNKNOWN.longest + UNKNOWN.kept)
+    if (given) {
+      const until = given.expiresAt - UNKNOWN.kept
+      if (until > now) return { code: source, until, isFirst: false }
+      await forgetAttempts(trx, turn)
+      return undefined
+    }
+    const burst = UNKNOWN.burst * UNKNOWN.interval
+    // Turns lie ahead by no more than this, unless the clock was set back.
+    const isSound = lastTurn > now && lastTurn <= now + burst + UNKNOWN.longest
+    const next = (isSound ? lastTurn : now) + UNKNOWN.interval
+    const until = next - burst
+    if (until > now + UNKNOWN.longest) return { code: source, until: now + UNKNOWN.longest, isFirst: false }
+    await setAttempts(trx, account, { count: 0, expiresAt: next })
+    if (until <= now) return undefined
+    await setAttempts(trx, turn, { count: 0, expiresAt: until + UNKNOWN.kept })
+    return { code: source, until, isFirst: true }
+  }
+
+  app.decorate('throttle', {
+    async attempt(account, source, onRefused) {
+      const codes = codesOf(account, source)
+      for (const code of codes.isNetwork ? [codes.address, codes.source] : [codes.source]) {
+        const until = refused.get(code) ?? 0
+        if (until > Date.now() && until <= Date.now() + SOURCE.longest) throwRefusal(until)
+      }
+      const counted = await store.write((trx) => count(trx, codes))
+      if ('isKnown' in counted) return counted.isKnown
+      const refusal = counted
+      const isRemembered = refused.get(refusal.code) === refusal.until
+      refused.set(refusal.code, refusal.until)
+      if (refusal.isFirst && !isRemembered) await onRefused()
+      throwRefusal(refusal.until)
+    },
+
+    async succeeded(account, source) {
+      const codes = codesOf(account, source)
+      await store.write(async (trx) => {
+        if (codes.isNetwork) await forgiveAttempt(trx, codes.address)
+        await lockAttempts(trx, codes.account)
+        await forgetAttempts(trx, codes.source)
+        if (source.session === undefined)
+          await setAttempts(trx, codes.known, { count: 1, expiresAt: Date.now() + KNOWN })
+      })
+    },
+
+    async attemptCode(account, onRefused) {
+      const { count, expiresAt } = await store.write((trx) =>
+        countAttempt(trx, codeOf(key, 'code', account), CODES.window)
+      )
+      if (count <= CODES.limit) return
+      if (count === CODES.limit + 1) await onRefused()
+      throwRefusal(expiresAt)
+    },
+
+    codeSucceeded: (account) => store.write((trx) => forgiveAttempt(trx, codeOf(key, 'code', account))),
+
+    async arrived(trx, account, address) {
+      const { known } = codesOf(account, { address })
+      const isKnown = (await findAttempts(trx, known, KNOWN)) !== undefined
+      await setAttempts(trx, known, { count: 1, expiresAt: Date.now() + KNOWN })
+      return isKnown
+    }
+  })
+}
+
+export default fp(throttle, { name: 'throttle', dependencies: ['store'] })
+
+/** Computes how long a source waits after this many attempts, in milliseconds. */
+function computeWait(count: number) {
+  return count < SOURCE.free ? 0 : Math.min(SOURCE.longest, SOURCE.wait * 2 ** (count - SOURCE.free))
+}

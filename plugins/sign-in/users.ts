@@ -1,0 +1,184 @@
+import { Type } from '@sinclair/typebox'
+import { hashNewPassword } from '../../db/users/passwords.ts'
+import {
+  countUsers,
+  createUser,
+  deleteUser,
+  endsAdministration,
+  listUsers,
+  ownsGraphs,
+  requireUser,
+  toUser,
+  updateUser,
+  userSortKey
+} from '../../db/users/users.ts'
+import { invalid, ProblemError } from '../../schemas/errors.ts'
+import { listQuery, NoQuery } from '../../schemas/parameters.ts'
+import { answer, bodyRefusals, emptyAnswer, locationHeader, pageHeaders, refusals } from '../../schemas/responses.ts'
+import { ref } from '../../schemas/types.ts'
+import { User, UserCreate, UserPatch, userSorts } from '../../schemas/user.ts'
+import type { Plugin } from '../http/plugin.ts'
+
+/** The accounts of all users. Registered where callers are administrators. */
+const users: Plugin = async (app) => {
+  const { store } = app
+  const tags = ['users']
+  const params = Type.Object({ login: Type.String({ description: 'The login of the user.', examples: ['ada'] }) })
+
+  app.get(
+    '/users',
+    {
+      config: { scope: 'read:users' },
+      schema: {
+        tags,
+        operationId: 'listUsers',
+        summary: 'List users',
+        description: 'A page of the users, by id unless sorted otherwise.',
+        querystring: listQuery({}, userSorts),
+        response: { 200: answer(Type.Array(ref(User)), 'A page of users.', pageHeaders), ...refusals(400) }
+      }
+    },
+    async (_request, reply) => {
+      return reply.sendPage({
+        path: '/api/users',
+        direction: 'asc',
+        rows: (slice) => listUsers(store, slice),
+        count: () => countUsers(store.scan),
+        sortKey: userSortKey
+      })
+    }
+  )
+
+  app.post(
+    '/users',
+    {
+      bodyLimit: 16 * 1024,
+      config: { scope: 'write:users' },
+      schema: {
+        tags,
+        operationId: 'createUser',
+        summary: 'Create a user',
+        description:
+          'A PERSON can log in at once, and with a browser is asked for a password of their own first, unless `mustChangePassword` is false. A SERVICE cannot log in: its programs use tokens.',
+        querystring: NoQuery,
+        body: ref(UserCreate),
+        response: { 201: answer(User, 'Created.', locationHeader), ...refusals(...bodyRefusals, 409) }
+      }
+    },
+    async (request, reply) => {
+      const { login, kind = 'PERSON', password, role, enabled = true } = request.body
+      const isPerson = kind === 'PERSON'
+      const { mustChangePassword = isPerson } = request.body
+      if (isPerson && password === undefined) {
+        throw invalid({ pointer: '#/password', code: 'required', detail: 'is required' })
+      }
+      if (!isPerson) refusePassword(request.body)
+      const passwordHash = password === undefined ? '' : await hashNewPassword(password, login, '#/password')
+      const values = { login, kind, passwordHash, role, enabled, mustChangePassword }
+      const user = await request.writeUser(login, (trx, actor) => createUser(trx, actor, values))
+      if (!user) throw new ProblemError('login-taken')
+      return reply.code(201).header('location', `/api/users/${login}`).send(toUser(user))
+    }
+  )
+
+  app.get(
+    '/users/:login',
+    {
+      config: { scope: 'read:users' },
+      schema: {
+        tags,
+        operationId: 'getUser',
+        summary: 'Fetch a user',
+        description: 'The user with this login.',
+        params,
+        querystring: NoQuery,
+        response: { 200: answer(User, 'The user.'), ...refusals(400, 404) }
+      }
+    },
+    async (request) => toUser(await requireUser(store.read, request.params.login))
+  )
+
+  app.patch(
+    '/users/:login',
+    {
+      bodyLimit: 16 * 1024,
+      config: { scope: 'write:users' },
+      schema: {
+        tags,
+        operationId: 'updateUser',
+        summary: 'Change a user',
+        description:
+          'Role, enabled and password; absent fields stay. If an administrator sets the password of another user, that user has to choose a new one at the next login with a browser, unless `mustChangePassword` is false. Changes take effect with the user’s next request. The last enabled administrator stays: 409 `last-administrator`.',
+        params,
+        querystring: NoQuery,
+        body: ref(UserPatch),
+        response: { 200: answer(User, 'Changed.'), ...refusals(...bodyRefusals, 404, 409) }
+      }
+    },
+    async (request) => {
+      const {
+        params: { login },
+        body: { role, enabled, password, mustChangePassword }
+      } = request
+      const isGiven = password !== undefined && login !== request.actor.account
+      const { kind } = await requireUser(store.read, login)
+      if (kind === 'SERVICE') refusePassword(request.body)
+      if (password !== undefined && request.actor.scopes) {
+        throw new ProblemError('scope-missing', { detail: 'A token changes no password.' })
+      }
+      const passwordHash = password === undefined ? undefined : await hashNewPassword(password, login, '#/password')
+      const user = await request.writeUser(login, async (trx, actor) => {
+        const before = await requireUser(trx, login)
+        if (await endsAdministration(trx, before, { role, enabled })) throw new ProblemError('last-administrator')
+        const changes = {
+          role,
+          enabled,
+          passwordHash,
+          mustChangePassword: mustChangePassword ?? (isGiven || undefined)
+        }
+        return updateUser(trx, actor, before, changes)
+      })
+      return toUser(user)
+    }
+  )
+
+  app.delete(
+    '/users/:login',
+    {
+      config: { scope: 'write:users' },
+      schema: {
+        tags,
+        operationId: 'deleteUser',
+        summary: 'Delete a user',
+        description:
+          'Only a user without graphs, in the trash too, can be deleted (409 `user-owns-graphs`): hand them over first. Grants and memberships go with the user. The last enabled administrator stays (409 `last-administrator`). To shut somebody out and keep their graphs, disable them.',
+        params,
+        querystring: NoQuery,
+        response: { 204: emptyAnswer('Deleted.'), ...refusals(400, 404, 409) }
+      }
+    },
+    async (request, reply) => {
+      const { login } = request.params
+      await request.writeUser(login, async (trx, actor) => {
+        const user = await requireUser(trx, login)
+        if (await endsAdministration(trx, user, { enabled: false })) throw new ProblemError('last-administrator')
+        if (await ownsGraphs(trx, user.login)) {
+          throw new ProblemError('user-owns-graphs', {
+            detail: 'Hand over or delete the graphs of the user first, also those in the trash, or disable the user.'
+          })
+        }
+        await deleteUser(trx, actor, user)
+      })
+      return reply.code(204).send()
+    }
+  )
+}
+
+export default users
+
+/** Throws if the body sets a password, or asks for another one: a SERVICE has none. */
+function refusePassword({ password, mustChangePassword }: UserPatch) {
+  const detail = 'is not for a SERVICE, which has no password'
+  if (password !== undefined) throw invalid({ pointer: '#/password', code: 'service', detail })
+  if (mustChangePassword) throw invalid({ pointer: '#/mustChangePassword', code: 'service', detail })
+}
