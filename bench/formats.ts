@@ -12,9 +12,9 @@ import { GraphBuilder } from '../graph/formats/shared/graph-builder.ts'
 import { writableFormatNamed, writableFormats } from '../graph/formats/index.ts'
 import { Losses } from '../graph/formats/shared/losses.ts'
 import { buildApp } from '../plugins/app.ts'
-import { startThread } from '../src/assets.ts'
-import { readConfig } from '../src/config.ts'
-import { program } from '../src/program.ts'
+import { startThread } from '../src/system/assets.ts'
+import { readConfig } from '../src/settings/config.ts'
+import { program } from '../src/system/program.ts'
 import { network } from './graphs.ts'
 
 // Measures reading and writing a graph of 20,000 nodes and 100,000 edges in each format, as ratios to JSON.parse and

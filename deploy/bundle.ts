@@ -56,7 +56,7 @@ export async function bundles(folder: string): Promise<Bundles> {
       // A fifth of the code is indentation. Names stay, for stack traces.
       minifyWhitespace: true,
       lineLimit: 200,
-      // Files beside a module are in the executable, see src/assets.ts.
+      // Files beside a module are in the executable, see src/system/assets.ts.
       define: { 'import.meta.url': '""', 'import.meta.dirname': '""' },
       logLevel: 'warning',
       ...around
@@ -99,14 +99,14 @@ export async function bundleForNode(folder: string) {
   })
 }
 
-/** Packs the files of ui/build.ts in a folder of dist/. Returns their paths by the names that src/assets.ts uses. */
+/** Packs the files of ui/build.ts in a folder of dist/. Returns their paths by the names that src/system/assets.ts uses. */
 function builtFiles(from: string, folder: string): Record<string, string> {
   const files = readdirSync(join(root, 'dist', from), { recursive: true, withFileTypes: true })
   const paths = files.filter((file) => file.isFile()).map(({ parentPath, name }) => join(parentPath, name))
   return Object.fromEntries(paths.map((path) => [relative(join(root, 'dist'), path), packed(path, folder)]))
 }
 
-/** Compresses a file for src/assets.ts: such files are large and seldom used. */
+/** Compresses a file for src/system/assets.ts: such files are large and seldom used. */
 function packed(path: string, folder: string) {
   const file = join(folder, `${basename(path)}.zst`)
   writeFileSync(file, zstdCompressSync(readFileSync(path), { params: { [constants.ZSTD_c_compressionLevel]: 19 } }))

@@ -20,13 +20,13 @@ export type App = Awaited<ReturnType<typeof buildApp>>
 export interface Parts {
   program: Program
   store: Store
-  /** Signs tokens; see src/token-key.ts. */
+  /** Signs tokens; see src/settings/token-key.ts. */
   tokenKey: Buffer
-  /** Signs checkpoints of the audit log; see src/audit-key.ts. Without it no events are taken into the log. */
+  /** Signs checkpoints of the audit log; see src/audit/key.ts. Without it no events are taken into the log. */
   auditKey?: AuditKey
-  /** Where events are written as lines, if anywhere; see src/audit-line-file.ts. */
+  /** Where events are written as lines, if anywhere; see src/audit/line-file.ts. */
   auditLines?: AuditLineSink | undefined
-  /** How persons sign in with an identity provider, if there is one; see src/identity-provider.ts. */
+  /** How persons sign in with an identity provider, if there is one; see src/settings/identity-provider.ts. */
   identityProvider?: ProviderSettings | undefined
   readiness?: server.Readiness
   logger?: FastifyServerOptions['logger']

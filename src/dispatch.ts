@@ -1,8 +1,8 @@
 import { StoreRefused, StoreUnavailable } from '../db/store.ts'
 import type { Command } from './command.ts'
-import { BadSetting } from './config.ts'
-import { DataFolderRefused } from './data-folder.ts'
-import { TokenKeyRefused } from './token-key.ts'
+import { BadSetting } from './settings/config.ts'
+import { DataFolderRefused } from './settings/data-folder.ts'
+import { TokenKeyRefused } from './settings/token-key.ts'
 
 /** A command in a list, loaded when it runs. */
 export interface Listed {

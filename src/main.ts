@@ -1,5 +1,5 @@
 import { type Listed, runCommand, summariesOf } from './dispatch.ts'
-import { version } from './version.ts'
+import { version } from './system/version.ts'
 
 const commands: Record<string, Listed> = {
   serve: { summary: 'run the server', load: () => import('./commands/serve.ts') },
@@ -54,7 +54,7 @@ async function main([name, ...args]: string[]): Promise<number> {
 }
 
 async function aboutAsJson() {
-  const { describeProgram } = await import('./about.ts')
+  const { describeProgram } = await import('./system/about.ts')
   return JSON.stringify(await describeProgram())
 }
 

@@ -7,7 +7,7 @@ import { AuditSealer } from '../db/audit/sealer.ts'
 import { AuditSequencer } from '../db/audit/sequencer.ts'
 import { recordEvent } from '../db/audit/events.ts'
 import { checkSqlite } from '../db/upkeep/check.ts'
-import { startThread } from '../src/assets.ts'
+import { startThread } from '../src/system/assets.ts'
 import { only, openTestStore } from './engine.ts'
 
 const sqlite = only('SQLite', 'check looks at files')

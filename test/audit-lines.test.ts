@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
-import { AuditLineFile } from '../src/audit-line-file.ts'
+import { AuditLineFile } from '../src/audit/line-file.ts'
 import { openDataStore } from './engine.ts'
 import { events } from './helper.ts'
 import { call, login, root, run, type Server, serve, serveProgram } from './program.ts'
@@ -172,7 +172,7 @@ t.test('a reader of standard output that takes nothing, or has ended, stops noth
 
 t.test('a full disk leaves whole lines, and the position before those that are missing', async (t) => {
   const file = join(t.testdir({}), 'lines')
-  const module = pathToFileURL(join(root, 'src/audit-line-file.ts'))
+  const module = pathToFileURL(join(root, 'src/audit/line-file.ts'))
   const code = `
     import { AuditLineFile } from '${module}'
     process.on('SIGXFSZ', () => {})

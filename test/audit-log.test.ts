@@ -16,7 +16,7 @@ import { AuditSequencer } from '../db/audit/sequencer.ts'
 import { countUnsealed } from '../db/audit/unsealed.ts'
 import { recordEvent } from '../db/audit/events.ts'
 import type { Store } from '../db/store.ts'
-import { startThread } from '../src/assets.ts'
+import { startThread } from '../src/system/assets.ts'
 import { only } from './engine.ts'
 import { build, events, problem, triangle } from './helper.ts'
 

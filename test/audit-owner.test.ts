@@ -16,8 +16,8 @@ import { AuditSealer } from '../db/audit/sealer.ts'
 import { AuditSequencer } from '../db/audit/sequencer.ts'
 import { recordEvent } from '../db/audit/events.ts'
 import type { Store, Trx } from '../db/store.ts'
-import { startThread } from '../src/assets.ts'
-import { databaseSource } from '../src/audit-database.ts'
+import { startThread } from '../src/system/assets.ts'
+import { databaseSource } from '../src/audit/database.ts'
 import { engine, openTestStore } from './engine.ts'
 
 // The deeds of an owner of the database who has the real key, and the evidence that shows them.

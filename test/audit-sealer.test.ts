@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import t from 'tap'
 import { AuditSealer } from '../db/audit/sealer.ts'
-import { startThread } from '../src/assets.ts'
+import { startThread } from '../src/system/assets.ts'
 
 // The threads that seal batches of events.
 

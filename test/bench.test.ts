@@ -8,7 +8,7 @@ import { linesOf, rowOf } from '../bench/cost.ts'
 import { load, requestOf, WrongAnswer } from '../bench/load.ts'
 import { seed } from '../bench/seed.ts'
 import { openSqlite } from '../db/engine/sqlite/store.ts'
-import { startThread } from '../src/assets.ts'
+import { startThread } from '../src/system/assets.ts'
 
 t.test('a store is seeded with the requested amounts, and counts them', async (t) => {
   const folder = t.testdir({})

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import t from 'tap'
 import { readTrustProxy } from '../plugins/http/networks.ts'
-import { readConfig, readSecret } from '../src/config.ts'
+import { readConfig, readSecret } from '../src/settings/config.ts'
 
 t.test('flags override the environment, which overrides defaults', async (t) => {
   t.match(readConfig([], {}), { host: '127.0.0.1', port: 8080, data: './data', logLevel: 'info', trustProxy: '' })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { docsPage } from '../src/assets.ts'
+import { docsPage } from '../src/system/assets.ts'
 import { build } from './helper.ts'
 
 const missing = docsPage().size === 0 && 'npm run build:ui makes the page, as npm test does'

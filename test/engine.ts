@@ -8,7 +8,7 @@ import { openStore } from '../db/engine/open.ts'
 import { openPostgres } from '../db/engine/postgres/store.ts'
 import { openSqlite, type SqliteOptions } from '../db/engine/sqlite/store.ts'
 import type { Store } from '../db/store.ts'
-import { startThread } from '../src/assets.ts'
+import { startThread } from '../src/system/assets.ts'
 
 // The engine of this run: `test/run.ts` runs the tests once for each. The variable names a PostgreSQL database whose
 // user may create others; each test has its own.

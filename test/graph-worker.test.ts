@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import { jsonOf } from '../graph/content/content.ts'
 import { GraphWorker } from '../graph/jobs/worker.ts'
 import type { PreparedContent } from '../schemas/graph-content.ts'
-import { startThread } from '../src/assets.ts'
+import { startThread } from '../src/system/assets.ts'
 import { build, problem } from './helper.ts'
 
 const limits = { maxNodes: 100_000, maxEdges: 500_000, bodyLimit: 32 * 1024 * 1024 }

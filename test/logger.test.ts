@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import fastify from 'fastify'
 import t from 'tap'
 import { AccessLog } from '../plugins/http/access-log.ts'
-import { loggerOptions } from '../src/logger.ts'
+import { loggerOptions } from '../src/system/logger.ts'
 
 t.test('secrets never get into the log', async (t) => {
   let written = ''

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { readConfig } from '../src/config.ts'
-import { readIdentityProvider } from '../src/identity-provider.ts'
+import { readConfig } from '../src/settings/config.ts'
+import { readIdentityProvider } from '../src/settings/identity-provider.ts'
 import { run } from './program.ts'
 
 // The settings of signing in by OpenID Connect: the server does not start with such as are broken, or contradict each other.

@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { isPassing, replaceFile, syncFolder, syncFolderNow } from '../db/engine/disk.ts'
-import { readSecret } from '../src/config.ts'
-import { endingSignals, isPrivate, makePrivate, nameFault } from '../src/platform.ts'
-import { secretText } from '../src/secret-text.ts'
+import { readSecret } from '../src/settings/config.ts'
+import { endingSignals, isPrivate, makePrivate, nameFault } from '../src/system/platform.ts'
+import { secretText } from '../src/settings/secret-text.ts'
 import { only } from './engine.ts'
 
 const sqlite = only('SQLite', 'it is about files')

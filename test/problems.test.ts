@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { OutcomeUnknown } from '../db/store.ts'
-import { docsPage } from '../src/assets.ts'
+import { docsPage } from '../src/system/assets.ts'
 import { build, problem, triangle } from './helper.ts'
 
 /** Sends bytes on a socket and returns the answer. */

@@ -89,7 +89,7 @@ t.test('the tour in the README works, line by line', async (t) => {
 
 t.test('the README lists every setting', async (t) => {
   const { serveSettings } = await import('../schemas/settings.ts')
-  const { flagOf, variableOf } = await import('../src/config.ts')
+  const { flagOf, variableOf } = await import('../src/settings/config.ts')
   for (const [name, { default: preset }] of Object.entries(serveSettings)) {
     const row = readme.split('\n').find((line) => line.startsWith(`| \`--${flagOf(name)}\``)) ?? ''
     t.match(row, variableOf(name), name)

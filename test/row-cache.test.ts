@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import { prepared } from '../db/engine/prepared.ts'
 import { RowCache } from '../db/engine/row-cache.ts'
 import { openSqlite } from '../db/engine/sqlite/store.ts'
-import { startThread } from '../src/assets.ts'
+import { startThread } from '../src/system/assets.ts'
 import { only } from './engine.ts'
 import { addUser } from './helper.ts'
 

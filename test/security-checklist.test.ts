@@ -153,11 +153,11 @@ t.test(
       /\bfetch\(|from 'node:(dgram|http2)'|\b(https?|http)\.(get|request)\(|\b(net|tls)\.connect\(|import \{[^}]*\b(connect|get|request)\b[^}]*\} from 'node:(http|https|net|tls)'|from 'undici'/
     t.same(
       sources.filter((file) => connecting.test(read(file))),
-      ['src/far-server.ts', 'src/doctor/ports.ts', 'plugins/http/services/bounded-fetch.ts']
+      ['src/doctor/ports.ts', 'src/remote/server.ts', 'plugins/http/services/bounded-fetch.ts']
     )
-    const clients = sources.filter((file) => read(file).includes("far-server.ts'"))
+    const clients = sources.filter((file) => read(file).includes("remote/server.ts'"))
     t.same(clients.sort(), [
-      ...['src/audit-log.ts', 'src/audit-place.ts', 'src/audit-server.ts', 'src/commands/audit/witness.ts'],
+      ...['src/audit/log.ts', 'src/audit/place.ts', 'src/audit/server.ts', 'src/commands/audit/witness.ts'],
       ...['src/commands/list.ts', 'src/commands/pull.ts', 'src/commands/push.ts']
     ])
     const drivers = sources.filter((file) => /(?:from |import\()'pg'/.test(read(file)))

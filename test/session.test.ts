@@ -2,7 +2,7 @@ import t, { type Test } from 'tap'
 import { removeExpiredSessions, removeIdleSessions } from '../db/users/sessions.ts'
 import { type Store, StoreUnavailable } from '../db/store.ts'
 import { buildApp } from '../plugins/app.ts'
-import { program } from '../src/program.ts'
+import { program } from '../src/system/program.ts'
 import { build, events, PASSWORD, problem, type Reply, sessionRow, triangle } from './helper.ts'
 import { until } from './until.ts'
 

@@ -6,7 +6,7 @@ import t, { type Test } from 'tap'
 import { openSqlite } from '../db/engine/sqlite/store.ts'
 import { type Db, StoreBroken } from '../db/store.ts'
 import { TABLES } from '../db/tables.ts'
-import { startThread } from '../src/assets.ts'
+import { startThread } from '../src/system/assets.ts'
 
 // A store and its file: listings, sizes, files that go, and the end.
 

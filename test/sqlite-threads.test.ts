@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { openSqlite } from '../db/engine/sqlite/store.ts'
 import type { Db } from '../db/store.ts'
-import { startThread } from '../src/assets.ts'
+import { startThread } from '../src/system/assets.ts'
 
 // The threads that answer queries of `scan`.
 

@@ -9,7 +9,7 @@ import { openSqlite, type SqliteOptions } from '../db/engine/sqlite/store.ts'
 import { type Db, StoreBroken, StoreBusy, StoreRefused, StoreUnavailable } from '../db/store.ts'
 import { findTokenState } from '../db/users/tokens.ts'
 import { deleteUser, updateUser } from '../db/users/users.ts'
-import { startThread } from '../src/assets.ts'
+import { startThread } from '../src/system/assets.ts'
 import { addUser } from './helper.ts'
 
 async function open(t: Test, options: SqliteOptions = {}) {

@@ -208,7 +208,7 @@ t.test('forbidden imports and cycles are found', sqlite, async (t) => {
   for (const wrong of [
     "import { a } from '../db/store.ts'",
     "import type { A } from '../plugins/http/headers.ts'",
-    "export { a } from '../src/assets.ts'",
+    "export { a } from '../src/system/assets.ts'",
     "const a = await import('./helper.ts')",
     "let a: typeof import('../bench/seed.ts')",
     "import fastify from 'fastify'",
@@ -223,18 +223,18 @@ t.test('forbidden imports and cycles are found', sqlite, async (t) => {
     ['db/graphs/graphs.ts', './engine/sqlite-dialect.ts'],
     ['db/graphs/graphs.ts', 'better-sqlite3'],
     ['db/engine/sqlite/store.ts', '../../plugins/app.ts'],
-    ['audit/verification.ts', '../src/audit-folder.ts'],
+    ['audit/verification.ts', '../src/audit/folder.ts'],
     ['audit/verification.ts', '../schemas/audit.ts'],
     ['graph/files/conversion.ts', '../audit/tree.ts'],
-    ['src/assets.ts', '../bench/seed.ts'],
+    ['src/system/assets.ts', '../bench/seed.ts'],
     ['src/commands/serve.ts', '../../deploy/build-exe.ts'],
     ['ui/src/main.tsx', '../../test/helper.ts'],
     ['ui/src/api.ts', '../../clients/typescript/src/pages.ts'],
     ['ui/src/text/en.ts', '../../../graph/formats/format.ts'],
     ['bench/load.ts', './helper.ts'],
     ['bench/load.ts', '../plugins/graphs/graphs.ts'],
-    ['deploy/build-exe.ts', '../src/assets.ts'],
-    ['tools/x.ts', '../src/assets.ts']
+    ['deploy/build-exe.ts', '../src/system/assets.ts'],
+    ['tools/x.ts', '../src/system/assets.ts']
   ] as const)
     t.equal(importing(file, target).length, 1, `${file} -> ${target}`)
   for (const [file, target] of [

@@ -2,7 +2,7 @@ import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import t from 'tap'
 import { deriveKey } from '../plugins/http/derived-keys.ts'
-import { readTokenKey } from '../src/token-key.ts'
+import { readTokenKey } from '../src/settings/token-key.ts'
 
 t.test('the first start creates a key for its owner alone, and later ones read it', async (t) => {
   const folder = t.testdir({})

@@ -6,7 +6,7 @@ export interface LinePosition {
   leaf: string
 }
 
-/** The place of the lines that are written as events come, outside of the store; see src/audit-line-file.ts. */
+/** The place of the lines that are written as events come, outside of the store; see src/audit/line-file.ts. */
 export interface AuditLineSink {
   /** Its name in the log. */
   readonly name: string

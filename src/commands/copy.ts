@@ -6,12 +6,12 @@ import { openStore } from '../../db/engine/open.ts'
 import { describeFigures } from '../../db/upkeep/figures.ts'
 import type { Store } from '../../db/store.ts'
 import { databaseSettings } from '../../schemas/settings.ts'
-import { startThread } from '../assets.ts'
+import { startThread } from '../system/assets.ts'
 import type { Command } from '../command.ts'
-import { BadSetting, readSettings } from '../config.ts'
-import { existingDatabase, prepareDataFolder } from '../data-folder.ts'
-import { progressLine } from '../progress.ts'
-import { usage, wantsHelp } from '../usage.ts'
+import { BadSetting, readSettings } from '../settings/config.ts'
+import { existingDatabase, prepareDataFolder } from '../settings/data-folder.ts'
+import { progressLine } from '../system/progress.ts'
+import { usage, wantsHelp } from '../settings/usage.ts'
 
 const { database: _, ...connection } = databaseSettings
 const settings = {

@@ -12,15 +12,15 @@ import { type FileOptions, type FileReading, readGraphFile } from '../../graph/f
 import { formatNamed, formats, formatsOfFile } from '../../graph/formats/index.ts'
 import { serveSettings, storeSettings } from '../../schemas/settings.ts'
 import { oneOf } from '../../schemas/types.ts'
-import { startThread } from '../assets.ts'
+import { startThread } from '../system/assets.ts'
 import type { Command } from '../command.ts'
-import { BadSetting, readSettings } from '../config.ts'
-import { existingDatabase } from '../data-folder.ts'
-import { filesIn } from '../graph-files.ts'
-import { columnsText, countsText, faultText, lossText, titleOf } from '../import-report.ts'
-import { printable } from '../printable.ts'
-import { progressLine } from '../progress.ts'
-import { usage, wantsHelp } from '../usage.ts'
+import { BadSetting, readSettings } from '../settings/config.ts'
+import { existingDatabase } from '../settings/data-folder.ts'
+import { filesIn } from '../remote/graph-files.ts'
+import { columnsText, countsText, faultText, lossText, titleOf } from '../remote/import-report.ts'
+import { printable } from '../system/printable.ts'
+import { progressLine } from '../system/progress.ts'
+import { usage, wantsHelp } from '../settings/usage.ts'
 
 const { maxNodes, maxEdges, bodyLimit, metadataLimit } = serveSettings
 const settings = {

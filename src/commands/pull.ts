@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises'
 import { Type } from '@sinclair/typebox'
 import { formatsOfFile, writableFormatNamed, writableFormats } from '../../graph/formats/index.ts'
 import type { Command } from '../command.ts'
-import { BadSetting } from '../config.ts'
-import { isGraph } from '../far-answers.ts'
+import { BadSetting } from '../settings/config.ts'
+import { isGraph } from '../remote/answers.ts'
 import {
   ask,
   type FarServer,
@@ -15,11 +15,11 @@ import {
   readFarSettings,
   send,
   Unreachable
-} from '../far-server.ts'
-import { exitOnSignals } from '../interruption.ts'
-import { printable } from '../printable.ts'
-import { usage, wantsHelp } from '../usage.ts'
-import { writeWhole } from '../whole-file.ts'
+} from '../remote/server.ts'
+import { exitOnSignals } from '../system/interruption.ts'
+import { printable } from '../system/printable.ts'
+import { usage, wantsHelp } from '../settings/usage.ts'
+import { writeWhole } from '../system/whole-file.ts'
 
 const settings = {
   key: Type.Optional(Type.String({ description: 'the key of an own graph; needed for keys of digits only' })),

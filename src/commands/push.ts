@@ -6,8 +6,8 @@ import { Type } from '@sinclair/typebox'
 import { formatNamed, formats, formatsOfFile } from '../../graph/formats/index.ts'
 import { oneOf } from '../../schemas/types.ts'
 import type { Command } from '../command.ts'
-import { BadSetting } from '../config.ts'
-import { isGraph, isReport } from '../far-answers.ts'
+import { BadSetting } from '../settings/config.ts'
+import { isGraph, isReport } from '../remote/answers.ts'
 import {
   ask,
   type FarRequest,
@@ -20,12 +20,12 @@ import {
   readFarSettings,
   Unreachable,
   type Upload
-} from '../far-server.ts'
-import { filesIn, type NamedFile } from '../graph-files.ts'
-import { columnsText, countsText, lossText, titleOf } from '../import-report.ts'
-import { printable } from '../printable.ts'
-import { progressLine } from '../progress.ts'
-import { usage, wantsHelp } from '../usage.ts'
+} from '../remote/server.ts'
+import { filesIn, type NamedFile } from '../remote/graph-files.ts'
+import { columnsText, countsText, lossText, titleOf } from '../remote/import-report.ts'
+import { printable } from '../system/printable.ts'
+import { progressLine } from '../system/progress.ts'
+import { usage, wantsHelp } from '../settings/usage.ts'
 
 /** The settings that are parameters of the request. */
 const parameters = {

@@ -12,12 +12,12 @@ import { createUser, endsAdministration, findUser, listUsers, lockUser, updateUs
 import { storeSettings } from '../../schemas/settings.ts'
 import { oneOf } from '../../schemas/types.ts'
 import { isLogin, reservedLogins, roles } from '../../schemas/user.ts'
-import { startThread } from '../assets.ts'
+import { startThread } from '../system/assets.ts'
 import type { Command } from '../command.ts'
-import { BadSetting, readSettings } from '../config.ts'
-import { existingDatabase, prepareDataFolder } from '../data-folder.ts'
-import { secretText } from '../secret-text.ts'
-import { usage, wantsHelp } from '../usage.ts'
+import { BadSetting, readSettings } from '../settings/config.ts'
+import { existingDatabase, prepareDataFolder } from '../settings/data-folder.ts'
+import { secretText } from '../settings/secret-text.ts'
+import { usage, wantsHelp } from '../settings/usage.ts'
 
 const settings = {
   role: Type.Optional(oneOf(roles, { description: 'the role of the user' })),

@@ -1,7 +1,7 @@
 import { backupTime, listBackups } from '../../db/upkeep/backup-names.ts'
 import { millisecondsOf } from '../../schemas/quantities.ts'
 import type { Settings } from '../../schemas/settings.ts'
-import { backupFolderIn } from '../data-folder.ts'
+import { backupFolderIn } from '../settings/data-folder.ts'
 import { type Finding, findingsAbout, spanText } from './finding.ts'
 
 const finding = findingsAbout('backup')

@@ -1,10 +1,10 @@
 import { accessSync, constants, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Settings } from '../../schemas/settings.ts'
-import { AuditKeyFiles } from '../audit-key.ts'
-import { databaseIn } from '../data-folder.ts'
-import { isPrivate } from '../platform.ts'
-import { MIN_KEY_BYTES, tokenKeyFile } from '../token-key.ts'
+import { AuditKeyFiles } from '../audit/key.ts'
+import { databaseIn } from '../settings/data-folder.ts'
+import { isPrivate } from '../system/platform.ts'
+import { MIN_KEY_BYTES, tokenKeyFile } from '../settings/token-key.ts'
 import { type Finding, findingsAbout } from './finding.ts'
 
 const finding = findingsAbout('permissions')

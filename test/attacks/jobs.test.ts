@@ -9,7 +9,7 @@ import { writableFormatNamed } from '../../graph/formats/index.ts'
 import { Spool } from '../../graph/jobs/spool.ts'
 import { type Content, GraphWorker, type WorkerSettings } from '../../graph/jobs/worker.ts'
 import type { ProblemError } from '../../schemas/errors.ts'
-import { startThread } from '../../src/assets.ts'
+import { startThread } from '../../src/system/assets.ts'
 
 // Threads process large graphs. No user blocks those of others, and none fills the queue.
 

@@ -4,7 +4,7 @@ import { contentChecker } from '../../graph/content/content.ts'
 import { readGraphFile } from '../../graph/files/conversion.ts'
 import { unpack } from '../../graph/files/unpack.ts'
 import { GraphWorker } from '../../graph/jobs/worker.ts'
-import { startThread } from '../../src/assets.ts'
+import { startThread } from '../../src/system/assets.ts'
 import { build, problem } from '../helper.ts'
 import { zip } from '../zip.ts'
 

@@ -30,7 +30,7 @@ t.test('quadratic time is noticed', async (t) => {
 
 t.test('every pattern of a schema takes linear time', async (t) => {
   const modules = await Promise.all(
-    ['schemas', 'src']
+    ['schemas', 'src/settings']
       .flatMap((folder) => readdirSync(join(root, folder)).map((file) => join(root, folder, file)))
       .filter((file) => /schemas\/.*\.ts$|\/config\.ts$/.test(file))
       .map((file) => import(file) as Promise<object>)

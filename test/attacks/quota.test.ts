@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { checkFile } from '../../db/upkeep/backup.ts'
 import { usageOf } from '../../db/graphs/usage.ts'
-import { startThread } from '../../src/assets.ts'
+import { startThread } from '../../src/system/assets.ts'
 import { engine } from '../engine.ts'
 import { build, problem, triangle } from '../helper.ts'
 

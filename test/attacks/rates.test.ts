@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import t from 'tap'
 import { LeakyBucket } from '../../plugins/http/leaky-bucket.ts'
 import { bytesOf } from '../../schemas/quantities.ts'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/settings/config.ts'
 import { type build as Build, build, problem, triangle } from '../helper.ts'
 
 type Reply = Awaited<ReturnType<ReturnType<Awaited<ReturnType<typeof Build>>['as']>['get']>>

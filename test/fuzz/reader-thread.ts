@@ -15,7 +15,7 @@ import { Credentials } from '../../schemas/account.ts'
 import { ProblemError } from '../../schemas/errors.ts'
 import { GraphCreate } from '../../schemas/graph.ts'
 import { validatorOf } from '../../schemas/validation.ts'
-import { printable } from '../../src/printable.ts'
+import { printable } from '../../src/system/printable.ts'
 
 // Runs in a thread with little memory: reads texts, and reports the cost of each.
 

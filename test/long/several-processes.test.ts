@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { openStore } from '../../db/engine/open.ts'
-import { startThread } from '../../src/assets.ts'
+import { startThread } from '../../src/system/assets.ts'
 import { contradictions } from '../consistency.ts'
 import { only } from '../engine.ts'
 import { call, login } from '../program.ts'

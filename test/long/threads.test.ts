@@ -5,7 +5,7 @@ import t from 'tap'
 import { JobThread } from '../../graph/jobs/thread.ts'
 import { GraphWorker } from '../../graph/jobs/worker.ts'
 import { fileOptionsOf } from '../../plugins/http/negotiation.ts'
-import { startThread } from '../../src/assets.ts'
+import { startThread } from '../../src/system/assets.ts'
 
 // Threads that live through many jobs.
 

@@ -11,8 +11,8 @@ function build(): 'executable' | 'package' | 'source' {
 export async function describeProgram() {
   // Only these commands need them.
   const [sqlite, postgres] = await Promise.all([
-    import('../db/migrations/sqlite/index.ts'),
-    import('../db/migrations/postgres/index.ts')
+    import('../../db/migrations/sqlite/index.ts'),
+    import('../../db/migrations/postgres/index.ts')
   ])
   return {
     version,

@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readHead, readProof } from '../audit/checkpoint.ts'
-import type { Kept } from '../audit/kept.ts'
-import { NoteError, splitNote } from '../audit/note.ts'
-import { Unreadable } from '../audit/source.ts'
-import { isFile, LONGEST_TEXT, readLeaves, readLines, readStart, readText } from './audit-folder.ts'
+import { readHead, readProof } from '../../audit/checkpoint.ts'
+import type { Kept } from '../../audit/kept.ts'
+import { NoteError, splitNote } from '../../audit/note.ts'
+import { Unreadable } from '../../audit/source.ts'
+import { isFile, LONGEST_TEXT, readLeaves, readLines, readStart, readText } from './folder.ts'
 
 /**
  * Opens what was kept: a checkpoint, a `.tlog-proof` with one, lines of an export, or a folder of an export with its checkpoint, its

@@ -1,9 +1,9 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open, readFile, stat, truncate } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { AuditLineSink, LinePosition } from '../db/audit/line-sink.ts'
-import { replaceFile, syncFolder } from '../db/engine/disk.ts'
-import { writeOutput } from './standard-output.ts'
+import type { AuditLineSink, LinePosition } from '../../db/audit/line-sink.ts'
+import { replaceFile, syncFolder } from '../../db/engine/disk.ts'
+import { writeOutput } from '../system/standard-output.ts'
 
 /** Returns the place of the audit lines, if the settings name one. */
 export function auditLinesFor({ auditLines, data }: { auditLines?: string; data: string }): AuditLineSink | undefined {

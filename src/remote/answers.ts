@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { type TSchema, Type } from '@sinclair/typebox'
-import type { GraphRecord } from '../schemas/graph.ts'
-import type { ImportReport } from '../schemas/graph-file.ts'
-import { Fault, type Problem } from '../schemas/problem.ts'
-import { lazyValidatorOf } from '../schemas/validation.ts'
+import type { GraphRecord } from '../../schemas/graph.ts'
+import type { ImportReport } from '../../schemas/graph-file.ts'
+import { Fault, type Problem } from '../../schemas/problem.ts'
+import { lazyValidatorOf } from '../../schemas/validation.ts'
 
 // Answers of a server elsewhere. It may be another product, or mean harm: commands show no more of it than they have checked.
 

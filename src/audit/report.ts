@@ -1,6 +1,6 @@
-import type { Comparison } from '../audit/kept.ts'
-import type { Verification } from '../audit/verification.ts'
-import { printable } from './printable.ts'
+import type { Comparison } from '../../audit/kept.ts'
+import type { Verification } from '../../audit/verification.ts'
+import { printable } from '../system/printable.ts'
 
 /** Returns the result of a verification as sentences, a line each, for terminals. */
 export function reportOf(result: Verification, name: string): string[] {

@@ -6,8 +6,8 @@ import { getAsset, getAssetKeys, getRawAsset, isSea } from 'node:sea'
 import { promisify } from 'node:util'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { zstdDecompress } from 'node:zlib'
-import type { PictureKit } from '../picture/sheet/png.ts'
-import type { BuiltFiles } from '../plugins/http/built-files.ts'
+import type { PictureKit } from '../../picture/sheet/png.ts'
+import type { BuiltFiles } from '../../plugins/http/built-files.ts'
 
 // Files that the program needs besides its code. The single executable contains them; deploy/build-exe.ts adds them.
 
@@ -41,7 +41,7 @@ function builtFiles(folder: string): BuiltFiles {
     return new Map(names.map((name) => [name.slice(folder.length + 1), () => unpack(getRawAsset(name))]))
   }
   // Relative to the source, and to the built package.
-  for (const parent of ['../dist', '../..'].map((path) => join(import.meta.dirname, path, folder))) {
+  for (const parent of ['../../dist', '../../..'].map((path) => join(import.meta.dirname, path, folder))) {
     try {
       const files = readdirSync(parent, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
       const paths = files.map(({ parentPath, name }) => join(parentPath, name))

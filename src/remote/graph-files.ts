@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join, relative, sep } from 'node:path'
-import { formatsOfFile } from '../graph/formats/index.ts'
+import { formatsOfFile } from '../../graph/formats/index.ts'
 
 /** A file that the arguments of a command name. */
 export interface NamedFile {

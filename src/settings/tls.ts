@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
-import type { TlsFiles } from '../plugins/http/connections/server.ts'
+import type { TlsFiles } from '../../plugins/http/connections/server.ts'
 import { BadSetting } from './config.ts'
 
 /** The offered versions and ciphers: only forward secrecy and authenticated encryption, as in Mozilla's "intermediate". */

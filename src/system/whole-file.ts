@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { replaceFile } from '../db/engine/disk.ts'
+import { replaceFile } from '../../db/engine/disk.ts'
 import { nameFault } from './platform.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { Static, TProperties, TSchema, Type } from '@sinclair/typebox'
-import { readTrustProxy } from '../plugins/http/networks.ts'
-import { type Settings, serveSettings } from '../schemas/settings.ts'
-import { faultOf, validatorOf } from '../schemas/validation.ts'
+import { readTrustProxy } from '../../plugins/http/networks.ts'
+import { type Settings, serveSettings } from '../../schemas/settings.ts'
+import { faultOf, validatorOf } from '../../schemas/validation.ts'
 import { secretText } from './secret-text.ts'
 
 /** An invalid setting. The message names the setting; the program ends with exit code 2. */

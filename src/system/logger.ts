@@ -1,5 +1,5 @@
 import type { FastifyServerOptions } from 'fastify'
-import { AccessLog } from '../plugins/http/access-log.ts'
+import { AccessLog } from '../../plugins/http/access-log.ts'
 
 /** Options for JSON lines without secrets on standard output. (A transport would hang in the single executable.) */
 export function loggerOptions(level: string) {

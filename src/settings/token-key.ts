@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { chmodSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isPrivate } from './platform.ts'
+import { isPrivate } from '../system/platform.ts'
 
 /** The shortest key, and the length of a new one, in bytes. */
 export const MIN_KEY_BYTES = 32

@@ -3,11 +3,11 @@ import { chmodSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeF
 import { open, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readHead } from '../audit/checkpoint.ts'
-import { NoteError, readSigner, type Signer, signerText, splitNote } from '../audit/note.ts'
-import type { AuditKey } from '../db/audit/key.ts'
-import { isPassing, syncFolder, syncFolderNow } from '../db/engine/disk.ts'
-import { isPrivate } from './platform.ts'
+import { readHead } from '../../audit/checkpoint.ts'
+import { NoteError, readSigner, type Signer, signerText, splitNote } from '../../audit/note.ts'
+import type { AuditKey } from '../../db/audit/key.ts'
+import { isPassing, syncFolder, syncFolderNow } from '../../db/engine/disk.ts'
+import { isPrivate } from '../system/platform.ts'
 
 /** A file of the audit key cannot be read or trusted. The message tells the operator how to fix it. */
 export class AuditKeyRefused extends Error {

@@ -1,12 +1,12 @@
 import { constants, createReadStream } from 'node:fs'
 import { open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { EntryError } from '../audit/disclosure.ts'
-import type { KeptLeaves } from '../audit/kept.ts'
-import { type LogLine, readLine } from '../audit/line.ts'
-import { type LogSource, Unreadable } from '../audit/source.ts'
-import { LONGEST_ENTRY, pathOf, TILE_WIDTH } from '../audit/tiles.ts'
-import { HASH_LENGTH } from '../audit/tree.ts'
+import { EntryError } from '../../audit/disclosure.ts'
+import type { KeptLeaves } from '../../audit/kept.ts'
+import { type LogLine, readLine } from '../../audit/line.ts'
+import { type LogSource, Unreadable } from '../../audit/source.ts'
+import { LONGEST_ENTRY, pathOf, TILE_WIDTH } from '../../audit/tiles.ts'
+import { HASH_LENGTH } from '../../audit/tree.ts'
 
 // Folders that `graphstead audit export --tiles` has written, and single files of them. Nothing of them is trusted: each is read up to
 // the length that it may have.

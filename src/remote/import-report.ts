@@ -1,7 +1,7 @@
-import { formatNamed } from '../graph/formats/index.ts'
-import type { ImportReport, Loss } from '../schemas/graph-file.ts'
-import type { Fault } from '../schemas/problem.ts'
-import { printable } from './printable.ts'
+import { formatNamed } from '../../graph/formats/index.ts'
+import type { ImportReport, Loss } from '../../schemas/graph-file.ts'
+import type { Fault } from '../../schemas/problem.ts'
+import { printable } from '../system/printable.ts'
 
 /** Returns the name of the format that the file was read as, with its version if that is known. */
 export function titleOf({ format, version }: ImportReport) {
