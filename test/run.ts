@@ -4,9 +4,9 @@ import { availableParallelism } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { bundleForNode } from '../deploy/bundle.ts'
-import { prepareTemplate } from './engine.ts'
-import { startPostgres } from './postgres-server.ts'
-import { createScratch } from './scratch.ts'
+import { prepareTemplate } from './support/engine.ts'
+import { startPostgres } from './support/postgres-server.ts'
+import { createScratch } from './support/scratch.ts'
 import type { FileResult } from './suite.ts'
 
 // npm test [-- FILE…] runs the tests: all of them on SQLite, and on PostgreSQL those that depend on the engine. Those of
@@ -101,9 +101,9 @@ function isForPostgres(file: string) {
   return (given.length > 0 || flags.postgres || flags.long || ON_BOTH.includes(file)) && hasStore(join(root, file))
 }
 
-/** Tells whether the file reaches `engine.ts` by its imports: then its tests have a store. */
+/** Tells whether the file reaches `test/support/engine.ts` by its imports: then its tests have a store. */
 function hasStore(file: string, seen = new Set<string>()): boolean {
-  if (file === join(import.meta.dirname, 'engine.ts')) return true
+  if (file === join(import.meta.dirname, 'support/engine.ts')) return true
   if (seen.has(file) || !existsSync(file)) return false
   seen.add(file)
   const imports = readFileSync(file, 'utf8').matchAll(/ from '(\.{1,2}\/[^']+)'/g)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { dirname, normalize } from 'node:path/posix'
 import t from 'tap'
 import ts from 'typescript'
-import { only } from './engine.ts'
+import { only } from './support/engine.ts'
 
 const sqlite = only('SQLite', 'it reads the sources')
 
@@ -87,7 +87,7 @@ const rooms: Record<string, Room> = {
   'clients/typescript/src/': { from: ['clients/typescript/src/'], packages: /^openapi-fetch$/ },
   // These use the program; no other room imports from them.
   'bench/': {
-    from: ['bench/', 'src/', 'plugins/app.ts', 'db/', 'db/engine/', 'graph/', 'schemas/', 'test/chromium.ts'],
+    from: ['bench/', 'src/', 'plugins/app.ts', 'db/', 'db/engine/', 'graph/', 'schemas/', 'test/browser/chromium.ts'],
     packages: /^(fastify|better-sqlite3|pg|playwright-core)$/
   },
   'deploy/': { from: ['deploy/'], packages: /^esbuild$/ },
@@ -209,7 +209,7 @@ t.test('forbidden imports and cycles are found', sqlite, async (t) => {
     "import { a } from '../db/store.ts'",
     "import type { A } from '../plugins/http/headers.ts'",
     "export { a } from '../src/system/assets.ts'",
-    "const a = await import('./helper.ts')",
+    "const a = await import('./support/helper.ts')",
     "let a: typeof import('../bench/seed.ts')",
     "import fastify from 'fastify'",
     "import 'fs'"
@@ -231,7 +231,7 @@ t.test('forbidden imports and cycles are found', sqlite, async (t) => {
     ['ui/src/main.tsx', '../../test/helper.ts'],
     ['ui/src/api.ts', '../../clients/typescript/src/pages.ts'],
     ['ui/src/text/en.ts', '../../../graph/formats/format.ts'],
-    ['bench/load.ts', './helper.ts'],
+    ['bench/load.ts', './support/helper.ts'],
     ['bench/load.ts', '../plugins/graphs/graphs.ts'],
     ['deploy/build-exe.ts', '../src/system/assets.ts'],
     ['tools/x.ts', '../src/system/assets.ts']
@@ -241,8 +241,8 @@ t.test('forbidden imports and cycles are found', sqlite, async (t) => {
     ['db/graphs/graphs.ts', './engine/prepared.ts'],
     ['src/commands/serve.ts', '../../db/engine/open.ts'],
     ['src/commands/audit/verify.ts', '../../../audit/verification.ts'],
-    ['bench/web-app.ts', './chromium.ts'],
-    ['test/sqlite.test.ts', '../db/engine/sqlite/store.ts']
+    ['bench/web-app.ts', './browser/chromium.ts'],
+    ['test/store/sqlite.test.ts', '../db/engine/sqlite/store.ts']
   ] as const)
     t.same(importing(file, target), [], `${file} -> ${target}`)
   t.same(source("import { a } from './content.ts'\nimport { join } from 'node:path'\nimport type {} from 'ajv'"), [])

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import t from 'tap'
 import { match } from 'tcompare'
 import ts from 'typescript'
-import { only } from './engine.ts'
+import { only } from './support/engine.ts'
 
 const sqlite = only('SQLite', 'it reads the tests themselves')
 

@@ -2,7 +2,7 @@ import { registerHooks } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import tap, { type Test } from 'tap'
-import './exact-arrays.ts'
+import './support/exact-arrays.ts'
 
 // A process of test/run.ts. It runs test files one after another, in the order of its messages; each file is a test whose
 // children are the tests of the file.

@@ -8,7 +8,7 @@ import type { Db } from '../store.ts'
 import type { GraphRow, Tables } from '../tables.ts'
 
 // The access rule: who sees a graph, and who changes it? It stands here in four forms: for a record, as the condition of a lookup,
-// as the ranges of a list, and for the trash. test/access.test.ts compares them.
+// as the ranges of a list, and for the trash. test/sharing/access.test.ts compares them.
 
 /** The properties of an actor that the rule depends on. */
 export type Viewer = Pick<Actor, 'account' | 'userId' | 'isAdministrator'>

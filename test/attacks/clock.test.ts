@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { judgeClock } from '../../db/clock.ts'
 import type { Store } from '../../db/store.ts'
-import { build, triangle } from '../helper.ts'
+import { build, triangle } from '../support/helper.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

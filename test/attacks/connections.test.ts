@@ -13,9 +13,9 @@ import { type Connections, connectionsFor } from '../../plugins/http/connections
 import { createHttpServer } from '../../plugins/http/connections/server.ts'
 import { readConfig } from '../../src/settings/config.ts'
 import { program } from '../../src/system/program.ts'
-import { openTestStore } from '../engine.ts'
-import { addUser } from '../helper.ts'
-import { root } from '../program.ts'
+import { openTestStore } from '../support/engine.ts'
+import { addUser } from '../support/helper.ts'
+import { root } from '../support/program.ts'
 
 // No client holds an idle connection for long, or all connections.
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { build, PASSWORD, problem, type Reply } from '../helper.ts'
+import { build, PASSWORD, problem, type Reply } from '../support/helper.ts'
 
 // A sibling host, or an attacker in the network, sets a cookie in the browser.
 

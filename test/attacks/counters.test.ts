@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import t from 'tap'
 import { tablesWith } from '../../db/tables.ts'
-import { only } from '../engine.ts'
-import { build, triangle } from '../helper.ts'
+import { only } from '../support/engine.ts'
+import { build, triangle } from '../support/helper.ts'
 
 t.test('the server cannot rewrite counters', only('PostgreSQL', 'SQLite has no rights'), async (t) => {
   const { as, store } = await build(t)

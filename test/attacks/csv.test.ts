@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { read, write } from '../formats.ts'
+import { read, write } from '../support/formats.ts'
 
 /** The beginning of a formula in spreadsheets, after quotes and white space. */
 const FORMULA = /^["\s\uFEFF]*[=+\-@＝＋－＠]/

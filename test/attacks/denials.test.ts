@@ -1,5 +1,5 @@
 import t from 'tap'
-import { build, events, problem, triangle } from '../helper.ts'
+import { build, events, problem, triangle } from '../support/helper.ts'
 
 // The trail cannot be cleared: a user who could write to it without limit could fill the disk for good.
 

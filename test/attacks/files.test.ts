@@ -1,6 +1,6 @@
 import t from 'tap'
 import { safeFileName } from '../../graph/files/names.ts'
-import { read, write } from '../formats.ts'
+import { read, write } from '../support/formats.ts'
 
 // A naive reader takes quadratic time for each: minutes for these.
 

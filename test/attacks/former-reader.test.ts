@@ -1,5 +1,5 @@
 import t from 'tap'
-import { build, type Client, events, type Reply, triangle } from '../helper.ts'
+import { build, type Client, events, type Reply, triangle } from '../support/helper.ts'
 
 // A graph that bob could once read, or even had, and sees no longer, is to him like one that has never been there: in status,
 // headers, counts, cursors, ETags and words. ada owns it, and root is an administrator.

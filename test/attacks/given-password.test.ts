@@ -1,6 +1,6 @@
 import t from 'tap'
-import { contradictions } from '../consistency.ts'
-import { build, events, PASSWORD, problem, type Reply, triangle } from '../helper.ts'
+import { contradictions } from '../support/consistency.ts'
+import { build, events, PASSWORD, problem, type Reply, triangle } from '../support/helper.ts'
 
 // Others know a given password: the administrator who gave it, and readers of the message. In a browser it only allows
 // choosing another one.

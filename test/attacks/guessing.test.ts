@@ -1,5 +1,5 @@
 import t from 'tap'
-import { build, events, PASSWORD, problem } from '../helper.ts'
+import { build, events, PASSWORD, problem } from '../support/helper.ts'
 
 // Attackers guess passwords, to get in or to keep the owner out.
 

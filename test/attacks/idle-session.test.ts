@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import t, { type Test } from 'tap'
 import type { Store } from '../../db/store.ts'
-import { build, PASSWORD, problem, triangle } from '../helper.ts'
+import { build, PASSWORD, problem, triangle } from '../support/helper.ts'
 
 // An attacker finds a session, or a copy of its cookie, that its user left long ago.
 

@@ -1,7 +1,7 @@
 import { type AddressInfo, connect } from 'node:net'
 import t from 'tap'
 import { GraphWorker } from '../../graph/jobs/worker.ts'
-import { build, problem } from '../helper.ts'
+import { build, problem } from '../support/helper.ts'
 
 // The limits of a job, and its end, as clients see them.
 

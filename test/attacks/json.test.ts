@@ -5,8 +5,8 @@ import { parseJson } from '../../graph/content/json.ts'
 import { locate } from '../../graph/content/json-text.ts'
 import { LineIndex } from '../../graph/content/lines.ts'
 import type { ProblemError } from '../../schemas/errors.ts'
-import { read } from '../formats.ts'
-import { build } from '../helper.ts'
+import { read } from '../support/formats.ts'
+import { build } from '../support/helper.ts'
 
 /** The time of this thread that the task takes, in ms: the best of three. */
 function timeOf(task: () => unknown) {

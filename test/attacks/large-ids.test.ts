@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import t from 'tap'
-import { build, problem, triangle } from '../helper.ts'
+import { build, problem, triangle } from '../support/helper.ts'
 
 // Paths, filters and bodies may name ids that a number cannot hold exactly: none is rounded to the id of a row.
 

@@ -7,9 +7,9 @@ import { buildApp } from '../../plugins/app.ts'
 import { deriveKey } from '../../plugins/http/derived-keys.ts'
 import type { Link } from '../../schemas/link.ts'
 import { program } from '../../src/system/program.ts'
-import { rowsOf } from '../consistency.ts'
-import { build, events, PASSWORD, problem, triangle } from '../helper.ts'
-import { call, login, serve } from '../program.ts'
+import { rowsOf } from '../support/consistency.ts'
+import { build, events, PASSWORD, problem, triangle } from '../support/helper.ts'
+import { call, login, serve } from '../support/program.ts'
 
 // Strangers guess, forge and flood; visitors try to get more than the link gives; owners send strange fields.
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import t from 'tap'
-import { executable, root, serve, serveProgram } from '../program.ts'
+import { executable, root, serve, serveProgram } from '../support/program.ts'
 
 // Invalid or odd HTTP to any listener: the process survives and answers.
 

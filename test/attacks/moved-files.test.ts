@@ -3,8 +3,8 @@ import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import t from 'tap'
 import { placeFaults } from '../../db/upkeep/file-location.ts'
-import { only } from '../engine.ts'
-import { run, serve, serveProgram } from '../program.ts'
+import { only } from '../support/engine.ts'
+import { run, serve, serveProgram } from '../support/program.ts'
 
 // An operator moves the database away from under a server; `check` reports it.
 

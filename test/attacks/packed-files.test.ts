@@ -5,8 +5,8 @@ import { readGraphFile } from '../../graph/files/conversion.ts'
 import { unpack } from '../../graph/files/unpack.ts'
 import { GraphWorker } from '../../graph/jobs/worker.ts'
 import { startThread } from '../../src/system/assets.ts'
-import { build, problem } from '../helper.ts'
-import { zip } from '../zip.ts'
+import { build, problem } from '../support/helper.ts'
+import { zip } from '../support/zip.ts'
 
 const MIB = 1024 * 1024
 

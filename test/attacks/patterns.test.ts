@@ -9,7 +9,7 @@ import { isBefore } from '../../graph/formats/shared/xml.ts'
 import { addWords } from '../../graph/content/words.ts'
 import { TEXT_NOT_BLANK } from '../../schemas/types.ts'
 import { patternsOf, patternsWithin, slowInput } from '../fuzz/patterns.ts'
-import { build } from '../helper.ts'
+import { build } from '../support/helper.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 

@@ -3,8 +3,8 @@ import t from 'tap'
 import { checkFile } from '../../db/upkeep/backup.ts'
 import { usageOf } from '../../db/graphs/usage.ts'
 import { startThread } from '../../src/system/assets.ts'
-import { engine } from '../engine.ts'
-import { build, problem, triangle } from '../helper.ts'
+import { engine } from '../support/engine.ts'
+import { build, problem, triangle } from '../support/helper.ts'
 
 const content = (label: string) => ({ nodes: [{ id: 'a', label: label.repeat(500) }], edges: [] })
 const SIZE = 600

@@ -3,7 +3,7 @@ import t from 'tap'
 import { LeakyBucket } from '../../plugins/http/leaky-bucket.ts'
 import { bytesOf } from '../../schemas/quantities.ts'
 import { readConfig } from '../../src/settings/config.ts'
-import { type build as Build, build, problem, triangle } from '../helper.ts'
+import { type build as Build, build, problem, triangle } from '../support/helper.ts'
 
 type Reply = Awaited<ReturnType<ReturnType<Awaited<ReturnType<typeof Build>>['as']>['get']>>
 

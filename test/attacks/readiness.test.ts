@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { openSqlite } from '../../db/engine/sqlite/store.ts'
 import { startThread } from '../../src/system/assets.ts'
-import { only } from '../engine.ts'
-import { build, problem, triangle } from '../helper.ts'
-import { call, login, serveProgram } from '../program.ts'
+import { only } from '../support/engine.ts'
+import { build, problem, triangle } from '../support/helper.ts'
+import { call, login, serveProgram } from '../support/program.ts'
 
 // Readiness shows when nothing can be written, and acknowledged changes are never lost.
 

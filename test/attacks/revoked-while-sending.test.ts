@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import type { Store } from '../../db/store.ts'
 import { tablesWith } from '../../db/tables.ts'
-import { rowsOf } from '../consistency.ts'
-import { holdNextUnit } from '../held-units.ts'
-import { addUser, build, events, PASSWORD, problem, triangle } from '../helper.ts'
+import { rowsOf } from '../support/consistency.ts'
+import { holdNextUnit } from '../support/held-units.ts'
+import { addUser, build, events, PASSWORD, problem, triangle } from '../support/helper.ts'
 
 // A user holds a request open until after a revocation, and then sends the rest.
 

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { holdNextUnit, untilOneWaits } from '../held-units.ts'
-import { build, problem, type Reply, triangle } from '../helper.ts'
+import { holdNextUnit, untilOneWaits } from '../support/held-units.ts'
+import { build, problem, type Reply, triangle } from '../support/helper.ts'
 
 // Two units at once: a writer changes a graph while the right to do so is taken away.
 

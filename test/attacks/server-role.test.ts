@@ -4,10 +4,10 @@ import t, { type Test } from 'tap'
 import { amendmentsOf } from '../../db/upkeep/amendments.ts'
 import { openPostgres } from '../../db/engine/postgres/store.ts'
 import { tablesWith } from '../../db/tables.ts'
-import { rowsOf } from '../consistency.ts'
-import { asServerRole, newDatabase, only } from '../engine.ts'
-import { build, PASSWORD, triangle } from '../helper.ts'
-import { run } from '../program.ts'
+import { rowsOf } from '../support/consistency.ts'
+import { asServerRole, newDatabase, only } from '../support/engine.ts'
+import { build, PASSWORD, triangle } from '../support/helper.ts'
+import { run } from '../support/program.ts'
 
 // An attacker in the server has its role in PostgreSQL. The role of docs/deploy.md can serve all of the API, and no
 // more.

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { only } from '../engine.ts'
-import { build, PASSWORD, problem, triangle } from '../helper.ts'
-import { runProgram } from '../program.ts'
+import { only } from '../support/engine.ts'
+import { build, PASSWORD, problem, triangle } from '../support/helper.ts'
+import { runProgram } from '../support/program.ts'
 
 t.test('before the disk is full, content is refused, while deleting, logging in and recording go on', async (t) => {
   // More than any disk has.

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { read } from '../formats.ts'
+import { read } from '../support/formats.ts'
 
 // Tables whose columns have to be compared, and lists that have to be recognised, cost time in proportion to their size.
 

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { browserOf, sameEverywhere } from '../browser.ts'
-import { adaWith, line } from '../graph-page.ts'
+import { browserOf, sameEverywhere } from './browser.ts'
+import { adaWith, line } from './graph-page.ts'
 
 // Addresses that lead nowhere, and addresses with a slash at their end.
 

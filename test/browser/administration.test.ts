@@ -8,9 +8,9 @@ import {
   seriousFindings,
   serveTeam,
   signIn
-} from '../browser.ts'
-import { PASSWORD } from '../helper.ts'
-import { serveProgram } from '../program.ts'
+} from './browser.ts'
+import { PASSWORD } from '../support/helper.ts'
+import { serveProgram } from '../support/program.ts'
 
 // Accounts, audits, and trouble: wrong passwords, ended sessions, unreachable servers. Also without a mouse.
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { browserOf, sameEverywhere } from '../browser.ts'
-import { adaWith, line } from '../graph-page.ts'
+import { browserOf, sameEverywhere } from './browser.ts'
+import { adaWith, line } from './graph-page.ts'
 
 // Banners above a page: a lost connection, and errors with their places in words.
 

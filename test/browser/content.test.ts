@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { browserOf, openWindow, picture, sameEverywhere, serveTeam, signIn } from '../browser.ts'
+import { browserOf, openWindow, picture, sameEverywhere, serveTeam, signIn } from './browser.ts'
 
 // Content from files and pasted tables.
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { browserOf, picture, sameEverywhere } from '../browser.ts'
-import { adaWith, choose, line, shareWithAll } from '../graph-page.ts'
+import { browserOf, picture, sameEverywhere } from './browser.ts'
+import { adaWith, choose, line, shareWithAll } from './graph-page.ts'
 
 // The drawing of a graph: positions, dragging, and the part in view.
 

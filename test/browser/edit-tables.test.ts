@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { browserOf, picture, sameEverywhere, seriousFindings } from '../browser.ts'
-import { adaWith, choose, line } from '../graph-page.ts'
+import { browserOf, picture, sameEverywhere, seriousFindings } from './browser.ts'
+import { adaWith, choose, line } from './graph-page.ts'
 
 // Nodes and edges are edited in tables.
 

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import t from 'tap'
-import { browserOf, picture, sameEverywhere } from '../browser.ts'
-import { adaWith } from '../graph-page.ts'
+import { browserOf, picture, sameEverywhere } from './browser.ts'
+import { adaWith } from './graph-page.ts'
 
 // The choices of an import: columns of tables.
 

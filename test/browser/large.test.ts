@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { browserOf, picture, sameEverywhere, seriousFindings } from '../browser.ts'
-import { adaWith, choose, colours, countPixels } from '../graph-page.ts'
+import { browserOf, picture, sameEverywhere, seriousFindings } from './browser.ts'
+import { adaWith, choose, colours, countPixels } from './graph-page.ts'
 
 // Graphs that are too large to draw: their summary, and parts of them.
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { browserOf, sameEverywhere } from '../browser.ts'
-import { adaWith, line } from '../graph-page.ts'
+import { browserOf, sameEverywhere } from './browser.ts'
+import { adaWith, line } from './graph-page.ts'
 
 // Layouts by hand and by the app: what is kept, and what is saved.
 

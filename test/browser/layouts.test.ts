@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { browserOf, picture, sameEverywhere, seriousFindings } from '../browser.ts'
-import { adaWith, countPixels, download, line } from '../graph-page.ts'
+import { browserOf, picture, sameEverywhere, seriousFindings } from './browser.ts'
+import { adaWith, countPixels, download, line } from './graph-page.ts'
 
 // The layouts beside ForceAtlas2: where they draw the nodes, by mouse and by keyboard.
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { browserOf, picture, sameEverywhere, seriousFindings } from '../browser.ts'
-import { adaWith, download } from '../graph-page.ts'
+import { browserOf, picture, sameEverywhere, seriousFindings } from './browser.ts'
+import { adaWith, download } from './graph-page.ts'
 
 // The shortest path between two nodes: found, listed, highlighted, and kept in the address.
 

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { browserOf, sameEverywhere } from '../browser.ts'
-import { adaWith, line } from '../graph-page.ts'
+import { browserOf, sameEverywhere } from './browser.ts'
+import { adaWith, line } from './graph-page.ts'
 
 // Replacing the content of a graph by a file or a pasted table.
 

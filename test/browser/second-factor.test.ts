@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import t from 'tap'
 import { codeAt } from '../../plugins/sign-in/totp.ts'
-import { decodeBase32 } from '../base32.ts'
-import { browserOf, enter, openWindow, sameEverywhere, seriousFindings, serveTeam, signIn } from '../browser.ts'
-import { PASSWORD } from '../helper.ts'
-import { serveProgram } from '../program.ts'
+import { decodeBase32 } from '../sign-in/base32.ts'
+import { browserOf, enter, openWindow, sameEverywhere, seriousFindings, serveTeam, signIn } from './browser.ts'
+import { PASSWORD } from '../support/helper.ts'
+import { serveProgram } from '../support/program.ts'
 
 // The second factor, and the sessions of a user.
 

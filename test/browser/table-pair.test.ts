@@ -1,6 +1,6 @@
 import t from 'tap'
-import { browserOf, picture, sameEverywhere } from '../browser.ts'
-import { adaWith } from '../graph-page.ts'
+import { browserOf, picture, sameEverywhere } from './browser.ts'
+import { adaWith } from './graph-page.ts'
 
 // A table of nodes and a table of edges, which may be one graph.
 

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { browserOf, openWindow, picture, sameEverywhere, seriousFindings, serveTeam, signIn } from '../browser.ts'
-import { adaWith } from '../graph-page.ts'
+import { browserOf, openWindow, picture, sameEverywhere, seriousFindings, serveTeam, signIn } from './browser.ts'
+import { adaWith } from './graph-page.ts'
 
 // Tags of graphs, and the filters of the list by tags and by rights.
 

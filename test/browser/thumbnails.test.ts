@@ -1,6 +1,6 @@
 import t from 'tap'
-import { browserOf, sameEverywhere } from '../browser.ts'
-import { adaWith } from '../graph-page.ts'
+import { browserOf, sameEverywhere } from './browser.ts'
+import { adaWith } from './graph-page.ts'
 
 const browser = browserOf(t)
 

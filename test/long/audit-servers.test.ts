@@ -3,11 +3,11 @@ import t from 'tap'
 import { system } from '../../db/actors.ts'
 import { countUnsealed } from '../../db/audit/unsealed.ts'
 import { recordEvent } from '../../db/audit/events.ts'
-import { engine, openDataStore } from '../engine.ts'
-import { triangle } from '../helper.ts'
-import { expectOneLog } from '../one-log.ts'
-import { call, login, type ServerProcess, serveProgram } from '../program.ts'
-import { until } from '../until.ts'
+import { engine, openDataStore } from '../support/engine.ts'
+import { triangle } from '../support/helper.ts'
+import { expectOneLog } from '../audit/one-log.ts'
+import { call, login, type ServerProcess, serveProgram } from '../support/program.ts'
+import { until } from '../support/until.ts'
 
 const SERVERS = 3
 const ROUNDS = 10

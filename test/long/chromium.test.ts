@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { only } from '../engine.ts'
+import { only } from '../support/engine.ts'
 
 const sqlite = only('SQLite', 'no database has to do with it')
 
 const script = `
-  import { unpackChromium } from ${JSON.stringify(join(import.meta.dirname, '..', 'chromium.ts'))}
+  import { unpackChromium } from ${JSON.stringify(join(import.meta.dirname, '../browser/chromium.ts'))}
   console.log(await unpackChromium(process.argv[1]))`
 
 /** Starts a process that unpacks Chromium into a folder, like a test file. */

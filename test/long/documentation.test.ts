@@ -4,13 +4,13 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { only } from '../engine.ts'
-import { executable, root } from '../program.ts'
+import { only } from '../support/engine.ts'
+import { executable, root } from '../support/program.ts'
 
 // Runs every block of commands in docs/ in order, on a system in a folder: with its own /etc, /usr/local and /var, a
 // sudo that does not ask, and a systemctl that starts the unit's command.
 
-const sqlite = only('SQLite', 'docs/deploy.md is about PostgreSQL, and test/postgres.test.ts runs what it has')
+const sqlite = only('SQLite', 'docs/deploy.md is about PostgreSQL, and test/store/postgres.test.ts runs what it has')
 
 /** Stubs for parts of a system that a test cannot have. */
 const stubs = {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import type { AuditEventType } from '../../schemas/audit.ts'
-import { contradictions } from '../consistency.ts'
-import { openDataStore } from '../engine.ts'
-import { events } from '../helper.ts'
-import { login, serveProgram } from '../program.ts'
+import { contradictions } from '../support/consistency.ts'
+import { openDataStore } from '../support/engine.ts'
+import { events } from '../support/helper.ts'
+import { login, serveProgram } from '../support/program.ts'
 
 const CLIENTS = 100
 const SECONDS = 10

@@ -4,9 +4,9 @@ import t from 'tap'
 import { openSqlite } from '../../db/engine/sqlite/store.ts'
 import { checkFile } from '../../db/upkeep/backup.ts'
 import { startThread } from '../../src/system/assets.ts'
-import { only } from '../engine.ts'
-import { triangle } from '../helper.ts'
-import { call, login, serveProgram } from '../program.ts'
+import { only } from '../support/engine.ts'
+import { triangle } from '../support/helper.ts'
+import { call, login, serveProgram } from '../support/program.ts'
 
 const sqlite = only('SQLite', 'it is about the file; several-processes.test.ts kills servers on PostgreSQL')
 

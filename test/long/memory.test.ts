@@ -7,8 +7,8 @@ import { PATIENCE } from '../../plugins/http/connections/progress.ts'
 import { connectionsFor } from '../../plugins/http/connections/limits.ts'
 import { readConfig } from '../../src/settings/config.ts'
 import { program } from '../../src/system/program.ts'
-import { openTestStore } from '../engine.ts'
-import { addUser } from '../helper.ts'
+import { openTestStore } from '../support/engine.ts'
+import { addUser } from '../support/helper.ts'
 
 // Clients that send slowly, or do not read, hold little memory, and none that others need.
 

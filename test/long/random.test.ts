@@ -1,6 +1,6 @@
 // The tests of random histories and graphs, with many more of them.
 
 process.env.RUNS = '8'
-await import('../model.test.ts')
-await import('../round-trips.test.ts')
-await import('../sharing-model.test.ts')
+await import('../graphs/model.test.ts')
+await import('../formats/round-trips.test.ts')
+await import('../sharing/sharing-model.test.ts')

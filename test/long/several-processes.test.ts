@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { openStore } from '../../db/engine/open.ts'
 import { startThread } from '../../src/system/assets.ts'
-import { contradictions } from '../consistency.ts'
-import { only } from '../engine.ts'
-import { call, login } from '../program.ts'
-import { startTwo } from '../two-processes.ts'
+import { contradictions } from '../support/consistency.ts'
+import { only } from '../support/engine.ts'
+import { call, login } from '../support/program.ts'
+import { startTwo } from '../support/two-processes.ts'
 
 const here = only('PostgreSQL', 'processes on several machines share nothing else')
 

@@ -12,21 +12,21 @@ export const modules: Module[] = [
   {
     name: 'grants',
     mutate: ['db/graphs/grantees.ts', 'db/sharing/grants.ts', 'db/sharing/groups.ts', 'db/graphs/listed-grants.ts'],
-    tests: ['grants', 'groups', 'ended-grants', 'transfer', 'granted-lists', 'access']
+    tests: ['sharing/grants', 'sharing/groups', 'sharing/ended-grants', 'sharing/transfer', 'sharing/granted-lists', 'sharing/access']
   },
   {
     name: 'access',
     mutate: ['db/graphs/access.ts', 'db/actors.ts', 'db/changes/graphs.ts'],
     tests: [
-      'access',
-      'authorization',
-      'graphs',
-      'conditional-requests',
-      'trash',
-      'versions',
-      'graph-files',
-      'grants',
-      'transfer',
+      'sharing/access',
+      'sign-in/authorization',
+      'graphs/graphs',
+      'graphs/conditional-requests',
+      'graphs/trash',
+      'graphs/versions',
+      'graphs/graph-files',
+      'sharing/grants',
+      'sharing/transfer',
       'attacks/quota'
     ]
   },
@@ -39,34 +39,34 @@ export const modules: Module[] = [
       'plugins/http/paging.ts',
       'plugins/http/signatures.ts'
     ],
-    tests: ['paging', 'graph-lists', 'signatures', 'graphs', 'audits', 'trash', 'versions']
+    tests: ['graphs/paging', 'graphs/graph-lists', 'server/signatures', 'graphs/graphs', 'audit/events', 'graphs/trash', 'graphs/versions']
   },
   {
     name: 'conditional requests',
     mutate: ['plugins/http/etags.ts', 'plugins/graphs/preconditions.ts'],
-    tests: ['conditional-requests', 'graphs', 'versions']
+    tests: ['graphs/conditional-requests', 'graphs/graphs', 'graphs/versions']
   },
   {
     name: 'versions',
     mutate: ['db/graphs/versions.ts', 'db/lists/versions.ts', 'db/changes/rows.ts'],
-    tests: ['versions', 'model', 'trash', 'paging']
+    tests: ['graphs/versions', 'graphs/model', 'graphs/trash', 'graphs/paging']
   },
-  { name: 'trash', mutate: ['db/changes/trash.ts'], tests: ['trash', 'model', 'versions'] },
-  { name: 'audit', mutate: ['db/audit/events.ts'], tests: ['audits', 'graphs', 'users', 'versions'] },
+  { name: 'trash', mutate: ['db/changes/trash.ts'], tests: ['graphs/trash', 'graphs/model', 'graphs/versions'] },
+  { name: 'audit', mutate: ['db/audit/events.ts'], tests: ['audit/events', 'graphs/graphs', 'sign-in/users', 'graphs/versions'] },
   {
     name: 'the proofs of the trail',
     mutate: ['audit/*.ts'],
-    tests: ['audit-entry', 'audit-notes', 'audit-policy', 'audit-tree', 'audit-verification']
+    tests: ['audit/entry', 'audit/notes', 'audit/policy', 'audit/tree', 'audit/verification']
   },
   {
     name: 'the log of the trail',
     mutate: ['db/audit/*.ts', 'db/upkeep/audit-check.ts', 'db/upkeep/erasure.ts', 'db/upkeep/pruning.ts'],
-    tests: ['audit-log', 'audit-epochs', 'audit-check', 'audit-erase', 'audit-prune', 'audit-export', 'audit-lines']
+    tests: ['audit/log', 'audit/epochs', 'audit/check', 'audit/erase', 'audit/prune', 'audit/export', 'audit/lines']
   },
   {
     name: 'search',
     mutate: ['db/search/graphs.ts', 'db/search/word-index.ts', 'db/engine/word-dialects.ts'],
-    tests: ['search', 'search-model']
+    tests: ['graphs/search', 'graphs/search-model']
   },
   {
     name: 'the SQLite store',
@@ -80,9 +80,9 @@ export const modules: Module[] = [
       'db/engine/pool.ts',
       'db/engine/row-cache.ts'
     ],
-    tests: ['sqlite', 'sqlite-commits', 'sqlite-connection', 'sqlite-store', 'sqlite-threads', 'pool', 'row-cache']
+    tests: ['store/sqlite', 'store/sqlite-commits', 'store/sqlite-connection', 'store/sqlite-store', 'store/sqlite-threads', 'store/pool', 'store/row-cache']
   },
-  { name: 'diff', mutate: ['graph/diff/*.ts', '!graph/diff/patch.ts'], tests: ['diff'] },
+  { name: 'diff', mutate: ['graph/diff/*.ts', '!graph/diff/patch.ts'], tests: ['graphs/diff'] },
   {
     name: 'tokens and sessions',
     mutate: [
@@ -95,11 +95,11 @@ export const modules: Module[] = [
       'db/users/tokens.ts'
     ],
     tests: [
-      'authentication',
-      'session',
-      'account',
-      'openapi',
-      'cookies',
+      'sign-in/authentication',
+      'sign-in/session',
+      'sign-in/account',
+      'server/openapi',
+      'sign-in/cookies',
       'attacks/idle-session',
       'attacks/cookies',
       'attacks/given-password',

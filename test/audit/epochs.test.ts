@@ -1,0 +1,435 @@
+import { chmodSync, cpSync, existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { headText, readHead } from '../../audit/checkpoint.ts'
+import { createSigner, openNote, readVerifier, signNote, splitNote } from '../../audit/note.ts'
+import { EMPTY_ROOT } from '../../audit/tree.ts'
+import { system } from '../../db/actors.ts'
+import { MemoryAuditKey } from '../../db/audit/key.ts'
+import { sealLeaves } from '../../db/audit/leaves.ts'
+import { readLog, readRoot, updateLog } from '../../db/audit/log.ts'
+import { AuditSealer } from '../../db/audit/sealer.ts'
+import { AuditSequencer, type SequencerOptions } from '../../db/audit/sequencer.ts'
+import { recordEvent } from '../../db/audit/events.ts'
+import { copyStore } from '../../db/upkeep/copy.ts'
+import { openSqlite } from '../../db/engine/sqlite/store.ts'
+import type { Store } from '../../db/store.ts'
+import { startThread } from '../../src/system/assets.ts'
+import { AuditKeyFiles } from '../../src/audit/key.ts'
+import { only, openTestStore } from '../support/engine.ts'
+import { events } from '../support/helper.ts'
+import { run, serve } from '../support/program.ts'
+import { until } from '../support/until.ts'
+
+async function openStore(t: Test) {
+  const { store } = await openTestStore(t, t.testdir({}))
+  t.teardown(() => store.close())
+  return store
+}
+
+function sequencerOf(store: Store, key = new MemoryAuditKey(), options: SequencerOptions = {}) {
+  return new AuditSequencer(store, key, new AuditSealer(startThread), options)
+}
+
+async function record(store: Store, count: number) {
+  await store.write(async (trx) => {
+    for (let place = 0; place < count; place++) await recordEvent(trx, system, { type: 'SERVER_STARTED' })
+  })
+}
+
+/** Puts the log back to its first leaves, as a restored database has it. Its events stay. */
+async function rollBack(store: Store, { size, checkpoint }: { size: number; checkpoint: string }) {
+  await store.write(async (trx) => {
+    // The events of these tests have successive ids, and make one run.
+    await trx.updateTable('auditRun').set({ count: size }).where('firstIndex', '=', 0).execute()
+    await updateLog(trx, { size, checkpoint })
+  })
+}
+
+t.test('the first checkpoint begins the first epoch, without an event', async (t) => {
+  const store = await openStore(t)
+  const sequencer = sequencerOf(store)
+  await record(store, 3)
+  await sequencer.run()
+  const { origin, epoch, size } = await readLog(store.read)
+  t.match(origin, /^graphstead\.audit\/[0-9a-f]{16}\/1$/)
+  t.same([epoch, size], [1, 3])
+  t.same(await events(store, 'AUDIT_EPOCH_STARTED'), [])
+  t.equal(sequencer.published?.origin, origin)
+})
+
+t.test('a store that was rolled back goes on under a new origin and key, and tells what is missing', async (t) => {
+  const store = await openStore(t)
+  const key = new MemoryAuditKey()
+  const sequencer = sequencerOf(store, key)
+  await record(store, 5)
+  await sequencer.run()
+  const early = sequencer.published
+  await record(store, 7)
+  await sequencer.run()
+  const late = sequencer.published
+  t.same([early?.size, late?.size], [5, 12])
+  await rollBack(store, { size: 5, checkpoint: early?.checkpoint ?? '' })
+
+  const next = sequencerOf(store, key)
+  await next.run()
+  t.not(next.published?.origin, late?.origin)
+  t.match(next.published?.origin, /\/2$/)
+  t.not(next.published?.key, late?.key)
+  t.equal(next.published?.size, 13, 'the seven events again, and that of the epoch')
+  const [event] = await events(store, 'AUDIT_EPOCH_STARTED')
+  t.strictSame(event?.data, {
+    'origin.old': late?.origin,
+    'origin.new': next.published?.origin,
+    'size.old': '12',
+    'size.new': '5',
+    missing: '7',
+    checkpoint: late?.checkpoint,
+    reason: 'the store does not continue the last checkpoint: it was restored or changed'
+  })
+  t.same(await readRoot(store.read, 5), early?.root, 'what was there before stays provable')
+  t.equal((await events(store, 'AUDIT_EPOCH_STARTED')).length, 1)
+  await sequencerOf(store, key).run()
+  t.equal((await readLog(store.read)).epoch, 2, 'and no other epoch begins')
+})
+
+t.test('a running server notices that its store was rolled back', async (t) => {
+  const store = await openStore(t)
+  const sequencer = sequencerOf(store)
+  await record(store, 5)
+  await sequencer.run()
+  const early = sequencer.published
+  await record(store, 1)
+  await sequencer.run()
+  await rollBack(store, { size: 5, checkpoint: early?.checkpoint ?? '' })
+  await sequencer.run()
+  t.match(sequencer.published?.origin, /\/2$/)
+  t.equal((await events(store, 'AUDIT_EPOCH_STARTED')).length, 1)
+})
+
+t.test('a key without the last checkpoint signs nothing under its origin', async (t) => {
+  const store = await openStore(t)
+  const key = new MemoryAuditKey()
+  await record(store, 5)
+  await sequencerOf(store, key).run()
+  const { origin } = await readLog(store.read)
+  const replace = key.replace.bind(key)
+  key.head = async () => undefined
+  key.replace = (signer, checkpoint) => {
+    Reflect.deleteProperty(key, 'head')
+    replace(signer, checkpoint)
+  }
+  await record(store, 1)
+  const sequencer = sequencerOf(store, key)
+  await t.resolves(sequencer.publish())
+  const [event] = await events(store, 'AUDIT_EPOCH_STARTED')
+  t.match(event?.data, { 'origin.old': origin, missing: '0', reason: 'the last checkpoint, audit.head, is missing' })
+})
+
+t.test('a store of a later epoch that has lost proved events is no continuation', async (t) => {
+  const store = await openStore(t)
+  const key = new MemoryAuditKey()
+  await record(store, 5)
+  const sequencer = sequencerOf(store, key)
+  await sequencer.run()
+  const early = sequencer.published
+  await record(store, 7)
+  await sequencer.run()
+  const late = sequencer.published
+  // Elsewhere, a copy of the early store went on in an epoch of its own.
+  await rollBack(store, { size: 5, checkpoint: early?.checkpoint ?? '' })
+  const elsewhere = new MemoryAuditKey()
+  elsewhere.replace(createSigner('graphstead.audit/elsewhere/0'), early?.checkpoint ?? '')
+  await sequencerOf(store, elsewhere, { patience: 0 }).run()
+  t.match(await readLog(store.read), { origin: /\/2$/ })
+  // That store comes here, where the late checkpoint was published.
+  const here = sequencerOf(store, key)
+  await here.run()
+  t.match(here.published?.origin, /\/3$/)
+  const [, event] = await events(store, 'AUDIT_EPOCH_STARTED')
+  t.match(event?.data, { 'origin.old': late?.origin, 'size.old': '12', checkpoint: late?.checkpoint })
+})
+
+t.test('another tree of the same size is no continuation either', async (t) => {
+  const store = await openStore(t)
+  const key = new MemoryAuditKey()
+  await record(store, 4)
+  await sequencerOf(store, key).run()
+  // The owner has the events sealed anew by the same key.
+  const { origin: before } = await readLog(store.read)
+  const signer = (await key.signer()) ?? createSigner(before)
+  const checkpoint = signNote(headText({ origin: before, size: 0, root: EMPTY_ROOT }), [signer])
+  await store.write(async (trx) => {
+    for (const table of ['auditRun', 'auditTile', 'auditSalt'] as const) await trx.deleteFrom(table).execute()
+    await updateLog(trx, { size: 0, checkpoint })
+  })
+  const forging = new MemoryAuditKey()
+  forging.replace(signer, checkpoint)
+  await sequencerOf(store, forging).run()
+  t.match(await readLog(store.read), { origin: before, size: 4, epoch: 1 }, 'the forgery is signed by the real key')
+  await sequencerOf(store, key).run()
+  const { epoch, origin } = await readLog(store.read)
+  t.equal(epoch, 2)
+  t.match(origin, /\/2$/)
+})
+
+t.test('a copy goes on under an origin of its own, and has all leaves', async (t) => {
+  const folder = t.testdir({ source: {}, copy: {} })
+  const { store } = await openTestStore(t, join(folder, 'source'))
+  const { store: target } = await openTestStore(t, join(folder, 'copy'))
+  t.teardown(() => store.close())
+  t.teardown(() => target.close())
+  const key = new MemoryAuditKey()
+  await record(store, 300)
+  const sequencer = sequencerOf(store, key)
+  await sequencer.run()
+  await copyStore(store, target, () => {})
+  t.match(await readLog(target.read), { origin: '', key: '', size: 300, epoch: 1 })
+  const textsOf = async ({ read }: Store) => (await sealLeaves(read, 0, 300)).map(({ sealing }) => sealing.text)
+  t.same(await textsOf(target), await textsOf(store))
+  const copied = sequencerOf(target, key)
+  await copied.run()
+  t.match(copied.published?.origin, /\/2$/, 'although it has the key of the source')
+  const [event] = await events(target, 'AUDIT_EPOCH_STARTED')
+  t.match(event?.data, { 'origin.old': sequencer.published?.origin, missing: '0', reason: 'the store was copied' })
+  t.same(await readRoot(target.read, 300), sequencer.published?.root)
+})
+
+t.test('without its key, the log waits for the process that has it, and then goes on under a new origin', async (t) => {
+  const store = await openStore(t)
+  await record(store, 2)
+  await sequencerOf(store).run()
+  const passive = sequencerOf(store, new MemoryAuditKey(), { patience: 150 })
+  await passive.run()
+  t.match(passive.published, { size: 2, origin: /\/1$/ }, 'it shows the checkpoint of the other process')
+  await sleep(200)
+  await passive.run()
+  t.equal((await readLog(store.read)).epoch, 1, 'nothing is left to be taken in')
+  await record(store, 1)
+  await passive.run()
+  t.equal((await readLog(store.read)).epoch, 1)
+  await sleep(200)
+  await passive.run()
+  t.match(passive.published, { size: 4, origin: /\/2$/ })
+  t.match((await events(store, 'AUDIT_EPOCH_STARTED'))[0]?.data, {
+    reason: 'the key of the log is missing',
+    missing: '0'
+  })
+})
+
+t.test('a process without the key waits as long as another one takes events in', async (t) => {
+  const store = await openStore(t)
+  const active = sequencerOf(store)
+  const passive = sequencerOf(store, new MemoryAuditKey(), { patience: 150 })
+  await record(store, 1)
+  await active.run()
+  for (let turn = 0; turn < 6; turn++) {
+    await record(store, 1)
+    await passive.run()
+    await sleep(60)
+    await active.run()
+    // There is always a newer one.
+    await record(store, 1)
+    await passive.run()
+  }
+  t.equal((await readLog(store.read)).epoch, 1)
+})
+
+t.test('an epoch that fails to begin leaves the checkpoint that shows what is missing', async (t) => {
+  const store = await openStore(t)
+  const key = new MemoryAuditKey()
+  const sequencer = sequencerOf(store, key)
+  await record(store, 3)
+  await sequencer.run()
+  const old = await readLog(store.read)
+  await record(store, 5)
+  await sequencer.run()
+  const last = sequencer.published
+  await rollBack(store, old)
+  const replace = key.replace.bind(key)
+  key.replace = (...files) => {
+    replace(...files)
+    throw new Error('the commit fails')
+  }
+  await t.rejects(sequencerOf(store, key).run(), { message: 'the commit fails' })
+  t.same(await events(store, 'AUDIT_EPOCH_STARTED'), [])
+  key.replace = replace
+  const next = sequencerOf(store, key)
+  await next.run()
+  t.match(next.published?.origin, /\/2$/)
+  const { data } = (await events(store, 'AUDIT_EPOCH_STARTED'))[0] ?? {}
+  t.same([data?.['origin.old'], data?.missing, data?.checkpoint], [last?.origin, '5', last?.checkpoint])
+})
+
+t.test('a checkpoint that cannot be kept is never published', async (t) => {
+  const store = await openStore(t)
+  const key = new MemoryAuditKey()
+  const sequencer = sequencerOf(store, key)
+  await record(store, 1)
+  await sequencer.run()
+  const keepHead = key.keepHead.bind(key)
+  key.keepHead = async () => {
+    throw new Error('the disk is full')
+  }
+  await record(store, 1)
+  await t.rejects(sequencer.run(), { message: 'the disk is full' })
+  t.equal(sequencer.published?.size, 1)
+  t.equal((await readLog(store.read)).size, 2, 'the store has it')
+  key.keepHead = keepHead
+  await sequencer.run()
+  t.equal(sequencer.published?.size, 2)
+  t.match(sequencer.published?.origin, /\/1$/)
+})
+
+t.test('a log that contradicts its checkpoint is not published', async (t) => {
+  const store = await openStore(t)
+  const key = new MemoryAuditKey()
+  await record(store, 3)
+  await sequencerOf(store, key).run()
+  await store.write((trx) =>
+    trx
+      .updateTable('auditTile')
+      .set({ hashes: Buffer.alloc(96, 7) })
+      .execute()
+  )
+  const sequencer = sequencerOf(store, key)
+  await t.rejects(sequencer.run(), { name: 'AuditLogBroken' })
+  t.equal(sequencer.published, undefined)
+})
+
+t.test('damaged key files are named, and hidden from others', only('SQLite', 'it is about files'), async (t) => {
+  const data = t.testdir({})
+  const files = new AuditKeyFiles({ data })
+  t.same([await files.signer(), await files.head()], [undefined, undefined])
+  const store = await openStore(t)
+  await record(store, 1)
+  await new AuditSequencer(store, files, new AuditSealer(startThread)).run()
+  t.equal(existsSync(join(data, 'audit.key')) && existsSync(join(data, 'audit.head')), true)
+  const { text } = splitNote(readFileSync(join(data, 'audit.head'), 'utf8'))
+  t.equal(readHead(text).size, 1)
+  for (const [name, content, message] of [
+    ['audit.key', 'nonsense', /audit\.key is no key/],
+    ['audit.head', 'nonsense', /audit\.head is damaged/],
+    ['audit.head', 'x'.repeat(5000), /audit\.head is too long/]
+  ] as const) {
+    const path = join(data, name)
+    const before = readFileSync(path)
+    writeFileSync(path, content)
+    await t.rejects(new AuditSequencer(store, files, new AuditSealer(startThread)).run(), { message })
+    writeFileSync(path, before)
+  }
+  t.equal(statSync(join(data, 'audit.key')).mode & 0o777, 0o600)
+  chmodSync(join(data, 'audit.key'), 0o644)
+  await t.rejects(files.signer(), { message: /chmod 600/ })
+})
+
+t.test(
+  'the program: restored to a backup, its log goes on under a new origin; rolled back by a copied file as well',
+  only('SQLite', 'PostgreSQL is restored by its own tools'),
+  async (t) => {
+    const folder = t.testdir({})
+    const data = join(folder, 'data')
+    const headIn = () => readHead(splitNote(readFileSync(join(data, 'audit.head'), 'utf8')).text)
+    const hasHead = (size: number) => until(async () => existsSync(join(data, 'audit.head')) && headIn().size >= size)
+
+    const first = await serve(t, data, ['--log-level', 'fatal'])
+    t.ok(await hasHead(2))
+    t.match(await run(['backup', join(folder, 'backup.db'), '--data', data]), { code: 0 })
+    t.match(await run(['check', join(folder, 'backup.db')]), { code: 0 })
+    await first.stop()
+    const second = await serve(t, data, ['--log-level', 'fatal'])
+    t.ok(await hasHead(4))
+    await second.stop()
+    const left = readFileSync(join(data, 'audit.head'), 'utf8')
+    t.match(await run(['restore', join(folder, 'backup.db'), '--force', '--data', data]), { code: 0 })
+
+    const third = await serve(t, data, ['--log-level', 'fatal'])
+    t.ok(await until(async () => headIn().origin.endsWith('/2') && headIn().size >= 4))
+    await third.stop()
+    t.match(await run(['check', '--data', data]), { code: 0 })
+    const store = await openSqlite(join(data, 'graphstead.db'), startThread)
+    const [event, ...others] = await events(store, 'AUDIT_EPOCH_STARTED')
+    t.same(others, [])
+    t.equal(event?.data.checkpoint, left)
+    t.ok(Number(event?.data.missing) > 0)
+    const { key, checkpoint } = await readLog(store.read)
+    t.equal(openNote(checkpoint, [readVerifier(key)]).signers.length, 1)
+    await store.close()
+
+    // The owner puts a file back without telling anybody.
+    cpSync(join(data, 'graphstead.db'), join(folder, 'old.db'))
+    const fourth = await serve(t, data, ['--log-level', 'fatal'])
+    const { size } = headIn()
+    t.ok(await hasHead(size + 1))
+    await fourth.stop()
+    for (const ending of ['-wal', '-shm']) rmSync(join(data, `graphstead.db${ending}`), { force: true })
+    cpSync(join(folder, 'old.db'), join(data, 'graphstead.db'))
+    const fifth = await serve(t, data, ['--log-level', 'fatal'])
+    t.ok(await until(async () => headIn().origin.endsWith('/3')))
+    await fifth.stop()
+  }
+)
+
+t.test(
+  'two databases with the same key files never publish different logs under one origin',
+  only('SQLite', 'it copies a file'),
+  async (t) => {
+    for (let trial = 0; trial < 15; trial++) {
+      const folder = t.testdir({})
+      const open = async (name: string) => openSqlite(join(folder, `${name}.db`), startThread)
+      const keyOf = () => new AuditKeyFiles({ data: folder })
+      const first = await open('a')
+      await record(first, 1)
+      await new AuditSequencer(first, keyOf(), new AuditSealer(startThread)).run()
+      await first.close()
+      cpSync(join(folder, 'a.db'), join(folder, 'b.db'))
+
+      /** Every published checkpoint, by its origin. */
+      const published = new Map<string, Set<string>>()
+      const faults: string[] = []
+      const stores = [await open('a'), await open('b')]
+      await Promise.all(
+        stores.map(async (store, number) => {
+          const sequencer = new AuditSequencer(store, keyOf(), new AuditSealer(startThread), {
+            onStep: (step) => {
+              if (step !== 'published' || !sequencer.published) return
+              const { origin, checkpoint } = sequencer.published
+              published.set(origin, (published.get(origin) ?? new Set()).add(`${number} ${checkpoint}`))
+            }
+          })
+          for (let round = 0; round < 4; round++) {
+            await record(store, number + 1)
+            await sequencer.run().catch(({ message }: Error) => faults.push(message))
+          }
+        })
+      )
+      for (const store of stores) await store.close()
+      for (const [origin, checkpoints] of published) {
+        const [ofA, ofB] = ['0 ', '1 '].map(
+          (sign) => new Set([...checkpoints].flatMap((one) => (one.startsWith(sign) ? [one.slice(2)] : [])))
+        ) as [Set<string>, Set<string>]
+        // Both may publish what they have in common.
+        t.ok(ofA.isSubsetOf(ofB) || ofB.isSubsetOf(ofA), `${origin} goes on in one database`)
+      }
+      t.same(
+        faults.filter((fault) => !/does another database use the same key\?$/.test(fault)),
+        []
+      )
+      t.ok(published.size <= 4, 'the databases do not begin one epoch after another')
+      t.notOk(existsSync(join(folder, 'audit.head.lock')))
+    }
+  }
+)
+
+t.test('the lock of a process that was killed does not stay', async (t) => {
+  const folder = t.testdir({ 'audit.head.lock': '' })
+  const longAgo = new Date(Date.now() - 11_000)
+  utimesSync(join(folder, 'audit.head.lock'), longAgo, longAgo)
+  const key = new AuditKeyFiles({ data: folder })
+  const head = headText({ origin: 'graphstead.audit/0/1', size: 0, root: EMPTY_ROOT })
+  const checkpoint = signNote(head, [createSigner('graphstead.audit/0/1')])
+  t.equal(await key.keepHead(checkpoint, undefined), true)
+  t.equal(await key.head(), checkpoint)
+  t.equal(await key.keepHead(checkpoint, undefined), false, 'another one is kept by now')
+})

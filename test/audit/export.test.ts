@@ -1,0 +1,650 @@
+import { once } from 'node:events'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import t from 'tap'
+import { readHead } from '../../audit/checkpoint.ts'
+import { openEntry, type Part, parts, readEntry, SALTS_LENGTH } from '../../audit/entry.ts'
+import { splitNote } from '../../audit/note.ts'
+import { GrowingTree } from '../../audit/tiles.ts'
+import { hashLeaf } from '../../audit/tree.ts'
+import { system } from '../../db/actors.ts'
+import { exportLines } from '../../db/audit/export.ts'
+import { sealLeaves } from '../../db/audit/leaves.ts'
+import { AuditLineWriter } from '../../db/audit/line-writer.ts'
+import { type NewAuditEvent, recordEvent } from '../../db/audit/events.ts'
+import { amendmentsOf } from '../../db/upkeep/amendments.ts'
+import type { Store } from '../../db/store.ts'
+import type { AuditEvent } from '../../schemas/audit.ts'
+import { startThread } from '../../src/system/assets.ts'
+import { engine } from '../support/engine.ts'
+import { build, events, problem, type Reply, triangle } from '../support/helper.ts'
+import { until } from '../support/until.ts'
+
+const EXPORT = '/management/audits/export'
+
+type Server = Awaited<ReturnType<typeof build>>
+
+interface Line {
+  index: number
+  entry: string
+  disclosures: Partial<Record<Part, string>>
+  event: AuditEvent
+}
+
+const linesOf = ({ text }: Pick<Reply, 'text'>): Line[] =>
+  text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line))
+
+/** Records events, by default of no interest. */
+async function record(store: Store, count: number, event: NewAuditEvent = { type: 'SERVER_STARTED' }) {
+  for (let left = count; left > 0; left -= 500) {
+    await store.write(async (trx) => {
+      for (let place = Math.min(left, 500); place > 0; place--) await recordEvent(trx, system, event)
+    })
+  }
+}
+
+/** Records events of every kind, which are in the log afterwards. */
+async function recordAll({ app, as, store }: Server) {
+  await as('ada').post('/api/graphs', triangle)
+  await as('ada').patch('/api/graphs/1', { name: 'é \u2028 " \\ud800', shared: true })
+  await as('bob').get('/api/users')
+  await as('ada').delete('/api/graphs/1')
+  await as('root').post('/api/groups', { name: 'lab' })
+  await as().post('/api/authenticate', { username: 'ada', password: 'hunter2hunter2' })
+  await record(store, 3)
+  await app.auditLog.takeInAll()
+}
+
+/** Lets the owner of the database change events. */
+async function dropTriggers(store: Store) {
+  const statements =
+    engine === 'SQLite'
+      ? [sql`DROP TRIGGER "auditEventNeverEdited"`, sql`DROP TRIGGER "auditEventNeverDeleted"`]
+      : [sql`ALTER TABLE "auditEvent" DISABLE TRIGGER "auditEventNeverChanged"`]
+  await store.write(async (trx) => {
+    for (const statement of statements) await statement.execute(trx)
+  })
+}
+
+t.test('JSON lines have the bytes of each leaf, its disclosures, and the event as the API shows it', async (t) => {
+  const server = await build(t)
+  const { as, store } = server
+  await recordAll(server)
+  const trail = await events(store)
+  for (const login of ['root', 'audrey']) {
+    const reply = await as(login).get(EXPORT)
+    t.equal(reply.status, 200)
+    const lines = linesOf(reply)
+    t.same(
+      lines.map(({ index }) => index),
+      trail.map((_, index) => index)
+    )
+    const leaves = await sealLeaves(store.read, 0, trail.length)
+    t.same(
+      lines.map(({ entry }) => entry),
+      leaves.map(({ sealing }) => sealing.text)
+    )
+    t.strictSame(
+      lines.map(({ disclosures }) => disclosures),
+      leaves.map(({ sealing }) => sealing.disclosures)
+    )
+    const { body } = await as('root').get('/management/audits?size=1000&sort=id,asc')
+    for (const { target } of body) delete target?.href
+    t.strictSame(
+      lines.map(({ event }) => event),
+      body.slice(0, trail.length)
+    )
+    const tree = new GrowingTree()
+    for (const { entry, disclosures, event } of lines) {
+      tree.append(hashLeaf(Buffer.from(entry)))
+      const { time, data, principal } = openEntry(Buffer.from(entry), Object.values(disclosures))
+      t.same([time, data, principal], [event.timestamp, event.data, event.principal])
+    }
+    const checkpoint = Buffer.from(
+      reply.headers['graphstead-audit-checkpoint']?.slice(1, -1) ?? '',
+      'base64'
+    ).toString()
+    const head = readHead(splitNote(checkpoint).text)
+    t.same([tree.size, tree.root()], [head.size, head.root])
+    t.match(reply.headers, {
+      'graphstead-audit-size': String(trail.length),
+      'content-type': 'application/jsonl',
+      'content-disposition': `attachment; filename="audit-${trail.length}.jsonl"`
+    })
+  }
+})
+
+t.test('an export of many events has all of them, in their order', async (t) => {
+  const { app, as, store } = await build(t)
+  await record(store, 5000)
+  await app.auditLog.takeInAll()
+  const reply = await as('audrey').get(EXPORT)
+  const tree = new GrowingTree()
+  for (const { entry } of linesOf(reply)) tree.append(hashLeaf(Buffer.from(entry)))
+  const { size, root } = await app.auditLog.published()
+  t.same([tree.size, tree.root()], [size, root])
+  const { text } = await as('audrey').get(`${EXPORT}?format=csv`)
+  const rows = text.split('\r\n').slice(1, -1)
+  t.same(
+    rows.map((row) => row.split(',')[0]),
+    Array.from({ length: 5000 }, (_, index) => String(index))
+  )
+})
+
+t.test('an export is recorded with its format and filters before it begins', async (t) => {
+  const server = await build(t)
+  const { as, store } = server
+  await recordAll(server)
+  const before = (await events(store)).length
+  await as('audrey').get(EXPORT)
+  const query = 'format=csv&type=GRAPH_CREATED&principal=ada&outcome=SUCCESS&targetType=GRAPH&targetId=1&after=0'
+  await as('root').get(`${EXPORT}?${query}&fromDate=2026-01-01&toDate=2999-12-31&zone=Europe/Berlin`)
+  t.match((await events(store)).slice(before), [
+    {
+      type: 'AUDIT_EXPORTED',
+      principal: 'audrey',
+      outcome: 'SUCCESS',
+      targetType: null,
+      request: { method: 'GET', route: EXPORT }
+    },
+    { type: 'AUDIT_EXPORTED', principal: 'root' }
+  ])
+  t.strictSame(
+    (await events(store, 'AUDIT_EXPORTED')).map(({ data }) => data),
+    [
+      { format: 'jsonl', size: String(before) },
+      {
+        ...Object.fromEntries(new URLSearchParams(query)),
+        fromDate: '2026-01-01',
+        toDate: '2999-12-31',
+        zone: 'Europe/Berlin',
+        size: String(before)
+      }
+    ]
+  )
+})
+
+t.test('HEAD has the headers, and leaves no trace', async (t) => {
+  const server = await build(t)
+  const { as, store } = server
+  await recordAll(server)
+  const { status, headers, text } = await as('audrey').head(`${EXPORT}?format=csv`)
+  t.same([status, text], [200, ''])
+  t.match(headers, {
+    'content-type': 'text/csv; charset=utf-8; header=present',
+    'graphstead-audit-size': String((await events(store)).length)
+  })
+  t.same(await events(store, 'AUDIT_EXPORTED'), [])
+})
+
+t.test('others may not export, and faults of the query are told', async (t) => {
+  const { as, store } = await build(t)
+  t.match(await as('ada').get(EXPORT), problem(403, 'forbidden'))
+  t.match(await as().get(EXPORT), problem(401, 'token-missing'))
+  for (const [query, parameter] of [
+    ['format=xml', 'format'],
+    ['after=-1', 'after'],
+    ['after=1.5', 'after'],
+    ['after=9007199254740992', 'after'],
+    ['fromDate=2026-01-01', 'toDate'],
+    ['zone=UTC', 'zone'],
+    ['fromDate=2026-01-02&toDate=2026-01-01', 'toDate'],
+    ['type=NOTHING', 'type'],
+    ['size=3', 'size'],
+    ['targetId=0', 'targetId']
+  ] as const) {
+    t.match(await as('audrey').get(`${EXPORT}?${query}`), problem(400, 'validation-failed', [{ parameter }]), query)
+  }
+  t.same(await events(store, 'AUDIT_EXPORTED'), [])
+})
+
+t.test('a caller who is demoted meanwhile gets nothing, and nothing is recorded', async (t) => {
+  const server = await build(t)
+  const { as, store } = server
+  await recordAll(server)
+  await as('audrey').get('/management/audits')
+  const { write } = store
+  store.write = async (unit) => {
+    store.write = write
+    await write.call(store, (trx) =>
+      trx.updateTable('user').set({ role: 'USER' }).where('login', '=', 'audrey').execute()
+    )
+    return write.call(store, unit) as never
+  }
+  const reply = await as('audrey').get(EXPORT)
+  t.match(reply, problem(403, 'forbidden'))
+  t.notMatch(reply.text, /disclosures/)
+  t.same(await events(store, 'AUDIT_EXPORTED'), [])
+})
+
+t.test('the filters take the same events as in the list', async (t) => {
+  const server = await build(t)
+  const { app, as, store } = server
+  await recordAll(server)
+  const day = (date: string, count: number) =>
+    store.write(async (trx) => {
+      for (let minute = 0; minute < count; minute++) {
+        const timestamp = `${date}T23:${String(minute % 60).padStart(2, '0')}:00.000Z`
+        await trx
+          .insertInto('auditEvent')
+          .values({
+            timestamp,
+            principal: minute % 2 ? 'zoe' : '',
+            type: 'GRAPH_SHARED',
+            outcome: 'DENIED',
+            data: '{}'
+          })
+          .execute()
+      }
+    })
+  await day('2026-03-28', 60)
+  await day('2026-03-29', 300)
+  await day('2026-03-28', 60)
+  await app.auditLog.takeInAll()
+  const { size } = await app.auditLog.published()
+  const firstId = (await events(store))[0]?.id ?? 0
+  for (const query of [
+    '',
+    'principal=ada',
+    'principal=zoe',
+    'principal=nobody',
+    'principal=%00',
+    'type=GRAPH_SHARED',
+    'type=GRAPH_CREATED',
+    'outcome=DENIED',
+    'outcome=FAILURE',
+    'targetType=GRAPH',
+    'targetType=GROUP',
+    'targetId=1',
+    'targetId=9223372036854775807',
+    'targetType=GRAPH&targetId=1&type=GRAPH_UPDATED',
+    'fromDate=2026-03-28&toDate=2026-03-28',
+    'fromDate=2026-03-29&toDate=2026-03-29&zone=Europe/Berlin',
+    'fromDate=2026-03-29&toDate=2026-03-29&zone=Pacific/Auckland&principal=zoe',
+    'fromDate=2026-03-27&toDate=2026-03-27',
+    'fromDate=0000-01-01&toDate=9999-12-31'
+  ]) {
+    const { body } = await as('audrey').get(`/management/audits?size=1000&sort=id,asc&${query}`)
+    const wanted = body.map(({ id }: AuditEvent) => id).filter((id: number) => id < firstId + size)
+    const reply = await as('audrey').get(`${EXPORT}?${query}`)
+    t.strictSame(
+      linesOf(reply).map(({ event }) => event.id),
+      wanted,
+      `${query}: ${wanted.length}`
+    )
+    const { text } = await as('audrey').get(`${EXPORT}?format=csv&${query}`)
+    t.strictSame(
+      text
+        .split('\r\n')
+        .slice(1, -1)
+        .map((row) => Number(row.split(',')[2])),
+      wanted,
+      `${query} as CSV`
+    )
+  }
+})
+
+t.test('an export is resumed behind any leaf', async (t) => {
+  const { app, as, store } = await build(t)
+  await record(store, 700)
+  await app.auditLog.takeInAll()
+  const { text } = await as('audrey').get(EXPORT)
+  const whole = text.split('\n')
+  const { text: csv } = await as('audrey').get(`${EXPORT}?format=csv`)
+  const [head, ...rows] = csv.split('\r\n')
+  for (const after of [0, 1, 254, 255, 256, 257, 511, 698]) {
+    const rest = await as('audrey').get(`${EXPORT}?after=${after}`)
+    t.equal(rest.text, whole.slice(after + 1).join('\n'), `after ${after}`)
+    const table = await as('audrey').get(`${EXPORT}?format=csv&after=${after}`)
+    t.equal(table.text, [head, ...rows.slice(after + 1)].join('\r\n'), `after ${after} as CSV`)
+  }
+  for (const after of [699, 700, 1_000_000]) {
+    t.equal((await as('audrey').get(`${EXPORT}?after=${after}`)).text, '')
+    t.equal((await as('audrey').get(`${EXPORT}?format=csv&after=${after}`)).text, `${head}\r\n`)
+  }
+})
+
+t.test('late events are where their leaves are', async (t) => {
+  const { app, as, store } = await build(t)
+  const insert = (...ids: number[]) =>
+    store.write(async (trx) => {
+      for (const id of ids) {
+        const values = { id, timestamp: new Date().toISOString(), principal: '', type: 'GRAPH_CREATED' } as const
+        await trx
+          .insertInto('auditEvent')
+          .values({ ...values, outcome: 'SUCCESS', data: '{}' } as never)
+          .execute()
+      }
+    })
+  await insert(1001, 1002, 1005, 1200)
+  await app.auditLog.takeInAll()
+  const isLate = engine === 'PostgreSQL'
+  if (isLate) await insert(1003, 1100, 1201)
+  else await insert(1201, 1300)
+  await app.auditLog.takeInAll()
+  for (const format of ['jsonl', 'csv']) {
+    const { text } = await as('audrey').get(`${EXPORT}?format=${format}`)
+    const ids =
+      format === 'csv'
+        ? text
+            .split('\r\n')
+            .slice(1, -1)
+            .map((row) => Number(row.split(',')[2]))
+        : linesOf({ text }).map(({ event }) => event.id)
+    t.strictSame(ids, [1001, 1002, 1005, 1200, ...(isLate ? [1003, 1100, 1201] : [1201, 1300])], format)
+  }
+})
+
+t.test('erased parts have no disclosure and are blank, and the leaf stays as it was', async (t) => {
+  const server = await build(t)
+  const { as, store } = server
+  await recordAll(server)
+  const before = linesOf(await as('audrey').get(EXPORT))
+  const all = { 0: ['principal'], 1: ['request', 'details'], 2: ['principal', 'request', 'details'] } as const
+  const { salts } = await store.read.selectFrom('auditSalt').selectAll().executeTakeFirstOrThrow()
+  const zeroed = Buffer.from(salts)
+  for (const [index, erased] of Object.entries(all)) {
+    const { sealed } = readEntry(Buffer.from(before[Number(index)]?.entry ?? ''))
+    for (const part of erased) {
+      const start = Number(index) * SALTS_LENGTH + parts.indexOf(part) * 16
+      zeroed.fill(0, start, start + 16)
+      const row = { index: Number(index), part, digest: sealed[part] }
+      await store.write((trx) => trx.insertInto('auditErased').values(row).execute())
+    }
+  }
+  await store.write((trx) => trx.updateTable('auditSalt').set({ salts: zeroed }).execute())
+  // The values may still be there: an erasure and an export at the same time.
+  for (const isBlank of [false, true]) {
+    if (isBlank) {
+      await dropTriggers(store)
+      const blank = { principal: '', request: null, targetName: null, data: '{}' }
+      const { id } = before[2]?.event ?? {}
+      await store.write((trx) =>
+        trx
+          .updateTable('auditEvent')
+          .set(blank)
+          .where('id', '=', id as number)
+          .execute()
+      )
+    }
+    const after = linesOf(await as('audrey').get(`${EXPORT}`)).slice(0, before.length)
+    t.same(
+      after.map(({ entry }) => entry),
+      before.map(({ entry }) => entry)
+    )
+    t.same(after.map(({ disclosures }) => Object.keys(disclosures)).slice(0, 4), [
+      ['details', 'request'],
+      ['principal'],
+      [],
+      ['details', 'principal', 'request']
+    ])
+    t.same(after[0]?.event.principal, '')
+    t.notOk(after[1]?.event.request)
+    t.same([after[1]?.event.data, after[1]?.event.target?.name], [{}, ''])
+    t.strictSame(after[3], before[3])
+    const { text } = await as('audrey').get(`${EXPORT}?format=csv`)
+    const row = text.split('\r\n')[3]?.split(',') ?? []
+    const hash = hashLeaf(Buffer.from(before[2]?.entry ?? '')).toString('hex')
+    t.same(row.slice(0, 3), ['2', hash, String(before[2]?.event.id)])
+    t.same([row[4], row[9], row[10], ...row.slice(11)], ['', '', '2', '', '', '', '', '', '', '', '{}'])
+  }
+})
+
+t.test('leaves whose events or salts are gone are left out', async (t) => {
+  const { app, as, store } = await build(t)
+  await record(store, 600)
+  await app.auditLog.takeInAll()
+  await dropTriggers(store)
+  await store.write((trx) => trx.deleteFrom('auditEvent').where('id', '<=', 10).execute())
+  const indices = async (query = '') => linesOf(await as('audrey').get(`${EXPORT}?${query}`)).map(({ index }) => index)
+  const all = Array.from({ length: 600 }, (_, index) => index)
+  t.same(await indices(), all.slice(10))
+  const { salts } = await store.read
+    .selectFrom('auditSalt')
+    .selectAll()
+    .where('bundle', '=', 2)
+    .executeTakeFirstOrThrow()
+  const zeroed = Buffer.from(salts).fill(0, 0, SALTS_LENGTH)
+  await store.write((trx) => trx.updateTable('auditSalt').set({ salts: zeroed }).where('bundle', '=', 2).execute())
+  await store.write((trx) => trx.deleteFrom('auditSalt').where('bundle', '=', 1).execute())
+  t.same(await indices(), [...all.slice(10, 256), ...all.slice(513)])
+  const { text } = await as('audrey').get(`${EXPORT}?format=csv`)
+  t.equal(text.split('\r\n').length - 2, 590, 'CSV needs no salts')
+  await store.write((trx) => trx.deleteFrom('auditTile').where('level', '=', 0).where('index', '=', 1).execute())
+  t.equal((await as('audrey').get(`${EXPORT}?format=csv`)).text.split('\r\n').length - 2, 590 - 256)
+})
+
+t.test('CSV has a column for each field, and no formula', async (t) => {
+  const server = await build(t)
+  const { app, as, store } = server
+  const name = '=HYPERLINK("http://x")\r\n;@b,c'
+  const request = {
+    id: 'r-1',
+    ip: '127.0.0.1',
+    userAgent: '+1+1',
+    method: 'GET',
+    route: '/x',
+    token: { id: 7, name: '-2' }
+  }
+  await store.write(async (trx) => {
+    const author = { principal: '@ada', request }
+    const target = { type: 'GRAPH', id: 3, name, version: 2 } as const
+    await recordEvent(trx, author, { type: 'GRAPH_UPDATED', target, data: { 'name.old': '"a"', 'name.new': ';=1' } })
+    await recordEvent(trx, system, { type: 'SERVER_STARTED' })
+  })
+  await app.auditLog.takeInAll()
+  const { text, headers } = await as('audrey').get(`${EXPORT}?format=csv`)
+  t.equal(headers['content-type'], 'text/csv; charset=utf-8; header=present')
+  const [first, second] = await sealLeaves(store.read, 0, 2)
+  const [one, two] = await events(store)
+  const hashOf = (entry = '') => hashLeaf(Buffer.from(entry)).toString('hex')
+  t.equal(
+    text,
+    [
+      'index,leafHash,id,timestamp,principal,type,outcome,targetType,targetId,targetName,targetVersion,requestId,requestIp,requestUserAgent,requestMethod,requestRoute,requestTokenId,requestTokenName,data',
+      `0,${hashOf(first?.sealing.text)},1,${one?.timestamp},'@ada,GRAPH_UPDATED,SUCCESS,GRAPH,3,"'=HYPERLINK(""http://x"")\r\n;'@b,c",2,r-1,127.0.0.1,'+1+1,GET,/x,7,'-2,"{""name.old"":""\\""a\\"""",""name.new"":"";'=1""}"`,
+      `1,${hashOf(second?.sealing.text)},2,${two?.timestamp},system,SERVER_STARTED,SUCCESS,,,,,,,,,,,,{}`,
+      ''
+    ].join('\r\n')
+  )
+})
+
+t.test('text that the owner of the database has put there does not stop an export', async (t) => {
+  const { app, as, store } = await build(t)
+  await store.write(async (trx) => {
+    for (const text of ['no JSON', '[1]', 'null', '"x"', '{"a":{"b":["\\ud800"]}}', '{"__proto__":1}']) {
+      const values = { timestamp: 'never\u2028', principal: text, type: 'GRAPH_CREATED', outcome: 'SUCCESS' } as const
+      await trx
+        .insertInto('auditEvent')
+        .values({ ...values, request: text, data: text })
+        .execute()
+    }
+  })
+  await app.auditLog.takeInAll()
+  const lines = linesOf(await as('audrey').get(EXPORT))
+  t.equal(lines.length, 6)
+  for (const { entry, disclosures, event } of lines) {
+    const opened = openEntry(Buffer.from(entry), Object.values(disclosures))
+    t.same([event.data, event.request], [opened.data, opened.request])
+  }
+  const { text } = await as('audrey').get(`${EXPORT}?format=csv`)
+  t.equal(text.split('\r\n').length, 8)
+})
+
+/** Begins an export over a real connection. */
+async function begin({ app, tokenOf }: Server, query = '') {
+  if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const headers = { authorization: `Bearer ${await tokenOf('audrey')}` }
+  const sent = httpRequest({ port, host: '127.0.0.1', path: `${EXPORT}?${query}`, headers })
+  sent.on('error', () => {})
+  sent.end()
+  const [message] = (await once(sent, 'response')) as [IncomingMessage]
+  message.on('error', () => {})
+  return message
+}
+
+/** Makes a store count its scans, and fail after some. */
+function watchScans(store: Store) {
+  const watch = { count: 0, left: Number.POSITIVE_INFINITY }
+  const { scan } = store
+  const watched = new Proxy(scan, {
+    get(db, key) {
+      const value = Reflect.get(db, key, db)
+      if (key !== 'executeQuery') return typeof value === 'function' ? value.bind(db) : value
+      return async (...parameters: unknown[]) => {
+        watch.count++
+        if (watch.left-- <= 0) throw new Error('the disk is broken')
+        return value.apply(db, parameters)
+      }
+    }
+  })
+  Object.defineProperty(store, 'scan', { value: watched })
+  return watch
+}
+
+t.test('a client that takes nothing holds a few chunks, and gets all when it goes on', async (t) => {
+  const server = await build(t)
+  const { app, store } = server
+  await record(store, 4000, { type: 'SERVER_STARTED', data: { filler: 'x'.repeat(5000) } })
+  await app.auditLog.takeInAll()
+  const { size } = await app.auditLog.published()
+  const watch = watchScans(store)
+  const message = await begin(server)
+  message.pause()
+  let seen = -1
+  await until(async () => {
+    const isStill = watch.count === seen
+    seen = watch.count
+    await sleep(300)
+    return isStill
+  })
+  const stopped = watch.count
+  const body = await text(message)
+  t.ok(stopped < watch.count / 2, `${stopped} of ${watch.count} queries before the client reads`)
+  t.equal(linesOf({ text: body }).length, size)
+})
+
+t.test('downloads that are given up end their work, and make room', async (t) => {
+  const server = await build(t)
+  const { app, as, store } = server
+  await record(store, 4000, { type: 'SERVER_STARTED', data: { filler: 'x'.repeat(5000) } })
+  await app.auditLog.takeInAll()
+  const watch = watchScans(store)
+  const messages = [await begin(server), await begin(server)]
+  for (const message of messages) message.pause()
+  t.match(await as('audrey').get(EXPORT), problem(429, 'too-many-requests'))
+  t.equal((await as('root').get(`${EXPORT}?after=3990`)).status, 200, 'others may')
+  for (const message of messages) message.destroy()
+  t.ok(await until(async () => (await as('audrey').get(`${EXPORT}?after=3990`)).status === 200))
+  const rests = async () => {
+    const { count } = watch
+    await sleep(300)
+    return watch.count === count
+  }
+  t.ok(await until(rests), 'nothing is read any more')
+  // Each of them whole takes 124 queries.
+  t.ok(watch.count < 120, `${watch.count} queries in all`)
+})
+
+t.test('a fault in the middle breaks the answer off', async (t) => {
+  const server = await build(t)
+  const { app, store } = server
+  await record(store, 6000)
+  await app.auditLog.takeInAll()
+  for (const format of ['jsonl', 'csv']) {
+    const watch = watchScans(store)
+    watch.left = 20
+    const message = await begin(server, `format=${format}`)
+    t.equal(message.statusCode, 200)
+    let length = 0
+    await t.rejects(
+      async () => {
+        for await (const chunk of message) length += chunk.length
+      },
+      { code: 'ECONNRESET' }
+    )
+    t.ok(length > 0, `after ${length} bytes`)
+    watch.left = Number.POSITIVE_INFINITY
+  }
+})
+
+t.test('a fault before the first byte is an error', async (t) => {
+  const server = await build(t)
+  const { app, as, store } = server
+  await record(store, 10)
+  await app.auditLog.takeInAll()
+  watchScans(store).left = 0
+  t.match(await as('audrey').get(EXPORT), problem(500, 'internal-error'))
+})
+
+t.test('events that come meanwhile are not in the export', async (t) => {
+  const { app, store } = await build(t)
+  await record(store, 3000)
+  await app.auditLog.takeInAll()
+  const writer = new AuditLineWriter(startThread)
+  t.teardown(() => writer.close())
+  const indices: number[] = []
+  for await (const { bytes, next } of exportLines(store, writer, {
+    format: 'jsonl',
+    filter: {},
+    from: 0,
+    size: 3000
+  })) {
+    const lines = linesOf({ text: String(Buffer.from(bytes)) })
+    indices.push(...lines.map(({ index }) => index))
+    t.equal(indices.length, next)
+    await record(store, 5)
+    await app.auditLog.takeInAll()
+  }
+  t.equal(indices.length, 3000)
+  t.equal(new Set(indices).size, 3000)
+})
+
+t.test('a thread that ends fails the export, and the next one has another', async (t) => {
+  const { app, store } = await build(t)
+  await record(store, 3000)
+  await app.auditLog.takeInAll()
+  let started = 0
+  const writer = new AuditLineWriter((...parameters) => {
+    const worker = startThread(...parameters)
+    if (started++ === 0) worker.terminate()
+    return worker
+  })
+  t.teardown(() => writer.close())
+  const options = { format: 'jsonl', filter: {}, from: 0, size: 3000 } as const
+  async function lastIndex() {
+    let last = 0
+    for await (const { next } of exportLines(store, writer, options)) last = next
+    return last
+  }
+  await t.rejects(lastIndex(), { message: 'the thread has ended' })
+  t.equal(await lastIndex(), 3000)
+})
+
+t.test('an export shows what was recorded, not what somebody else would read in an edited row', async (t) => {
+  const { app, as, store } = await build(t)
+  const data = { version: '0.1.0', place: 'here' }
+  await store.write((trx) => recordEvent(trx, system, { type: 'SERVER_STARTED', data }))
+  await app.auditLog.takeInAll()
+  const read = async () => [
+    linesOf(await as('audrey').get(`${EXPORT}?type=SERVER_STARTED`)),
+    (await as('audrey').get(`${EXPORT}?type=SERVER_STARTED&format=csv`)).text
+  ]
+  const before = await read()
+  const amend = await amendmentsOf(store)
+  await amend(['auditEvent'], (trx) =>
+    trx
+      .updateTable('auditEvent')
+      .set({ data: '{"version": "9.9.9", "version":"0.1.0","place":"here"}', targetId: 235, targetVersion: 9 })
+      .where('type', '=', 'SERVER_STARTED')
+      .execute()
+  )
+  t.same(await read(), before)
+})

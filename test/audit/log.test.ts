@@ -1,0 +1,355 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { readHead, readProof } from '../../audit/checkpoint.ts'
+import { openEntry, readEntry } from '../../audit/entry.ts'
+import { openNote, readVerifier } from '../../audit/note.ts'
+import { entriesOf, GrowingTree, hashesIn, pathOf, widthOf } from '../../audit/tiles.ts'
+import { hashLeaf, inclusionProof, isConsistent, isIncluded } from '../../audit/tree.ts'
+import { system } from '../../db/actors.ts'
+import { MemoryAuditKey } from '../../db/audit/key.ts'
+import { sealLeaves } from '../../db/audit/leaves.ts'
+import { readLog } from '../../db/audit/log.ts'
+import { AuditProver } from '../../db/audit/proofs.ts'
+import { AuditSealer } from '../../db/audit/sealer.ts'
+import { AuditSequencer } from '../../db/audit/sequencer.ts'
+import { countUnsealed } from '../../db/audit/unsealed.ts'
+import { recordEvent } from '../../db/audit/events.ts'
+import type { Store } from '../../db/store.ts'
+import { startThread } from '../../src/system/assets.ts'
+import { only } from '../support/engine.ts'
+import { build, events, problem, triangle } from '../support/helper.ts'
+
+const LOG = '/management/audits/log'
+
+type Server = Awaited<ReturnType<typeof build>>
+
+/** Records so many events. */
+async function record(store: Store, count: number) {
+  for (let left = count; left > 0; left -= 500) {
+    await store.write(async (trx) => {
+      for (let place = Math.min(left, 500); place > 0; place--) {
+        await recordEvent(trx, system, { type: 'SERVER_STARTED', data: { place: String(place) } })
+      }
+    })
+  }
+}
+
+/** Reads the log as a client does: all bundles and tiles, and the checkpoint. Returns its entries. Fails the test if they differ. */
+async function readWhole(t: Test, { app, tokenOf }: Server) {
+  const authorization = `Bearer ${await tokenOf('audrey')}`
+  const get = async (path: string) => {
+    const response = await app.inject({ url: `${LOG}/${path}`, headers: { authorization } })
+    t.equal(response.statusCode, 200, path)
+    return response.rawPayload
+  }
+  const note = String(await get('checkpoint'))
+  const key = readVerifier(String(await get('key')))
+  const head = readHead(openNote(note, [key]).text)
+  const full: [string, Buffer][] = []
+  const tree = new GrowingTree(0, [], (level, index, hashes) =>
+    full.push([pathOf({ level, index, width: 256 }), hashes])
+  )
+  const entries: Buffer[] = []
+  for (let index = 0; index * 256 < head.size; index++) {
+    const width = widthOf('entries', index, head.size)
+    for (const entry of entriesOf(await get(pathOf({ level: 'entries', index, width })))) {
+      tree.append(hashLeaf(entry))
+      entries.push(entry)
+    }
+  }
+  t.equal(tree.size, head.size)
+  t.same(tree.root(), head.root, 'the root is that of the entries')
+  for (const [path, hashes] of full) t.ok(hashes.equals(await get(path)), path)
+  for (const [level, hashes] of tree.edge().entries()) {
+    const index = Math.floor(head.size / 256 ** (level + 1))
+    const width = hashes.length / 32
+    if (width > 0) t.same(await get(pathOf({ level, index, width })), hashes, `the last tile of level ${level}`)
+  }
+  return { head, entries, note, key }
+}
+
+t.test('every event becomes one leaf, in the order of the ids, and the entry opens to the event', async (t) => {
+  const server = await build(t)
+  const { app, as, store } = server
+  await as('ada').post('/api/graphs', triangle)
+  await as('bob').get('/api/graphs/1')
+  await as('ada').patch('/api/graphs/1', { name: 'é \u2028 "' })
+  await as('ada').patch('/api/graphs/1', { shared: true })
+  await record(store, 600)
+  await app.auditLog.takeInAll()
+  const { entries } = await readWhole(t, server)
+  const trail = await events(store)
+  t.equal(entries.length, trail.length)
+  const leaves = await sealLeaves(store.read, 0, entries.length)
+  for (const [index, event] of trail.entries()) {
+    const disclosures = Object.values(leaves[index]?.sealing.disclosures ?? {})
+    const opened = openEntry(entries[index] as Buffer, disclosures)
+    const { targetType, targetId, targetVersion } = event
+    t.strictSame(opened, {
+      id: event.id,
+      time: event.timestamp,
+      type: event.type,
+      outcome: event.outcome,
+      ...(targetType !== null && {
+        target: { type: targetType, id: targetId, ...(targetVersion !== null && { version: targetVersion }) }
+      }),
+      principal: event.principal,
+      request: event.request,
+      name: event.targetName,
+      data: event.data
+    })
+  }
+  t.equal(await countUnsealed(store.read), 0)
+})
+
+for (const count of [1, 2, 255, 256, 257, 512, 700]) {
+  t.test(`the log of ${count} events has their root, tiles and bundles`, async (t) => {
+    const server = await build(t)
+    await record(server.store, Math.min(count, 100))
+    await server.app.auditLog.takeInAll()
+    await record(server.store, Math.max(0, count - 100))
+    await server.app.auditLog.takeInAll()
+    const { head, entries } = await readWhole(t, server)
+    t.equal(head.size, count)
+    t.same(
+      entries.map((entry) => readEntry(entry).id),
+      (await events(server.store)).map(({ id }) => id)
+    )
+  })
+}
+
+t.test('paths that lead to no tile are 404, and narrower tiles are as they were', async (t) => {
+  const server = await build(t)
+  const { app, as, store } = server
+  await record(store, 300)
+  await app.auditLog.takeInAll()
+  const get = (path: string) => as('audrey').get(`${LOG}/tile/${path}`)
+  for (const path of [
+    '0/001.p/45',
+    '0/002',
+    '1/000',
+    '1/000.p/2',
+    '2/000.p/1',
+    'entries/001',
+    'entries/001.p/45',
+    '0/0',
+    '0/x000/000',
+    '00/000',
+    '0/000.p/0',
+    '0/000.p/256',
+    '-1/000',
+    '64/000',
+    'entries/000.p/001',
+    '0/000%2F..%2F000',
+    ''
+  ]) {
+    t.match(await get(path), problem(404, 'tile-not-found'), path)
+  }
+  t.match(await as('audrey').post(`${LOG}/tile/0/000`, {}), {
+    ...problem(405, 'method-not-allowed'),
+    headers: { allow: 'GET, HEAD, OPTIONS' }
+  })
+  t.match(await as('audrey').options(`${LOG}/tile/entries/000`), {
+    status: 204,
+    headers: { allow: 'GET, HEAD, OPTIONS' }
+  })
+  const narrow = await get('0/001.p/7')
+  const headers = { authorization: `Bearer ${await server.tokenOf('audrey')}` }
+  t.equal(narrow.headers['content-type'], 'application/octet-stream')
+  t.match(narrow.headers['cache-control'], /no-cache/)
+  t.same(narrow.headers['content-length'], String(7 * 32))
+  const bytes = async (path: string) => (await app.inject({ url: `${LOG}/tile/${path}`, headers })).rawPayload
+  t.same(await bytes('0/001.p/7'), (await bytes('0/001.p/44')).subarray(0, 7 * 32))
+  t.match(await as('audrey').get(`${LOG}/tile/0/000?x=1`), problem(400, 'validation-failed'))
+})
+
+t.test('the proof of an event leads from its entry to the checkpoint', async (t) => {
+  const server = await build(t)
+  const { app, as, store } = server
+  await record(store, 700)
+  await app.auditLog.takeInAll()
+  const { head, entries } = await readWhole(t, server)
+  for (const [index, event] of (await events(store)).entries()) {
+    if (index % 50 > 0 && index < 690) continue
+    const reply = await as('root').get(`/management/audits/${event.id}/proof`)
+    t.equal(reply.status, 200)
+    const proof = readProof(reply.text)
+    t.equal(proof.index, index)
+    const leaf = hashLeaf(entries[index] as Buffer)
+    t.ok(isIncluded(leaf, index, head.size, proof.hashes, head.root))
+    t.notOk(isIncluded(hashLeaf(entries[(index + 1) % 700] as Buffer), index, head.size, proof.hashes, head.root))
+  }
+  await record(store, 1)
+  const [last] = (await events(store)).slice(-1)
+  const early = await as('root').get(`/management/audits/${last?.id}/proof`)
+  t.match(early, { ...problem(409, 'not-in-tree-yet'), headers: { 'retry-after': '2' } })
+  t.match(await as('root').get('/management/audits/999999/proof'), problem(404, 'audit-event-not-found'))
+  t.match(await as('root').get('/management/audits/9223372036854775807/proof'), problem(404, 'audit-event-not-found'))
+  t.match(await as('ada').get('/management/audits/1/proof'), problem(403, 'forbidden'))
+})
+
+t.test('a checkpoint continues each older one, and no other', async (t) => {
+  const server = await build(t)
+  const { app, as, store } = server
+  const older = []
+  for (const count of [1, 6, 250, 300]) {
+    await record(store, count)
+    await app.auditLog.takeInAll()
+    older.push((await readWhole(t, server)).head)
+  }
+  for (const { size, root } of older) {
+    const { status, body } = await as('audrey').get(`${LOG}/consistency?from=${size}`)
+    t.equal(status, 200)
+    const { head } = await readWhole(t, server)
+    const hashes = (body.hashes as string[]).map((hash) => Buffer.from(hash, 'base64'))
+    t.equal(body.to, head.size)
+    t.ok(isConsistent(size, root, head.size, head.root, hashes))
+    t.notOk(isConsistent(size, randomBytes(32), head.size, head.root, hashes))
+  }
+  t.match(await as('audrey').get(`${LOG}/consistency?from=100000`), problem(400, 'validation-failed'))
+  for (const query of ['', '?from=0', '?from=-1', '?from=x', '?from=1&from=2']) {
+    t.match(await as('audrey').get(`${LOG}/consistency${query}`), problem(400, 'validation-failed'), query)
+  }
+})
+
+t.test(
+  'an event whose transaction takes longer than later ones is taken in late, once',
+  only('PostgreSQL', 'SQLite runs one unit after another'),
+  async (t) => {
+    const server = await build(t)
+    const { app, store } = server
+    const gate = Promise.withResolvers<void>()
+    const ids: number[] = []
+    const slow = store.write(async (trx) => {
+      ids.push(await recordEvent(trx, system, { type: 'SERVER_STARTED', data: { is: 'slow' } }))
+      await gate.promise
+    })
+    const aborted = store
+      .write(async (trx) => {
+        await recordEvent(trx, system, { type: 'SERVER_STARTED', data: { is: 'aborted' } })
+        throw new Error('never committed')
+      })
+      .catch(() => {})
+    await aborted
+    while (ids.length === 0) await sleep(5)
+    await record(store, 3)
+    await app.auditLog.takeInAll()
+    t.equal((await readWhole(t, server)).entries.length, 3)
+    gate.resolve()
+    await slow
+    await app.auditLog.takeInAll()
+    await app.auditLog.takeInAll()
+    const { entries } = await readWhole(t, server)
+    const [slowId] = ids
+    t.same(
+      entries.map((entry) => readEntry(entry).id),
+      [...(await events(store)).map(({ id }) => id).filter((id) => id !== slowId), slowId]
+    )
+    const proof = await server.as('root').get(`/management/audits/${slowId}/proof`)
+    t.equal(readProof(proof.text).index, 3)
+  }
+)
+
+t.test(
+  'late events of more than a day ago are found where all are looked at',
+  only('PostgreSQL', 'SQLite has no late events'),
+  async (t) => {
+    const { store } = await build(t)
+    const sequencer = new AuditSequencer(store, new MemoryAuditKey(), new AuditSealer(startThread))
+    const row = { principal: 'system', type: 'SERVER_STARTED', outcome: 'SUCCESS', data: '{}' } as const
+    const insert = (id: number, timestamp: string) =>
+      store.write((trx) =>
+        trx
+          .insertInto('auditEvent')
+          .values({
+            ...row,
+            id,
+            timestamp,
+            targetType: null,
+            targetId: null,
+            targetName: null,
+            targetVersion: null,
+            request: null
+          })
+          .execute()
+      )
+    const [old, now] = ['2020-01-01T00:00:00.000Z', new Date().toISOString()]
+    for (const id of [2, 3, 7]) await insert(id, old)
+    for (const id of [20, 21]) await insert(id, now)
+    await sequencer.run()
+    for (const id of [1, 5, 19]) await insert(id, old)
+    await insert(22, now)
+    await sequencer.run()
+    const idsOf = async () =>
+      (await sealLeaves(store.read, 0, (await readLog(store.read)).size)).map(({ row }) => row.id)
+    t.same(await idsOf(), [2, 3, 7, 20, 21, 22])
+    await sequencer.run({ all: true })
+    t.same(await idsOf(), [2, 3, 7, 20, 21, 22, 1, 5, 19])
+    await sequencer.run({ all: true })
+    t.equal((await readLog(store.read)).size, 9)
+    t.equal(await countUnsealed(store.read), 0)
+  }
+)
+
+t.test('several sequencers take each event in once, and publish nothing inconsistent', async (t) => {
+  const server = await build(t)
+  const { store } = server
+  const key = new MemoryAuditKey()
+  const heads: { size: number; root: Buffer }[] = []
+  const sequencers = Array.from({ length: 3 }, () => new AuditSequencer(store, key, new AuditSealer(startThread)))
+  await sequencers[0]?.run()
+  let isRecording = true
+  const recording = (async () => {
+    for (let round = 0; round < 20; round++) {
+      await Promise.all(Array.from({ length: 10 }, (_, place) => record(store, place === 0 ? 150 : 3)))
+      await sleep(5)
+    }
+    isRecording = false
+  })()
+  await Promise.all(
+    sequencers.map(async (sequencer) => {
+      while (isRecording) {
+        await sequencer.run()
+        if (sequencer.published) heads.push(sequencer.published)
+        await sleep(2)
+      }
+    })
+  )
+  await recording
+  for (const sequencer of sequencers) await sequencer.run({ all: true })
+  const { size } = await readLog(store.read)
+  const leaves = await sealLeaves(store.read, 0, size)
+  const ids = leaves.map(({ row }) => row.id)
+  t.same(
+    ids.toSorted((one, other) => one - other),
+    (await events(store)).map(({ id }) => id)
+  )
+  t.equal(new Set(ids).size, size)
+  const tree = new GrowingTree()
+  const roots = new Map([[0, tree.root()]])
+  for (const { sealing } of leaves) {
+    tree.append(hashLeaf(sealing.text))
+    roots.set(tree.size, tree.root())
+  }
+  t.ok(heads.length >= 3)
+  for (const head of heads) t.ok(roots.get(head.size)?.equals(head.root), `the checkpoint of ${head.size}`)
+})
+
+t.test('an inclusion proof from the tables is that of the whole tree', async (t) => {
+  const { app, store } = await build(t)
+  await record(store, 520)
+  await app.auditLog.takeInAll()
+  const tiles = new Map<string, Uint8Array>()
+  const tree = new GrowingTree(0, [], (level, index, hashes) => tiles.set(`${level}/${index}`, hashes))
+  const leaves = await sealLeaves(store.read, 0, 520)
+  for (const { sealing } of leaves) tree.append(hashLeaf(sealing.text))
+  for (const [level, hashes] of tree.edge().entries()) {
+    tiles.set(`${level}/${Math.floor(520 / 256 ** (level + 1))}`, hashes)
+  }
+  const hashes = hashesIn((level, index) => tiles.get(`${level}/${index}`) ?? Buffer.alloc(0))
+  const prover = new AuditProver(store.read)
+  for (const { index, row } of leaves) {
+    t.same(await prover.inclusion(row.id, 520), { index, hashes: inclusionProof(index, 520, hashes) })
+  }
+})

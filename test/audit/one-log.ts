@@ -1,0 +1,32 @@
+import type { Test } from 'tap'
+import { readHead } from '../../audit/checkpoint.ts'
+import { openNote, readVerifier } from '../../audit/note.ts'
+import { GrowingTree } from '../../audit/tiles.ts'
+import { hashLeaf } from '../../audit/tree.ts'
+import { sealLeaves } from '../../db/audit/leaves.ts'
+import { readLog } from '../../db/audit/log.ts'
+import type { Store } from '../../db/store.ts'
+import { events } from '../support/helper.ts'
+
+/** Checks that each event is one leaf, that the log needed no other origin, and that it has all checkpoints that were published. */
+export async function expectOneLog(t: Test, store: Store, checkpoints: readonly string[]) {
+  const { size, key, epoch } = await readLog(store.read)
+  t.equal(epoch, 1, 'no other origin was needed')
+  const leaves = await sealLeaves(store.read, 0, size)
+  t.same(
+    leaves.map(({ row }) => row.id).toSorted((one, other) => one - other),
+    (await events(store)).map(({ id }) => id),
+    `each of ${size} events is one leaf`
+  )
+  const tree = new GrowingTree()
+  const roots = [tree.root()]
+  for (const { sealing } of leaves) {
+    tree.append(hashLeaf(sealing.text))
+    roots.push(tree.root())
+  }
+  t.ok(checkpoints.length > 0, `${checkpoints.length} checkpoints`)
+  for (const checkpoint of new Set(checkpoints)) {
+    const head = readHead(openNote(checkpoint, [readVerifier(key)]).text)
+    t.ok(roots[head.size]?.equals(head.root), `the checkpoint of ${head.size}`)
+  }
+}

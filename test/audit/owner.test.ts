@@ -1,0 +1,225 @@
+import { sql } from 'kysely'
+import t, { type Test } from 'tap'
+import { headText, readHead } from '../../audit/checkpoint.ts'
+import { digestOf } from '../../audit/disclosure.ts'
+import { SALTS_LENGTH } from '../../audit/entry.ts'
+import type { Kept } from '../../audit/kept.ts'
+import type { LogLine } from '../../audit/line.ts'
+import { readVerifier, type Signer, signNote, splitNote } from '../../audit/note.ts'
+import { EMPTY_ROOT } from '../../audit/tree.ts'
+import { verifyLog } from '../../audit/verification.ts'
+import { system } from '../../db/actors.ts'
+import { MemoryAuditKey } from '../../db/audit/key.ts'
+import { sealLeaves } from '../../db/audit/leaves.ts'
+import { putSalts, readLog, readRoot, readSalts, updateLog } from '../../db/audit/log.ts'
+import { AuditSealer } from '../../db/audit/sealer.ts'
+import { AuditSequencer } from '../../db/audit/sequencer.ts'
+import { recordEvent } from '../../db/audit/events.ts'
+import type { Store, Trx } from '../../db/store.ts'
+import { startThread } from '../../src/system/assets.ts'
+import { databaseSource } from '../../src/audit/database.ts'
+import { engine, openTestStore } from '../support/engine.ts'
+
+// The deeds of an owner of the database who has the real key, and the evidence that shows them.
+
+const [EVENTS, KEPT] = [600, 400]
+
+/** A store whose log was kept at 400 of its 600 events: the checkpoint, and an export. */
+async function prepare(t: Test) {
+  const { store } = await openTestStore(t, t.testdir({}))
+  t.teardown(() => store.close())
+  const key = new MemoryAuditKey()
+  const sequencer = new AuditSequencer(store, key, new AuditSealer(startThread))
+  const record = (count: number) =>
+    store.write(async (trx) => {
+      for (let place = 0; place < count; place++) {
+        await recordEvent(trx, system, { type: 'SERVER_STARTED', data: { place: String(place) } })
+      }
+    })
+  await record(KEPT)
+  await sequencer.run()
+  const checkpoint = sequencer.published?.checkpoint ?? ''
+  const lines: LogLine[] = []
+  for await (const line of (await databaseSource(store.read)).lines?.() ?? []) lines.push(line)
+  t.equal(lines.length, KEPT)
+  await record(EVENTS - KEPT)
+  await sequencer.run()
+  const signer = (await key.signer()) as Signer
+  const exported: Kept = {
+    name: 'export',
+    lines: async function* () {
+      yield* lines
+    }
+  }
+  return { store, signer, checkpoint, kept: { name: 'checkpoint', checkpoint }, exported }
+}
+
+/** Changes events as the owner of the tables can. */
+async function asOwner(store: Store, change: (trx: Trx) => Promise<unknown>) {
+  await store.write(async (trx) => {
+    if (engine === 'PostgreSQL') {
+      await sql`ALTER TABLE "auditEvent" DISABLE TRIGGER USER`.execute(trx)
+      await change(trx)
+      await sql`ALTER TABLE "auditEvent" ENABLE TRIGGER USER`.execute(trx)
+      return
+    }
+    const { rows } = await sql<{ name: string; sql: string }>`
+      SELECT "name", "sql" FROM sqlite_schema WHERE "type" = 'trigger' AND "tbl_name" = 'auditEvent'`.execute(trx)
+    for (const { name } of rows) await sql`DROP TRIGGER ${sql.id(name)}`.execute(trx)
+    await change(trx)
+    for (const trigger of rows) await sql.raw(trigger.sql).execute(trx)
+  })
+}
+
+/** Has the whole log made and signed anew, by the real key. */
+async function recompute(store: Store, signer: Signer) {
+  const { origin } = await readLog(store.read)
+  const checkpoint = signNote(headText({ origin, size: 0, root: EMPTY_ROOT }), [signer])
+  await store.write(async (trx) => {
+    for (const table of ['auditRun', 'auditTile', 'auditSalt'] as const) await trx.deleteFrom(table).execute()
+    await updateLog(trx, { size: 0, checkpoint })
+  })
+  const key = new MemoryAuditKey()
+  key.replace(signer, checkpoint)
+  await new AuditSequencer(store, key, new AuditSealer(startThread)).run({ all: true })
+}
+
+/** Removes the last leaves with their events, and signs what is left. */
+async function truncate(store: Store, signer: Signer, size: number) {
+  const { origin } = await readLog(store.read)
+  await asOwner(store, (trx) => trx.deleteFrom('auditEvent').where('id', '>', size).execute())
+  const checkpoint = signNote(headText({ origin, size, root: await readRoot(store.read, size) }), [signer])
+  await store.write(async (trx) => {
+    await trx.updateTable('auditRun').set({ count: size }).execute()
+    await updateLog(trx, { size, checkpoint })
+  })
+}
+
+/** The deeds; the outcome without evidence; the first index that is wrong, by the log itself and by an export. */
+const deeds: [
+  name: string,
+  deed: (store: Store, signer: Signer) => Promise<unknown>,
+  outcome: string,
+  index: number
+][] = [
+  [
+    'edits an event',
+    (store) =>
+      asOwner(store, (trx) => trx.updateTable('auditEvent').set({ principal: 'eve' }).where('id', '=', 151).execute()),
+    'contradiction',
+    150
+  ],
+  [
+    'deletes an event',
+    (store) => asOwner(store, (trx) => trx.deleteFrom('auditEvent').where('id', '=', 151).execute()),
+    'contradiction',
+    150
+  ],
+  [
+    'inserts an event',
+    (store) =>
+      asOwner(store, async (trx) => {
+        await sql`INSERT INTO "auditEvent" ("id", "timestamp", "principal", "type", "outcome", "data")
+          VALUES (5000, '2026-01-01T00:00:00.000Z', 'eve', 'GRAPH_CREATED', 'SUCCESS', '{}')`.execute(trx)
+        await trx.updateTable('auditRun').set({ count: 150 }).execute()
+        await trx.insertInto('auditRun').values({ firstIndex: 150, firstId: 5000, count: 1 }).execute()
+        await trx
+          .insertInto('auditRun')
+          .values({ firstIndex: 151, firstId: 151, count: EVENTS - 151 })
+          .execute()
+      }),
+    'contradiction',
+    150
+  ],
+  [
+    'swaps two events',
+    (store) =>
+      asOwner(store, async (trx) => {
+        for (const [from, to] of [
+          [151, 9000],
+          [152, 151],
+          [9000, 152]
+        ] as const) {
+          await trx
+            .updateTable('auditEvent')
+            .set({ id: to } as never)
+            .where('id', '=', from)
+            .execute()
+        }
+      }),
+    'contradiction',
+    150
+  ],
+  [
+    'zeroes a salt',
+    (store) =>
+      store.write(async (trx) => {
+        const salts = Buffer.from(await readSalts(trx, 0))
+        salts.fill(0, 150 * SALTS_LENGTH, 150 * SALTS_LENGTH + 16)
+        await putSalts(trx, { bundle: 0, salts })
+      }),
+    'contradiction',
+    150
+  ],
+  [
+    'writes into a part that was erased',
+    async (store, signer) => {
+      const [leaf] = await sealLeaves(store.read, 150, 151)
+      const digest = digestOf(leaf?.sealing.disclosures.principal ?? '')
+      const setPrincipal = (principal: string) =>
+        asOwner(store, (trx) => trx.updateTable('auditEvent').set({ principal }).where('id', '=', 151).execute())
+      // As an erasure does.
+      await store.write(async (trx) => {
+        await trx.insertInto('auditErased').values({ index: 150, part: 'principal', digest }).execute()
+        await recordEvent(trx, system, { type: 'AUDIT_ERASED', data: { 'ids.principal': '151' } })
+      })
+      await setPrincipal('')
+      const key = new MemoryAuditKey()
+      key.replace(signer, (await readLog(store.read)).checkpoint)
+      await new AuditSequencer(store, key, new AuditSealer(startThread)).run()
+      const erased = await verifyLog(await databaseSource(store.read), { keys: [signer.verifier] })
+      if (erased.outcome !== 'sound') throw new Error(`the erasure itself is no fault: ${JSON.stringify(erased)}`)
+      await setPrincipal('bob')
+    },
+    'contradiction',
+    150
+  ],
+  ['truncates the tail', (store, signer) => truncate(store, signer, 300), 'sound', 300],
+  [
+    'changes an event and makes everything anew',
+    async (store, signer) => {
+      await asOwner(store, (trx) =>
+        trx.updateTable('auditEvent').set({ principal: 'eve' }).where('id', '=', 151).execute()
+      )
+      await recompute(store, signer)
+    },
+    'sound',
+    0
+  ]
+]
+
+t.test('a log that nobody has touched is consistent with the evidence that was kept', async (t) => {
+  const { store, signer, kept, exported } = await prepare(t)
+  const source = await databaseSource(store.read)
+  const keys = [signer.verifier]
+  const result = await verifyLog(source, { keys, kept: [kept, exported] })
+  t.same([result.outcome, result.contradictions, result.size, result.pending], ['consistent', [], EVENTS, 0])
+  t.equal((await verifyLog(source, { keys })).outcome, 'sound')
+  t.equal((await verifyLog(source, { kept: [kept] })).outcome, 'sound', 'the key is only the word of the log')
+})
+
+for (const [name, deed, alone, index] of deeds) {
+  t.test(`an owner of the database who ${name} is found by what was kept`, async (t) => {
+    const { store, signer, checkpoint, kept, exported } = await prepare(t)
+    await deed(store, signer)
+    const source = await databaseSource(store.read)
+    const { key, checkpoint: now } = await readLog(store.read)
+    t.same(readVerifier(key).id, signer.verifier.id, 'it is signed by the real key')
+    t.equal(readHead(splitNote(now).text).origin, readHead(splitNote(checkpoint).text).origin)
+    const keys = [signer.verifier]
+    t.equal((await verifyLog(source, { keys })).outcome, alone, 'without anything that was kept')
+    t.equal((await verifyLog(source, { keys, kept: [kept] })).outcome, 'contradiction', 'with a checkpoint')
+    const named = await verifyLog(source, { keys, kept: [exported] })
+    t.same([named.outcome, named.firstIndex], ['contradiction', index], 'with an export')
+  })
+}

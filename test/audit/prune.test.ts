@@ -1,0 +1,371 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { pathOf } from '../../audit/tiles.ts'
+import { isConsistent } from '../../audit/tree.ts'
+import { LeafGone, sealLeaves } from '../../db/audit/leaves.ts'
+import { AuditLineWriter } from '../../db/audit/line-writer.ts'
+import { findLeaf, readLog, readRoot, readSalts, readTile } from '../../db/audit/log.ts'
+import { pruneNext, pruningTime } from '../../db/upkeep/pruning.ts'
+import { countUnsealed } from '../../db/audit/unsealed.ts'
+import { setClock } from '../../db/clock.ts'
+import { amendmentsOf } from '../../db/upkeep/amendments.ts'
+import type { Store } from '../../db/store.ts'
+import { startThread } from '../../src/system/assets.ts'
+import { writeTileFolder } from '../../src/audit/tiles.ts'
+import { contradictions } from '../support/consistency.ts'
+import { bytesOf, foundIn, mayReadBytes } from '../support/database-bytes.ts'
+import { engine } from '../support/engine.ts'
+import { build, events, triangle } from '../support/helper.ts'
+import { run, runProgram } from '../support/program.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+
+type Built = Awaited<ReturnType<typeof build>>
+
+const pruning = ({ url, folder }: Built, days: number) => [
+  ...['audit', 'prune', '--audit-days', String(days)],
+  ...(url === undefined ? ['--data', folder] : ['--database', url])
+]
+
+const prune = (built: Built, days: number) => run(pruning(built, days))
+
+/** Adds events of so many days ago. */
+async function addEvents(store: Store, count: number, daysAgo: number, principal = 'somebody.old') {
+  const timestamp = new Date(Date.now() - daysAgo * DAY).toISOString()
+  await store.write(async (trx) => {
+    for (let index = 0; index < count; index++) {
+      await trx
+        .insertInto('auditEvent')
+        .values({ timestamp, principal, type: 'SESSION_ENDED', outcome: 'SUCCESS', data: '{}' } as never)
+        .execute()
+    }
+  })
+}
+
+/** Removes what is old, in this process, as of `now`. Returns the number of events. */
+async function pruneHere(store: Store, days: number, now?: number) {
+  const amend = await amendmentsOf(store)
+  let total = 0
+  for (;;) {
+    const pruned = await pruneNext(store, amend, days, now)
+    if (!pruned) return total
+    total += pruned.events
+  }
+}
+
+/** Checks that the tree still has the root that it had, and continues it. */
+async function expectContinues(t: Test, { as, app, store }: Built, size: number, root: Buffer) {
+  t.same(await readRoot(store.read, size), root)
+  const now = await app.auditLog.published()
+  const { body } = await as('root').get(`/management/audits/log/consistency?from=${size}`)
+  const hashes = body.hashes.map((hash: string) => Buffer.from(hash, 'base64'))
+  t.equal(body.to, now.size)
+  t.ok(now.size > size)
+  t.ok(isConsistent(size, root, now.size, now.root, hashes))
+}
+
+t.test('whole bundles of events that are all old go, with their salts; their hashes stay', async (t) => {
+  const built = await build(t)
+  const { store, app, as, folder, url } = built
+  await addEvents(store, 400, 101)
+  await addEvents(store, 300, 100, 'somebody.else')
+  await addEvents(store, 5, 60, 'somebody.new')
+  await app.auditLog.takeInAll()
+  const { size } = await readLog(store.read)
+  t.equal(size, 705)
+  const root = await readRoot(store.read, size)
+  const salts = await readSalts(store.read, 0)
+  const before = await sealLeaves(store.read, 512, size)
+  const tile = pathOf({ level: 0, index: 0, width: 256 })
+  const bundle = pathOf({ level: 'entries', index: 0, width: 256 })
+  t.equal((await as('root').get(`/management/audits/log/${bundle}`)).status, 200)
+  const reads = await mayReadBytes(t, folder, url)
+  const values = {
+    salt: Buffer.from(salts.subarray(0, 16)),
+    event: 'somebody.old',
+    time: new Date(Date.now() - 101 * DAY).toISOString().slice(0, 10)
+  }
+  if (reads) t.same(foundIn(await bytesOf(folder, url), values), ['salt', 'event', 'time'])
+
+  t.same(await prune(built, 61), {
+    code: 0,
+    stdout: `Removed 512 events from before ${pruningTime(61).slice(0, 10)}. The log keeps all events from index 512 on, and all hashes.\n`,
+    stderr: ''
+  })
+  t.match(await readLog(store.read), { firstIndex: 512, size })
+  t.same(
+    (await events(store)).map(({ id }) => id),
+    Array.from({ length: 194 }, (_, index) => 513 + index)
+  )
+  const [told] = await events(store, 'AUDIT_PRUNED')
+  t.same(
+    [told?.principal, told?.targetType, told?.data],
+    [
+      'system',
+      null,
+      {
+        firstIndex: '512',
+        events: '512',
+        toId: '512',
+        toTime: (await events(store))[0]?.timestamp,
+        days: '61'
+      }
+    ]
+  )
+  t.same([await readSalts(store.read, 0), await readSalts(store.read, 1)], [Buffer.alloc(0), Buffer.alloc(0)])
+  t.same(await sealLeaves(store.read, 512, size), before)
+  t.same(await contradictions(store), [])
+  t.equal(await countUnsealed(store.read), 1)
+  if (reads) t.same(foundIn(await bytesOf(folder, url), { salt: values.salt, event: values.event }), [])
+  if (engine === 'SQLite') t.equal((await run(['check', '--data', folder])).code, 0)
+
+  await app.auditLog.takeInAll()
+  t.equal(await countUnsealed(store.read), 0)
+  await expectContinues(t, built, size, root)
+  const root_ = as('root')
+  t.equal((await root_.get('/management/audits/1')).status, 404)
+  t.equal((await root_.get('/management/audits/1/proof')).status, 404)
+  t.equal((await root_.get(`/management/audits/log/${bundle}`)).status, 404)
+  t.equal((await root_.get(`/management/audits/log/${tile}`)).status, 200)
+  t.equal((await root_.get('/management/audits/513/proof')).status, 200)
+  t.equal(
+    (await root_.get(`/management/audits/log/${pathOf({ level: 'entries', index: 2, width: 706 - 512 })}`)).status,
+    200
+  )
+  t.same(await prune(built, 61), {
+    code: 0,
+    stdout: `No 256 successive events are all from before ${pruningTime(61).slice(0, 10)}: nothing is removed.\n`,
+    stderr: ''
+  })
+})
+
+t.test('a bundle with one event of today stays, and all after it', async (t) => {
+  const { store, app } = await build(t)
+  await addEvents(store, 256, 50)
+  await addEvents(store, 100, 50)
+  await addEvents(store, 1, 0)
+  await addEvents(store, 600, 50)
+  await app.auditLog.takeInAll()
+  t.equal(await pruneHere(store, 30), 256)
+  t.equal((await readLog(store.read)).firstIndex, 256)
+})
+
+t.test('bundles that are not full stay: 255 events, 256 and 257', async (t) => {
+  for (const count of [255, 256, 257]) {
+    const { store, app } = await build(t)
+    await addEvents(store, count, 50)
+    await app.auditLog.takeInAll()
+    const root = await readRoot(store.read, count)
+    t.equal(await pruneHere(store, 30), count === 255 ? 0 : 256, `${count}`)
+    await app.auditLog.takeInAll()
+    t.same(await readRoot(store.read, count), root)
+    t.equal((await readLog(store.read)).size, count === 255 ? 255 : count + 1)
+    t.equal(await countUnsealed(store.read), 0)
+    t.same(await contradictions(store), [])
+  }
+})
+
+t.test('days count whole: events of the day that is N days ago stay', async (t) => {
+  t.equal(pruningTime(30, Date.parse('2026-11-24T23:59:59.999Z')), '2026-10-25T00:00:00.000Z')
+  t.equal(pruningTime(30, Date.parse('2026-11-24T00:00:00.000Z')), '2026-10-25T00:00:00.000Z')
+  const { store, app } = await build(t)
+  await addEvents(store, 256, 30)
+  await app.auditLog.takeInAll()
+  t.equal(await pruneHere(store, 30), 0)
+  t.equal(await pruneHere(store, 30, Date.now() + DAY), 256)
+})
+
+t.test('versions whose events are gone are listed, also the first', async (t) => {
+  const built = await build(t)
+  const { store, app, as, folder } = built
+  const ada = as('ada')
+  for (const name of ['One', 'Two', 'Three']) {
+    t.equal(
+      (await (name === 'One' ? ada.post('/api/graphs', { ...triangle, name }) : ada.patch('/api/graphs/1', { name })))
+        .status < 300,
+      true
+    )
+  }
+  await addEvents(store, 253, 0)
+  await app.auditLog.takeInAll()
+  t.equal((await ada.patch('/api/graphs/1', { name: 'Four' })).status, 200)
+  await app.auditLog.takeInAll()
+  t.equal(await pruneHere(store, 30, Date.now() + 40 * DAY), 256)
+  const { body } = await ada.get('/api/graphs/1/versions?sort=version,asc')
+  t.same(
+    body.map(({ version, auditEventId }: { version: number; auditEventId?: number }) => [version, auditEventId]),
+    [
+      [1, undefined],
+      [2, 2],
+      [3, 3],
+      [4, 257]
+    ]
+  )
+  t.equal((await ada.get('/api/graphs/1/versions/1')).status, 200)
+  t.equal((await as('root').get('/management/audits/2')).status, 404)
+  t.same(await contradictions(store), [])
+  if (engine === 'SQLite') {
+    t.equal((await run(['check', '--data', folder])).code, 0)
+    const amend = await amendmentsOf(store)
+    await amend(['auditEvent', 'auditDay'], async (trx) => {
+      await trx.deleteFrom('auditEvent').where('id', '=', 257).execute()
+    })
+    t.match((await run(['check', '--data', folder])).stderr, /the event of a version is missing: 1/)
+  }
+})
+
+t.test('late leaves, runs and counts of days: events with low ids that came late stay', async (t) => {
+  const { store, app } = await build(t)
+  await addEvents(store, 300, 90)
+  await addEvents(store, 300, 89)
+  await app.auditLog.takeInAll()
+  t.equal(await pruneHere(store, 30), 512)
+  const runs = await store.read.selectFrom('auditRun').selectAll().execute()
+  t.same(runs, [{ firstIndex: 0, firstId: 1, count: 600 }], 'the run with the last leaf stays whole')
+  t.equal(await findLeaf(store.read, 600), 599)
+  await app.auditLog.takeInAll()
+  await addEvents(store, 100, 80)
+  await app.auditLog.takeInAll()
+  t.equal((await readLog(store.read)).size, 701)
+  t.equal(await countUnsealed(store.read), 0)
+  t.equal((await sealLeaves(store.read, 512, 701)).length, 189)
+})
+
+t.test('an event that is missing already is not passed over', async (t) => {
+  const { store, app } = await build(t)
+  await addEvents(store, 600, 50)
+  await app.auditLog.takeInAll()
+  const amend = await amendmentsOf(store)
+  await amend(['auditEvent'], (trx) => trx.deleteFrom('auditEvent').where('id', '=', 301).execute())
+  await t.rejects(pruneHere(store, 30), new LeafGone(300))
+  t.equal((await readLog(store.read)).firstIndex, 0)
+})
+
+t.test('the command refuses fewer days than 30', async (t) => {
+  const built = await build(t)
+  t.match(await prune(built, 29), { code: 2, stderr: /^graphstead audit prune: --audit-days / })
+  const { url, folder } = built
+  t.match(await run(['audit', 'prune', ...(url === undefined ? ['--data', folder] : ['--database', url])]), {
+    code: 2,
+    stderr: /^graphstead audit prune: --audit-days is missing/
+  })
+})
+
+t.test('a pruning that is killed, beside a server that writes, is complete in each unit, and goes on', async (t) => {
+  const built = await build(t)
+  const { store, app, as, folder } = built
+  for (let day = 0; day < 20; day++) await addEvents(store, 1000, 200 - day)
+  await app.auditLog.takeInAll()
+  const { size } = await readLog(store.read)
+  const root = await readRoot(store.read, size)
+  let isOver = false
+  const writing = (async () => {
+    while (!isOver) {
+      t.equal((await as('bob').post('/api/graphs', triangle)).status, 201)
+      await app.auditLog.takeInAll()
+      await sleep(10)
+    }
+  })()
+  const file = `${folder}/pid`
+  for (const units of [1, 4, 8]) {
+    const command = runProgram(pruning(built, 30), {}, '', `echo $$ > ${file}; exec "$@"`)
+    while ((await events(store, 'AUDIT_PRUNED')).length < units) await sleep(2)
+    process.kill(Number(readFileSync(file, 'utf8')), 'SIGKILL')
+    t.equal((await command).code, null)
+    const { firstIndex } = await readLog(store.read)
+    const told = await events(store, 'AUDIT_PRUNED')
+    t.equal(told.at(-1)?.data.firstIndex, String(firstIndex))
+    t.equal(
+      told.reduce((sum, { data }) => sum + Number(data.events), 0),
+      firstIndex
+    )
+    t.ok(firstIndex < 19_968, `${firstIndex} events are removed`)
+    t.equal((await sealLeaves(store.read, firstIndex, firstIndex + 256)).length, 256)
+    t.same(await readSalts(store.read, firstIndex / 256 - 1), Buffer.alloc(0))
+    t.equal((await readTile(store.read, 0, 0)).length, 8192)
+  }
+  const { code, stderr } = await prune(built, 30)
+  t.same({ code, stderr }, { code: 0, stderr: '' })
+  isOver = true
+  await writing
+  t.equal((await readLog(store.read)).firstIndex, 19_968)
+  await app.auditLog.takeInAll()
+  await expectContinues(t, built, size, root)
+  t.equal(await countUnsealed(store.read), 0)
+  t.same(await contradictions(store), [])
+  if (engine === 'SQLite') t.equal((await run(['check', '--data', folder])).code, 0)
+})
+
+t.test('a clock that is ahead of what servers have seen removes nothing', async (t) => {
+  const built = await build(t)
+  const { store, app } = built
+  await addEvents(store, 300, 70)
+  await app.auditLog.takeInAll()
+  const seen = (daysAgo: number) =>
+    store.write((trx) => setClock(trx, { trustedAt: Date.now() - daysAgo * DAY, ran: DAY }))
+  // Then the clock shows ten days more than servers have run.
+  await seen(11)
+  const before = pruningTime(61, Date.now() - 10 * DAY + 60 * 60 * 1000).slice(0, 10)
+  t.same(await prune(built, 61), {
+    code: 0,
+    stdout: `No 256 successive events are all from before ${before}: nothing is removed.\n`,
+    stderr: ''
+  })
+  await seen(1)
+  t.match((await prune(built, 61)).stdout, /^Removed 256 events /)
+})
+
+t.test('two prunings at once remove everything once, and neither takes the other for damage', async (t) => {
+  const { store, app } = await build(t)
+  await addEvents(store, 2560, 50)
+  await app.auditLog.takeInAll()
+  const removed = await Promise.all([1, 2, 3].map(() => pruneHere(store, 30)))
+  t.equal(
+    removed.reduce((sum, one) => sum + one, 0),
+    2560
+  )
+  t.equal((await readLog(store.read)).firstIndex, 2560)
+})
+
+t.test('a folder of tiles that is written during a pruning has no holes', async (t) => {
+  const built = await build(t)
+  const { store, app, folder } = built
+  await addEvents(store, 3000, 50)
+  await app.auditLog.takeInAll()
+  const early = await app.auditLog.published()
+  const out = join(folder, 'tiles')
+  const writer = new AuditLineWriter(startThread)
+  t.teardown(() => writer.close())
+  const amend = await amendmentsOf(store)
+  let pruning: Promise<unknown> | undefined
+  const events = await writeTileFolder(store, writer, out, early, () => {
+    pruning ??= pruneNext(store, amend, 30)
+  })
+  await pruning
+  const { firstIndex } = await readLog(store.read)
+  t.equal(firstIndex, 1024)
+  t.equal(events, 3000 - firstIndex)
+  const indexes = readFileSync(join(out, 'events.jsonl'), 'utf8')
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line).index)
+  t.same(
+    indexes,
+    Array.from({ length: 3000 - firstIndex }, (_, place) => firstIndex + place)
+  )
+  const bundles = Array.from({ length: 11 }, (_, index) =>
+    existsSync(join(out, pathOf({ level: 'entries', index, width: 256 })))
+  )
+  t.same(bundles, [...Array(4).fill(false), ...Array(7).fill(true)])
+  // The event that tells of the removal comes with the next export.
+  await app.auditLog.takeInAll()
+  await writeTileFolder(store, writer, out, await app.auditLog.published(), () => {})
+  const key = join(folder, 'kept.vkey')
+  writeFileSync(key, `${early.key}\n`)
+  const kept = join(folder, 'kept.checkpoint')
+  writeFileSync(kept, early.checkpoint)
+  const outcome = await run(['audit', 'verify', out, '--key', key, '--kept', kept])
+  t.equal(outcome.code, 0, outcome.stdout + outcome.stderr)
+})

@@ -1,0 +1,426 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { createSigner, verifierText } from '../../audit/note.ts'
+import { erase, filesOf, lineOf, noticeOf, type Record, recordOf, recordsOf, writeFiles } from './folders.ts'
+import { only } from '../support/engine.ts'
+import { run } from '../support/program.ts'
+
+// graphstead audit verify, on folders and servers with the real key and with forged events.
+
+const sqlite = only('SQLite', 'it needs no database')
+
+const signer = createSigner('graphstead.audit/test/1')
+const key = verifierText(signer.verifier)
+const records = recordsOf(300)
+const honest = filesOf(records, { signer })
+const root = (files: Map<string, Buffer>) => files.get('checkpoint')?.toString().split('\n')[2]
+
+/** A folder with the honest log, and the one before its last 100 events as it was kept. */
+function prepare(t: Test) {
+  const folder = t.testdir({})
+  const before = filesOf(records.slice(0, 200), { signer })
+  const kept = writeFiles(join(folder, 'kept'), before)
+  const log = writeFiles(join(folder, 'log'), honest)
+  return { folder, log, kept, lines: join(kept, 'events.jsonl'), checkpoint: join(kept, 'checkpoint') }
+}
+
+const verify = (...args: string[]) => run(['audit', 'verify', ...args])
+
+t.test('a folder is consistent with a pinned key and with what was kept, and sound without', sqlite, async (t) => {
+  const { log, kept, lines, checkpoint } = prepare(t)
+  const tail = [
+    'Compared the texts of 300 events with their entries.',
+    'Nothing is erased.',
+    'Nothing is pruned.',
+    'The number of events that are not in the tree yet is not known here.',
+    ''
+  ]
+  const looked = `Looked at 300 of 300 entries of graphstead.audit/test/1, root ${root(honest)}.`
+  t.same(await verify(log, '--key', key, '--kept', kept, '--kept', lines, '--kept', checkpoint), {
+    code: 0,
+    stdout: [
+      `${log} is consistent with the pinned key and with everything that was kept.`,
+      looked,
+      `Signed by the pinned key ${key}.`,
+      ...[kept, lines, checkpoint].map((file) => `Compared with ${file}: 200 entries.`),
+      ...tail
+    ].join('\n'),
+    stderr: ''
+  })
+  t.same(await verify(log), {
+    code: 3,
+    stdout: [
+      `${log} is sound in itself, but no key was pinned: its owner could have written all of it anew.`,
+      looked,
+      `Signed by the key ${key}, which only the log itself names: --key pins it.`,
+      'Nothing was kept to compare with: --kept names it.',
+      ...tail
+    ].join('\n'),
+    stderr: ''
+  })
+  const pinned = await verify(log, '--key', join(log, 'key'))
+  t.same(pinned.code, 3)
+  t.match(pinned.stdout, /is sound in itself, but nothing was kept: its owner/)
+  const { code, stdout } = await verify(log, '--kept', checkpoint, '--json')
+  const { outcome, kept: compared, isPinned, size } = JSON.parse(stdout)
+  t.same([code, outcome, isPinned, size], [3, 'sound', false, 300])
+  t.same(compared, [{ name: checkpoint, entries: 200, signed: false }])
+})
+
+t.test('an owner who writes the log anew with the real key is found by what was kept', sqlite, async (t) => {
+  const { folder, kept, lines, checkpoint } = prepare(t)
+  const attacks: [string, Record[], number][] = [
+    ['edit', records.with(150, recordOf(151, { principal: 'eve' })), 150],
+    ['delete', records.toSpliced(150, 1), 150],
+    ['insert', records.toSpliced(150, 0, recordOf(301)), 150],
+    ['swap', records.with(150, records[151] as Record).with(151, records[150] as Record), 150],
+    ['truncate', records.slice(0, 190), 190],
+    ['recompute', records.map(({ event }) => recordOf(event.id, { outcome: 'FAILURE' })), 0]
+  ]
+  for (const [name, forged, index] of attacks) {
+    const log = writeFiles(join(folder, name), filesOf(forged, { signer }))
+    t.equal((await verify(log, '--key', key)).code, 3, `${name}, nothing kept`)
+    const outcomes = await Promise.all(
+      [kept, lines, checkpoint].map((file) => verify(log, '--key', key, '--kept', file, '--json'))
+    )
+    const found = outcomes.map(({ code, stdout }) => [code, JSON.parse(stdout).firstIndex])
+    t.same(
+      found,
+      [
+        [1, index],
+        [1, index],
+        [1, undefined]
+      ],
+      name
+    )
+  }
+  const told = await verify(join(folder, 'edit'), '--key', key, '--kept', kept, '--kept', checkpoint)
+  t.equal(told.code, 1)
+  t.same(told.stdout.split('\n').slice(0, 5), [
+    `${join(folder, 'edit')} is not consistent:`,
+    `  ${kept}: entry 150 is another one than was kept`,
+    `  ${checkpoint}: something within the first 200 entries is not as it was then`,
+    'The first index that is known to be wrong is 150.',
+    `Looked at 300 of 300 entries of graphstead.audit/test/1, root ${root(filesOf(attacks[0]?.[1] ?? [], { signer }))}.`
+  ])
+})
+
+t.test('an owner who only changes files is found by the log itself', sqlite, async (t) => {
+  const { folder } = prepare(t)
+  const forged = filesOf(records.with(150, recordOf(151, { principal: 'eve' })), { signer })
+  const swapped = (paths: RegExp) =>
+    new Map([...honest].map(([path, bytes]) => [path, (paths.test(path) && forged.get(path)) || bytes]))
+  const cases: [RegExp, string][] = [
+    [/entries/, 'entry 150 has another hash than its tile'],
+    [/tile\/0/, 'entry 150 has another hash than its tile'],
+    [/jsonl/, 'the line of entry 150 has another entry than the tree'],
+    [
+      /tile|jsonl/,
+      'the entries have another root than the checkpoint: something within the first 300 entries is altered'
+    ]
+  ]
+  for (const [at, [paths, message]] of cases.entries()) {
+    const log = writeFiles(join(folder, String(at)), swapped(paths))
+    const { code, stdout } = await verify(log)
+    t.equal(code, 1)
+    t.equal(stdout.split('\n')[1], `  log: ${message}`)
+  }
+  const lines = records.map(lineOf).with(150, lineOf(records[150] as Record, 150).replace('"user151"', '"eve"'))
+  const log = writeFiles(join(folder, 'text'), new Map(honest).set('events.jsonl', Buffer.from(lines.join(''))))
+  const words = 'the line of entry 150: the event differs from the one that the disclosures show'
+  t.equal((await verify(log)).stdout.split('\n')[1], `  log: ${words}`)
+})
+
+t.test('erased and pruned parts are told, and are a fault without an event about them', sqlite, async (t) => {
+  const { folder, kept, checkpoint } = prepare(t)
+  const told = { parts: '1', events: '1', 'ids.principal': '281', reason: 'x' }
+  const erased = records.with(280, erase(records[280] as Record, ['principal']))
+  const notices = [noticeOf(301, 'AUDIT_ERASED', told), noticeOf(302, 'AUDIT_PRUNED', { firstIndex: '256' })]
+  const log = writeFiles(join(folder, 'told'), filesOf([...erased, ...notices], { signer, firstIndex: 256 }))
+  const sound = await verify(log, '--key', key, '--kept', kept, '--kept', checkpoint)
+  t.same(sound.stdout.split('\n').slice(-6), [
+    `Compared with ${checkpoint}: 200 entries.`,
+    'Compared the texts of 46 events with their entries.',
+    'Erased: 1 part of 1 event; the log tells of all.',
+    'Pruned: the first 256 entries; the log tells of that.',
+    'The number of events that are not in the tree yet is not known here.',
+    ''
+  ])
+  t.equal(sound.code, 0)
+  const silent = writeFiles(join(folder, 'silent'), filesOf(erased, { signer, firstIndex: 256 }))
+  const found = await verify(silent, '--key', key, '--kept', kept)
+  t.equal(found.code, 1)
+  t.same(found.stdout.split('\n').slice(1, 4), [
+    '  log: 1 parts of events are erased, and no event AUDIT_ERASED in the tree tells of that',
+    '  log: the entries from 0 to 255 are gone, and no event AUDIT_PRUNED in the tree tells of that',
+    'The first index that is known to be wrong is 0.'
+  ])
+  t.match(found.stdout, /Erased: 1 part of 1 event; the log does not tell of 1\./)
+  t.match(found.stdout, /Pruned: the first 256 entries; the log does not tell of the last 256 of them\./)
+})
+
+t.test('damaged and hostile files end in a sentence', sqlite, async (t) => {
+  const { folder, kept } = prepare(t)
+  const bundle = 'tile/entries/000'
+  const giant = (path: string) => {
+    writeFileSync(path, '')
+    truncateSync(path, 2 ** 30)
+  }
+  const replaced = (write: (path: string) => void) => (path: string) => {
+    rmSync(path)
+    write(path)
+  }
+  const text = (content: string | Buffer) => replaced((path) => writeFileSync(path, content))
+  const cases: [string, (path: string) => void, number, RegExp][] = [
+    ['checkpoint', rmSync, 2, /there is no such file/],
+    ['checkpoint', text(''), 1, /this is no signed note/],
+    ['checkpoint', text('\u0000\u001b]0;x\u0007'), 1, /this is no signed note/],
+    ['checkpoint', replaced(giant), 2, /is longer than 1000000 bytes/],
+    ['checkpoint', replaced(mkdirSync), 2, /is no file/],
+    ['checkpoint', text(`x\u202ey\n1\n${root(honest)}\n\n— x AAAAAAAA\n`), 1, /of x\\u\{202e\}y/],
+    [
+      'checkpoint',
+      text(`x\n9007199254740991\n${root(honest)}\n\n— x AAAAAAAA\n`),
+      1,
+      /the tile of the entries from 256 on is missing/
+    ],
+    ['key', text('x'), 1, /no verifier key/],
+    [bundle, (path) => truncateSync(path, 1000), 1, /breaks off in entry/],
+    [bundle, text(''), 1, /has 0 entries in place of 256/],
+    [bundle, replaced(giant), 1, /has \d+ entries in place of 256|breaks off/],
+    [bundle, replaced(mkdirSync), 2, /is no file/],
+    [bundle, replaced((path) => execFileSync('mkfifo', [path])), 2, /is no file/],
+    ['tile/0/000', replaced(giant), 1, /has 8193 bytes in place of 8192/],
+    ['events.jsonl', replaced(mkdirSync), 2, /is no file/],
+    ['events.jsonl', (path) => truncateSync(path, 5000), 1, /the last line breaks off/],
+    [
+      'events.jsonl',
+      text(Buffer.from('{"index":0,"entry":"\xff"}\n', 'latin1')),
+      1,
+      /line 1 of the file: it is not UTF-8/
+    ],
+    ['events.jsonl', text('{"index":0,"entry":"\u001b[2J"}\n'), 1, /line 1 of the file: it is not JSON/],
+    ['events.jsonl', replaced(giant), 1, /a line has more than 4194304 bytes/],
+    ['events.jsonl', text(`${'['.repeat(100_000)}\n`), 1, /line 1 of the file: it is not JSON/]
+  ]
+  for (const [at, [path, damage, code, words]] of cases.entries()) {
+    const log = writeFiles(join(folder, `log${at}`), honest)
+    damage(join(log, path))
+    const outcome = await run(['audit', 'verify', log])
+    t.equal(outcome.code, code, `${path} ${words}`)
+    t.match(outcome.stdout + outcome.stderr, words)
+    t.equal(
+      /\n {4}at |[\u0000-\u0009\u001b\u202e]/.test(outcome.stdout + outcome.stderr),
+      false,
+      'no stack, and nothing for the terminal'
+    )
+  }
+  const log = writeFiles(join(folder, 'log'), honest)
+  const noise = join(folder, 'noise')
+  const bad: [(path: string) => void, RegExp][] = [
+    [() => {}, /noise: there is no such file/],
+    [(path) => writeFileSync(path, ''), /noise is empty/],
+    [(path) => writeFileSync(path, 'noise'), /noise is neither a checkpoint nor lines of an export/],
+    [(path) => writeFileSync(path, '{}\n'), /noise: line 1 of the file: it has no index/],
+    [giant, /noise is neither a checkpoint/],
+    [mkdirSync, /noise has neither a checkpoint nor tiles nor events.jsonl/],
+    [(path) => execFileSync('mkfifo', [path]), /noise is no file/]
+  ]
+  for (const [make, words] of bad) {
+    rmSync(noise, { recursive: true, force: true })
+    make(noise)
+    const { code, stdout, stderr } = await verify(log, '--key', key, '--kept', noise)
+    t.same([code, stdout], [2, ''])
+    t.match(stderr, words)
+    t.match(stderr, /^graphstead audit verify: [^\n]+\n$/)
+  }
+  truncateSync(join(kept, 'tile/0/000.p/200'), 32)
+  t.match(await verify(log, '--kept', kept), {
+    code: 2,
+    stderr: /kept: the tile of the entries from 0 on has a wrong length/
+  })
+})
+
+t.test('invalid arguments are reported', sqlite, async (t) => {
+  const { log, folder } = prepare(t)
+  writeFileSync(join(folder, 'policy'), 'quorum all\n')
+  const cases: [string[], string][] = [
+    [[], 'name a folder, a server, --data or --database; see graphstead audit verify --help'],
+    [[log, '--data', log], 'name a folder, a server, --data or --database; see graphstead audit verify --help'],
+    [[log, 'x'], 'too many arguments: x; see graphstead audit verify --help'],
+    [[log, '--key', 'none'], '--key: none: there is no such file; see graphstead audit verify --help'],
+    [[log, '--key', ''], '--key must have at least 1 characters; see graphstead audit verify --help'],
+    [
+      [log, '--key', key.replace(/^g/, 'h')],
+      '--key: the verifier key has another id than it says; see graphstead audit verify --help'
+    ],
+    [[log, '--policy', 'none'], '--policy none: there is no such file; see graphstead audit verify --help'],
+    [
+      [log, '--policy', join(folder, 'policy')],
+      `--policy ${join(folder, 'policy')}: line 1 of the policy: no line before defines all; see graphstead audit verify --help`
+    ],
+    [['http://127.0.0.1:1'], 'GRAPHSTEAD_TOKEN is missing; see graphstead audit verify --help']
+  ]
+  for (const [args, words] of cases) {
+    t.same(
+      await verify(...args),
+      { code: 2, stdout: '', stderr: `graphstead audit verify: ${words}\n` },
+      args.join(' ')
+    )
+  }
+  const names = 'key, checkpoint, export, verify, witness, erase, prune'
+  for (const [args, words] of [
+    [[], 'a subcommand is missing'],
+    [['constructor'], 'there is no subcommand constructor']
+  ] as const) {
+    const stderr = `graphstead audit: ${words}: ${names}; see graphstead audit --help\n`
+    t.same(await run(['audit', ...args]), { code: 2, stdout: '', stderr })
+  }
+  t.match(await run(['audit', '--help']), { code: 0, stdout: /verify +verify a log/ })
+  t.match(await verify('--help'), { code: 0, stdout: /--kept KEPT .*may be repeated/ })
+})
+
+const TOKEN = 'gst_000000000000000000000000000000abcdef'
+
+/** A server with the files of a log at its addresses. `answer` may answer first. Returns its address. */
+async function listen(
+  t: Test,
+  files: Map<string, Buffer>,
+  answer?: (path: string, response: ServerResponse) => boolean
+) {
+  const asked: string[] = []
+  const server = createServer((request: IncomingMessage, response) => {
+    const path = (request.url ?? '').replace('/base/management/audits/log/', '')
+    asked.push(`${request.headers.authorization} ${path}`)
+    if (answer?.(path, response)) return
+    if (path.startsWith('/base/management/audits?')) {
+      response.setHeader('x-total-count', '305').end('[]')
+      return
+    }
+    const bytes = files.get(path)
+    response.statusCode = bytes ? 200 : 404
+    response.end(bytes)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/base`, asked }
+}
+
+const far = (url: string, ...args: string[]) => run(['audit', 'verify', url, ...args], { GRAPHSTEAD_TOKEN: TOKEN })
+
+t.test('the log of a server is verified by its tiles, with the token', sqlite, async (t) => {
+  const { checkpoint } = prepare(t)
+  const { url, asked } = await listen(t, honest)
+  t.same(await far(url, '--key', key, '--kept', checkpoint), {
+    code: 0,
+    stdout: [
+      `${url} is consistent with the pinned key and with everything that was kept.`,
+      `Looked at 300 of 300 entries of graphstead.audit/test/1, root ${root(honest)}.`,
+      `Signed by the pinned key ${key}.`,
+      `Compared with ${checkpoint}: 200 entries.`,
+      'No texts of events are here, only entries: an export shows what was erased.',
+      'Nothing is pruned.',
+      'Not in the tree yet: 5 events, of which nothing is proved.',
+      ''
+    ].join('\n'),
+    stderr: ''
+  })
+  t.same(
+    asked.sort(),
+    [
+      ...['/base/management/audits?size=1', 'checkpoint'],
+      ...['tile/0/000', 'tile/0/001.p/44', 'tile/1/000.p/1', 'tile/entries/000', 'tile/entries/001.p/44']
+    ].map((path) => `Bearer ${TOKEN} ${path}`)
+  )
+  const pruned = filesOf([...records, noticeOf(301, 'AUDIT_PRUNED', { firstIndex: '256' })], {
+    signer,
+    firstIndex: 256
+  })
+  const { code, stdout } = await far((await listen(t, pruned)).url, '--key', key, '--kept', checkpoint)
+  t.equal(code, 3)
+  t.match(stdout, /sound in itself, but entries are gone, and only an export shows whether the log tells of them all/)
+  t.match(stdout, /Pruned: the first 256 entries; an event AUDIT_PRUNED is there, and an export shows/)
+})
+
+t.test('a server that refuses, redirects, breaks off or never ends is told in a sentence', sqlite, async (t) => {
+  const endless = (response: ServerResponse) => {
+    const more = () => {
+      while (!response.destroyed && response.write(Buffer.alloc(65_536, 1)));
+    }
+    response.on('drain', more)
+    more()
+  }
+  const stolen: string[] = []
+  const thief = createServer((request, response) => {
+    stolen.push(request.url ?? '')
+    response.end('x')
+  })
+  await new Promise<void>((resolve) => thief.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => thief.close())
+  const elsewhere = `http://127.0.0.1:${(thief.address() as AddressInfo).port}/`
+  const cases: [string, (response: ServerResponse) => unknown, number, RegExp][] = [
+    ['checkpoint', (response) => response.writeHead(404).end(), 2, /has no checkpoint: is it a server of Graphstead\?/],
+    ['checkpoint', (response) => response.writeHead(302, { location: elsewhere }).end(), 2, /the server redirects to/],
+    [
+      'checkpoint',
+      (response) => response.writeHead(403).end(JSON.stringify({ detail: 'No\u001b[2J.', code: 'forbidden' })),
+      2,
+      /^graphstead audit verify: No\\u\{1b\}\[2J\. \(forbidden\)\n$/
+    ],
+    ['checkpoint', endless, 1, /the note is too long/],
+    ['tile/0/000', endless, 1, /has 8193 bytes in place of 8192/],
+    ['tile/entries/000', endless, 1, /entries in place of 256|breaks off/],
+    ['key', endless, 1, /no verifier key/],
+    ['tile/0/000', (response) => response.writeHead(500).end('{'), 2, /the server answers 500/]
+  ]
+  for (const [at, answer, code, words] of cases) {
+    const { url } = await listen(t, honest, (path, response) => {
+      if (path === at) answer(response)
+      return path === at
+    })
+    const outcome = await far(url)
+    t.equal(outcome.code, code, `${at} ${words}`)
+    t.match(outcome.stdout + outcome.stderr, words)
+  }
+  t.same(stolen, [])
+})
+
+t.test('a server that sends a byte now and then is given up', sqlite, async (t) => {
+  const cases: [(response: ServerResponse) => unknown, RegExp][] = [
+    [(response) => response.write('x'), /: the answer broke off\n$/],
+    // There may be any number of these before the answer.
+    [(response) => response.writeProcessing(), /there was no answer in time\n$/]
+  ]
+  await Promise.all(
+    cases.map(async ([send, words]) => {
+      const { url } = await listen(t, honest, (_path, response) => {
+        const timer = setInterval(() => send(response), 100)
+        response.once('close', () => clearInterval(timer))
+        return true
+      })
+      const outcome = await far(url, '--timeout', '1s')
+      t.equal(outcome.code, 2)
+      t.match(outcome.stderr, words)
+    })
+  )
+})
+
+t.test('a server that switches to another protocol verifies nothing', sqlite, async (t) => {
+  for (const at of ['checkpoint', 'tile/0/000']) {
+    const { url } = await listen(t, honest, (path, response) => {
+      if (path !== at) return false
+      response.socket?.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+      return true
+    })
+    const outcome = await far(url)
+    t.equal(outcome.code, 2, at)
+    t.match(outcome.stderr, /the connection closed without an answer\n$/)
+  }
+})

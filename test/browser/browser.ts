@@ -1,0 +1,131 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import type { AxeResults } from 'axe-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Test } from 'tap'
+import { startChromium } from './chromium.ts'
+import { engine, only } from '../support/engine.ts'
+import { PASSWORD } from '../support/helper.ts'
+import { call, executable, login, serveProgram } from '../support/program.ts'
+
+const dist = join(import.meta.dirname, '../../dist')
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** The folder of screenshots, for people to look at. */
+const pictures = join(dist, 'screenshots', executable ? 'executable' : engine)
+
+/** The browser of a test file, started on first use. */
+export function browserOf(t: Test): () => Promise<Browser> {
+  let started: Promise<Browser> | undefined
+  t.teardown(async () => (await started)?.close())
+  return () => {
+    mkdirSync(pictures, { recursive: true })
+    started ??= startChromium()
+    return started
+  }
+}
+
+/** Skips tests of the app that need to run only from source on SQLite, with the reason. */
+export const sameEverywhere = executable
+  ? { skip: 'source only: the app inside of the executable is the same' }
+  : only('SQLite', 'what the app shows does not depend on the engine')
+
+const roles = { ada: 'USER', bob: 'USER', eve: 'USER', audrey: 'AUDITOR' } as const
+
+/** A server with these users besides admin, and requests in their names. Each user takes time for a password hash. */
+export async function serveTeam(t: Test, ...logins: (keyof typeof roles)[]) {
+  const server = await serveProgram(t, join(t.testdir({}), 'data'))
+  const { url } = server
+  const admin = await login(url)
+  await Promise.all(
+    logins.map((name) =>
+      call(
+        `${url}/api/users`,
+        'POST',
+        { login: name, password: PASSWORD, role: roles[name], mustChangePassword: false },
+        admin
+      )
+    )
+  )
+  const tokens = new Map([['admin', admin]])
+  async function as(name: string, method: string, path: string, body?: unknown) {
+    if (!tokens.has(name)) tokens.set(name, await login(url, name))
+    return call(`${url}${path}`, method, body, tokens.get(name))
+  }
+  /** Waits until every event is in the audit log. Returns the id of the last one. */
+  async function settle() {
+    const { body } = await as('admin', 'GET', '/management/audits?size=1')
+    const { id } = body[0]
+    const headers = { authorization: `Bearer ${tokens.get('admin')}` }
+    while ((await fetch(`${url}/management/audits/${id}/proof`, { headers })).status === 409) await setTimeout(100)
+    return id as number
+  }
+  return { ...server, as, settle }
+}
+
+/** Errors that must not occur on any page. */
+export interface Mishaps {
+  /** Errors and warnings in the console, and uncaught errors. */
+  errors: string[]
+  /** Requests to other hosts. */
+  elsewhere: string[]
+}
+
+/** Opens a separate window, like that of another user; `mishaps` collects its errors. */
+export async function openWindow(t: Test, browser: Browser, url: string, options: BrowserContextOptions = {}) {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: 'reduce',
+    locale: 'en',
+    timezoneId: 'Europe/Berlin',
+    baseURL: url,
+    ...options
+  })
+  context.setDefaultTimeout(20_000)
+  t.teardown(() => context.close())
+  const page = await context.newPage()
+  const mishaps: Mishaps = { errors: [], elsewhere: [] }
+  page.on('console', (message) => {
+    // Messages of the software renderer do not concern the page.
+    if (message.text().startsWith('[.WebGL-')) return
+    if (['error', 'warning'].includes(message.type()))
+      mishaps.errors.push(`${message.text()} ${message.location().url}`)
+  })
+  page.on('pageerror', (error) => mishaps.errors.push(String(error)))
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url())
+    if (protocol.startsWith('http') && origin !== url) mishaps.elsewhere.push(request.url())
+  })
+  return { page, context, mishaps }
+}
+
+/** Fills in the sign-in form, and sends it. */
+export async function enter(page: Page, name: string, password: string) {
+  await page.getByLabel('Username').fill(name)
+  await page.getByLabel(/^Password/).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** Signs in on the current page. */
+export async function signIn(page: Page, name: string, password = PASSWORD) {
+  await enter(page, name, password)
+  await page.getByRole('button', { name: `Account of ${name}` }).waitFor()
+}
+
+/** Keeps a picture of the page. */
+export function picture(page: Page, name: string) {
+  return page.screenshot({ path: join(pictures, `${name}.png`), animations: 'disabled' })
+}
+
+/** The serious findings of axe on the page: rules and places. */
+export async function seriousFindings(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  const { violations } = await page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })')
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`)
+    )
+}

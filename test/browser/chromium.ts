@@ -1,0 +1,91 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import sparticuz from '@sparticuz/chromium'
+import Database from 'better-sqlite3'
+import { type Browser, chromium } from 'playwright-core'
+import packageJson from '../../package.json' with { type: 'json' }
+
+const scratch = join(import.meta.dirname, '../../dist/browser')
+
+/** Starts the Chromium that comes with the packages, or the one that GRAPHSTEAD_TEST_CHROMIUM names. It draws by WebGL without a graphics card. */
+export async function startChromium(): Promise<Browser> {
+  const executablePath = process.env.GRAPHSTEAD_TEST_CHROMIUM ?? (await unpackChromium(scratch))
+  mkdirSync(scratch, { recursive: true })
+  // Chromium keeps its profile there.
+  process.env.TMPDIR = scratch
+  return chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader']
+  })
+}
+
+/**
+ * Unpacks Chromium into a folder, unless it is complete already. Concurrent processes wait for the first. Returns the
+ * path of the executable.
+ */
+export async function unpackChromium(folder: string): Promise<string> {
+  mkdirSync(folder, { recursive: true })
+  const unpacked = join(folder, `chromium-${packageJson.devDependencies['@sparticuz/chromium']}`)
+  const release = await lock(join(folder, 'lock'))
+  try {
+    if (!isWhole(unpacked)) {
+      for (const name of readdirSync(folder)) {
+        // This process holds the lock, so these are left from an interrupted unpacking.
+        if (name.startsWith('unpacking-')) rmSync(join(folder, name), { recursive: true })
+      }
+      const aside = mkdtempSync(join(folder, 'unpacking-'))
+      await unpackInto(aside)
+      writeFileSync(join(aside, 'sizes.json'), JSON.stringify(sizesOf(aside)))
+      rmSync(unpacked, { recursive: true, force: true })
+      renameSync(aside, unpacked)
+    }
+  } finally {
+    release()
+  }
+  return join(unpacked, 'chromium')
+}
+
+/** Takes a lock that ends with this process in any case. Returns its release. */
+async function lock(file: string) {
+  const database = new Database(file, { timeout: 0 })
+  for (;;) {
+    try {
+      database.exec('BEGIN EXCLUSIVE')
+      return () => database.close()
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error
+      await sleep(100)
+    }
+  }
+}
+
+/** The package unpacks into the folder for temporary files, and trusts existing files there. */
+async function unpackInto(folder: string) {
+  const before = process.env.TMPDIR
+  process.env.TMPDIR = folder
+  try {
+    await sparticuz.executablePath()
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = before
+  }
+}
+
+function isWhole(folder: string) {
+  try {
+    return readFileSync(join(folder, 'sizes.json'), 'utf8') === JSON.stringify(sizesOf(folder))
+  } catch {
+    return false
+  }
+}
+
+/** The size of every file in a folder, in bytes, by its path. */
+function sizesOf(folder: string): [string, number][] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .sort()
+    .filter((path) => path !== 'sizes.json')
+    .map((path) => [path, statSync(join(folder, path))] as const)
+    .filter(([, stats]) => stats.isFile())
+    .map(([path, { size }]) => [path, size])
+}

@@ -1,0 +1,356 @@
+import {
+  chownSync,
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync
+} from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Database from 'better-sqlite3'
+import t, { type Test } from 'tap'
+import { openSqlite } from '../../db/engine/sqlite/store.ts'
+import { checkFile } from '../../db/upkeep/backup.ts'
+import { startThread } from '../../src/system/assets.ts'
+import { only } from '../support/engine.ts'
+import { events, triangle } from '../support/helper.ts'
+import { call, login, run, runProgram, serve, serveProgram } from '../support/program.ts'
+
+const sqlite = only('SQLite', 'PostgreSQL is backed up by its own tools')
+
+/** A data folder with a user, a group, graphs, grants, a large content, history and trash. */
+async function populate(t: Test, data: string) {
+  const server = await serve(t, data, ['--log-level', 'error'])
+  const token = await login(server.url)
+  const nodes = Array.from({ length: 3000 }, (_, index) => ({ id: `node ${index}` }))
+  const graphs = `${server.url}/api/graphs`
+  for (const body of [triangle, { name: 'Large', content: { nodes, edges: [] } }, { name: 'Empty' }]) {
+    t.equal((await call(graphs, 'POST', body, token)).status, 201)
+  }
+  await call(`${graphs}/1`, 'PATCH', { name: 'Renamed' }, token)
+  t.equal((await call(`${server.url}/api/groups`, 'POST', { name: 'lab' }, token)).status, 201)
+  for (const path of ['groups/lab/members/admin', 'graphs/1/access/groups/lab', 'graphs/3/access/groups/lab']) {
+    const body = path.startsWith('graphs') ? { access: 'READ' } : undefined
+    t.equal((await call(`${server.url}/api/${path}`, 'PUT', body, token)).status, 204, path)
+  }
+  await call(`${graphs}/3`, 'DELETE', undefined, token)
+  return { server, token, graphs }
+}
+
+const sound = /1 users, 2 graphs and 1 in the trash, 2 earlier versions, \d+ events \(schema \d+\)\n$/
+
+t.test('a backup of a running server is complete, sound, and readable by its owner alone', sqlite, async (t) => {
+  const folder = t.testdir({})
+  const data = join(folder, 'data')
+  const { server, token, graphs } = await populate(t, data)
+  const file = join(folder, 'backup.db')
+  t.match(await run(['backup', file, '--data', data]), { code: 0, stdout: sound, stderr: '' })
+  t.equal(statSync(file).mode & 0o777, 0o600)
+  t.same(readdirSync(folder).sort(), ['backup.db', 'data'], 'nothing else is left')
+  t.match(await run(['check', file]), { code: 0, stdout: /is sound: 1 users/ })
+  t.match(await run(['check', '--data', data]), { code: 0, stdout: /is sound: 1 users/ }, 'while the server runs')
+
+  await call(graphs, 'POST', { name: 'Later' }, token)
+  t.match(await run(['backup', file, '--data', data]), { code: 1, stderr: /exists; --force replaces it/ })
+  t.match(await run(['check', file]), { stdout: sound }, 'it is as it was')
+  t.match(await run(['backup', '--force', file, '--data', data]), { code: 0, stdout: /3 graphs/ })
+  symlinkSync(join(data, 'graphstead.db'), join(folder, 'link.db'))
+  for (const itself of [join(data, 'graphstead.db'), join(folder, 'link.db')]) {
+    const outcome = await run(['backup', '--force', itself, '--data', data])
+    t.match(outcome, { code: 1, stderr: /is the database itself/ }, 'and never over the database')
+  }
+  await server.stop()
+})
+
+t.test('a backup under load is a consistent snapshot', sqlite, async (t) => {
+  const folder = t.testdir({})
+  const data = join(folder, 'data')
+  const { server, token, graphs } = await populate(t, data)
+  let running = true
+  const writers = Array.from({ length: 8 }, async () => {
+    for (; running; await sleep(20)) await call(graphs, 'POST', triangle, token)
+  })
+  for (const name of ['one.db', 'two.db']) {
+    const file = join(folder, name)
+    t.match(await run(['backup', file, '--data', data]), { code: 0 })
+    t.match(await run(['check', file]), { code: 0, stdout: /is sound/ }, 'graphs, contents and events agree')
+  }
+  running = false
+  await Promise.all(writers)
+  await server.stop()
+})
+
+t.test('restore replaces the database with a backup, and keeps the old one', sqlite, async (t) => {
+  const folder = t.testdir({})
+  const data = join(folder, 'data')
+  const { server, token, graphs } = await populate(t, data)
+  const file = join(folder, 'backup.db')
+  const tokens = `${server.url}/api/account/tokens`
+  const makeToken = async (name: string) =>
+    (await call(tokens, 'POST', { name, scopes: ['read:graphs'] }, token)).body.token as string
+  const links = `${graphs}/1/links`
+  const { body: link } = await call(links, 'POST', {}, token)
+  t.match(await call(links, 'POST', {}, token), { body: { id: 2 } })
+  const [lasting, revoked] = [await makeToken('lasting'), await makeToken('revoked')]
+  await run(['backup', file, '--data', data])
+  t.match(await call(`${tokens}/2`, 'DELETE', undefined, token), { status: 204 })
+  t.match(await call(`${links}/2`, 'DELETE', undefined, token), { status: 204 })
+  const later = await makeToken('later')
+  t.match((await call(graphs, 'POST', { name: 'Lost' }, token)).body, { id: 4 })
+
+  t.match(await run(['restore', file, '--data', data]), { code: 1, stderr: /exists; --force replaces it/ })
+  t.match(await run(['restore', '--force', file, '--data', data]), { code: 1, stderr: /in use: stop the server first/ })
+  t.match(await call(`${graphs}/4`, 'GET', undefined, token), { status: 200 }, 'nothing has changed')
+  await server.stop()
+
+  const restored = await run(['restore', '--force', file, '--data', data])
+  t.match(restored, { code: 0, stdout: /2 graphs and 1 in the trash/ })
+  const kept = /The old database is now (.*)\n/.exec(restored.stdout)?.[1] ?? ''
+  t.match(await run(['check', kept]), { code: 0, stdout: /3 graphs/ })
+  t.match(await run(['check', '--data', data]), { code: 0, stdout: /is sound/ })
+  t.same(
+    readdirSync(data).filter((name) => name.includes('part')),
+    []
+  )
+
+  const again = await serve(t, data, ['--log-level', 'error'])
+  t.match(await call(`${again.url}/api/account`, 'GET', undefined, token), { status: 401 }, 'sessions have ended')
+  for (const [of, status] of [
+    [lasting, 200],
+    [revoked, 401],
+    [later, 401]
+  ] as const) {
+    t.match(
+      await call(`${again.url}/api/graphs`, 'GET', undefined, of),
+      { status },
+      'a token that was revoked stays so'
+    )
+  }
+  const fresh = await login(again.url)
+  t.match(await call(`${again.url}/api/graphs/1`, 'GET', undefined, fresh), { body: { name: 'Renamed', version: 2 } })
+  t.match(await call(`${again.url}/api/graphs/4`, 'GET', undefined, fresh), { status: 404 })
+  const { body: left } = await call(`${again.url}/api/graphs/1/links`, 'GET', undefined, fresh)
+  t.same(left, [link], 'and so does a link; the other one has its address')
+  const next = await call(`${again.url}/api/graphs`, 'POST', { name: 'Next' }, fresh)
+  t.match(next.body, { id: 5 }, 'an id that was given out is not given out again')
+  await again.stop()
+  const store = await openSqlite(join(data, 'graphstead.db'), startThread)
+  t.match(await events(store, 'STORE_RESTORED'), [{ principal: 'system', outcome: 'SUCCESS' }])
+  await store.close()
+
+  t.match(await run(['restore', file, '--data', join(folder, 'new')]), { code: 0 }, 'into a folder that is empty, too')
+  t.match(await run(['check', '--data', join(folder, 'new')]), { code: 0, stdout: /is sound/ })
+})
+
+const asRoot = process.getuid?.() === 0 ? {} : { skip: 'only an administrator can give files away' }
+
+t.test(
+  'a database restored by an administrator belongs to the user of the server',
+  { ...sqlite, ...asRoot },
+  async (t) => {
+    const folder = t.testdir({ data: {} })
+    const data = join(folder, 'data')
+    const file = join(folder, 'backup.db')
+    await (await openSqlite(file, startThread)).close()
+    chownSync(data, 10001, 10002)
+    t.match(await run(['restore', file, '--data', data]), { code: 0 })
+    t.match(statSync(join(data, 'graphstead.db')), { uid: 10001, gid: 10002 })
+  }
+)
+
+t.test('an unsound backup is not restored, and nothing is changed', sqlite, async (t) => {
+  const folder = t.testdir({ text: 'text '.repeat(1000), foreign: {} })
+  const data = join(folder, 'data')
+  const { server } = await populate(t, data)
+  await server.stop()
+  const before = readFileSync(join(data, 'graphstead.db'))
+  const half = join(folder, 'half.db')
+  copyFileSync(join(data, 'graphstead.db'), half)
+  truncateSync(half, Math.floor(before.length / 8192) * 4096)
+  const newer = join(folder, 'newer.db')
+  copyFileSync(join(data, 'graphstead.db'), newer)
+  const other = new Database(newer)
+  other.pragma('user_version = 99')
+  other.close()
+  const foreign = new Database(join(folder, 'foreign.db'))
+  foreign.exec('CREATE TABLE "cat" ("name")')
+  foreign.close()
+  const cases: [string, RegExp][] = [
+    ['text', /is not a database/],
+    ['half.db', /is damaged|not sound/],
+    ['newer.db', /newer Graphstead/],
+    ['foreign.db', /another program/],
+    ['missing.db', /there is no file/]
+  ]
+  for (const [name, says] of cases) {
+    const outcome = await run(['restore', '--force', join(folder, name), '--data', data])
+    t.match(outcome, { code: name === 'missing.db' ? 2 : 1, stderr: says }, name)
+    t.notMatch(outcome.stderr, /\n\s+at /, 'no stack')
+  }
+  t.same(readdirSync(data).sort(), ['audit.head', 'audit.key', 'graphstead.db', 'token.key'])
+  t.ok(readFileSync(join(data, 'graphstead.db')).equals(before))
+})
+
+t.test('check reports each kind of fault', sqlite, async (t) => {
+  const folder = t.testdir({})
+  const data = join(folder, 'data')
+  const { server } = await populate(t, data)
+  await server.stop()
+  const original = join(data, 'graphstead.db')
+  // Faults of one file that do not hide each other.
+  const spoilt: [string, RegExp][][] = [
+    [
+      [`UPDATE "content" SET "hash" = 'x' WHERE "id" = 1`, /content 1 does not match its hash/],
+      [`UPDATE "content" SET "packed" = x'00' WHERE "packed" IS NOT NULL`, /content 2 cannot be read/],
+      [`UPDATE "graphCount" SET "count" = 9 WHERE "owner" = 'admin'`, /graphs of an owner are miscounted: admin/],
+      [`UPDATE "auditDay" SET "count" = 1`, /events of a day are miscounted/],
+      [`UPDATE "grantCount" SET "total" = 9`, /grants to a person or a group are miscounted: 1/],
+      [`INSERT INTO "savedView" VALUES (99, 'a', '', '', 'admin')`, /a saved view is of no graph: 99/],
+      [`DELETE FROM "graphWords" WHERE "rowid" = 2`, /the words of a graph are missing in the index: 2/],
+      [
+        `UPDATE sqlite_sequence SET "seq" = 1 WHERE "name" = 'auditEvent'`,
+        /counter of the table does not know: auditEvent/
+      ]
+    ],
+    [
+      [`UPDATE "graph" SET "edgeCount" = 7 WHERE "id" = 1`, /a graph with content 1 has wrong counts/],
+      [`INSERT INTO "graphGrant" VALUES (99, 'GROUP', 1, 'READ', 0, '', 'admin')`, /a grant is for no graph: 99/],
+      [
+        `INSERT INTO "link" ("graphId", "publicId", "salt", "origins", "downloads", "tokenVersion", "createdAt", "createdBy")
+          VALUES (99, 'p', 's', '[]', 0, 1, '', 'admin')`,
+        /a link is to no graph: 1/
+      ],
+      [`UPDATE "graphGrant" SET "listed" = 1`, /a grant is listed although its graph is .* in the trash, .*: 3/],
+      [`INSERT INTO "graphWordPart" VALUES ('strange')`, /the index has words of a graph that is gone: 0/],
+      [`INSERT INTO "content" ("hash", "json", "size") VALUES ('x', '{}', 2)`, /belongs to no graph and no version: 3/]
+    ],
+    [
+      [`UPDATE "grantCount" SET "listed" = 2`, /grants to a person or a group are miscounted: 1/],
+      [`UPDATE "graphGrant" SET "listed" = 0`, /or is not listed although it is private: 1/],
+      [`UPDATE "graph" SET "contentId" = 99 WHERE "id" = 2`, /graph 2 refers to a row that is missing/],
+      [`DELETE FROM "graphVersion" WHERE "graphId" = 3`, /last version of a graph in the trash is missing: 3/]
+    ],
+    [[`INSERT INTO "graphGrant" VALUES (1, 'USER', 1, 'READ', 1, '', 'admin')`, /a graph is granted to its owner: 1/]],
+    [[`DROP TRIGGER "auditEventNeverEdited"`, /trigger auditEventNeverEdited is not as Graphstead makes it/]],
+    [[`CREATE TABLE "stranger" ("id")`, /table stranger is not as Graphstead makes it/]]
+  ]
+  const file = join(folder, 'spoilt.db')
+  for (const damages of spoilt) {
+    copyFileSync(original, file)
+    const database = new Database(file)
+    database.pragma('foreign_keys = OFF')
+    for (const [sql] of damages) database.exec(sql)
+    database.close()
+    const { faults } = await checkFile(file, startThread)
+    for (const [sql, says] of damages) t.match(faults.join('\n'), says, sql)
+  }
+  const says = /stranger is not as Graphstead makes it/
+  t.match(await run(['check', file]), { code: 1, stdout: '', stderr: says })
+  t.match(await run(['restore', file, '--data', join(folder, 'elsewhere')]), { code: 1, stderr: says })
+  t.notOk(existsSync(join(folder, 'elsewhere', 'graphstead.db')))
+})
+
+t.test('an unreadable database can be replaced, together with its log', sqlite, async (t) => {
+  const folder = t.testdir({})
+  const data = join(folder, 'data')
+  const { server } = await populate(t, data)
+  const file = join(folder, 'backup.db')
+  await run(['backup', file, '--data', data])
+  await server.stop()
+  const again = await serveProgram(t, data, ['--log-level', 'error'])
+  await again.stop('SIGKILL')
+  t.ok(existsSync(join(data, 'graphstead.db-wal')), 'a log is left')
+  writeFileSync(join(data, 'graphstead.db'), 'nothing that could be read '.repeat(500))
+  t.match(await run(['check', '--data', data]), { code: 1, stderr: /is not a database|is damaged/ })
+  t.match(await run(['restore', '--force', file, '--data', data]), { code: 0, stdout: /The old database is now/ })
+  t.match(await run(['check', '--data', data]), { code: 0, stdout: /is sound: 1 users, 2 graphs/ })
+})
+
+t.test('serve --every writes backups, keeps the newest, and goes on when one fails', sqlite, async (t) => {
+  const folder = t.testdir({ 'not-a-folder': '' })
+  const data = join(folder, 'data')
+  const backups = join(folder, 'backups')
+  const server = await serve(t, data, ['--every', '1s', '--keep', '1', '--backups', backups])
+  const written = () => server.stdout().match(/"msg":"backup: /g)?.length ?? 0
+  while (written() < 3) await sleep(50)
+  // The running server continues to remove the oldest backups.
+  t.equal(await server.stop(), 0)
+  const names = readdirSync(backups).filter((name) => name.endsWith('.db'))
+  t.ok(names.length >= 1 && names.length <= 2, `${names.length} are there`)
+  t.match(await run(['check', join(backups, names[0] ?? '')]), { code: 0, stdout: /is sound/ })
+
+  const failing = await serve(t, data, ['--every', '1s', '--backups', join(folder, 'not-a-folder')])
+  while (!failing.stdout().includes('the backup failed')) await sleep(50)
+  t.match(await call(`${failing.url}/readyz`), { status: 200 })
+  t.equal(await failing.stop(), 0)
+})
+
+t.test('after a restart a backup is made when it is due, not before', sqlite, async (t) => {
+  const folder = t.testdir({ backups: {} })
+  const data = join(folder, 'data')
+  const first = await serve(t, data, ['--every', '1h', '--backups', join(folder, 'backups')])
+  while (!first.stdout().includes('"msg":"backup: ')) await sleep(50)
+  await first.stop()
+  const second = await serve(t, data, ['--every', '1h', '--backups', join(folder, 'backups')])
+  await sleep(500)
+  await second.stop()
+  const [name = '', ...more] = readdirSync(join(folder, 'backups'))
+  t.same(more, [])
+  renameSync(join(folder, 'backups', name), join(folder, 'backups', 'graphstead-20200101T000000Z.db'))
+  const third = await serve(t, data, ['--every', '1h', '--backups', join(folder, 'backups')])
+  while (!third.stdout().includes('"msg":"backup: ')) await sleep(50)
+  await third.stop()
+})
+
+t.test('a full disk is reported, and the earlier backup stays', sqlite, async (t) => {
+  const folder = t.testdir({})
+  const data = join(folder, 'data')
+  const { server } = await populate(t, data)
+  await server.stop()
+  const file = join(folder, 'backup.db')
+  await run(['backup', file, '--data', data])
+  const before = readFileSync(file)
+  const { code, stderr } = await runProgram(
+    ['backup', '--force', file, '--data', data],
+    {},
+    '',
+    'ulimit -f 64; exec "$@"'
+  )
+  t.equal(code, 1)
+  t.match(stderr, /^graphstead backup: .* cannot be written: .*\n$/)
+  t.ok(readFileSync(file).equals(before))
+  t.same(readdirSync(folder).sort(), ['backup.db', 'data'])
+})
+
+t.test('invalid arguments are refused', only('SQLite', 'arguments are checked before the store'), async (t) => {
+  const data = t.testdir({})
+  const cases: [string[], Record<string, string>, RegExp][] = [
+    [['backup'], {}, /name one file/],
+    [['backup', 'a', 'b'], {}, /name one file/],
+    [['backup', '-', '--data', data], {}, /- is not a file/],
+    [['backup', '--force', data, '--data', data], {}, /is not a file/],
+    [['restore'], {}, /name one file/],
+    [['check', 'a', 'b'], {}, /check takes one file/],
+    [['backup', 'a', '--data', join(data, 'none')], {}, /there is no Graphstead database/],
+    [
+      ['backup', 'a', '--data', data],
+      { GRAPHSTEAD_DATABASE_URL: 'postgres://x@localhost/x' },
+      /back PostgreSQL up with its own tools/
+    ],
+    [['serve', '--every', '6 hours', '--data', data], {}, /--every is not like 6h or 1d/],
+    [
+      ['serve', '--every', '6h', '--data', data],
+      { GRAPHSTEAD_DATABASE_URL: 'postgres://x@localhost/x' },
+      /--every is for SQLite/
+    ],
+    [['serve', '--keep', '0', '--data', data], {}, /--keep/]
+  ]
+  for (const [args, env, says] of cases) {
+    t.match(await run(args, { GRAPHSTEAD_DATABASE_URL: '', ...env }), { code: 2, stderr: says }, args.join(' '))
+  }
+})

@@ -1,0 +1,219 @@
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { sql } from 'kysely'
+import t, { type Test } from 'tap'
+import { openStore } from '../../db/engine/open.ts'
+import { openSqlite } from '../../db/engine/sqlite/store.ts'
+import type { Store } from '../../db/store.ts'
+import { TABLES, tablesWith } from '../../db/tables.ts'
+import { startThread } from '../../src/system/assets.ts'
+import { contradictions, rowsOf } from '../support/consistency.ts'
+import { engine, newDatabase, only } from '../support/engine.ts'
+import { addUser, build, triangle } from '../support/helper.ts'
+import { run } from '../support/program.ts'
+
+/** The source has the engine of this run; the target depends on the test. */
+async function sourceOf(t: Test) {
+  const { app, as, store, folder, url } = await build(t)
+  const ada = as('ada')
+  const large = (label: string) => ({
+    label,
+    nodes: Array.from({ length: 500 }, (_, index) => ({ id: `node ${index}` })),
+    edges: []
+  })
+  for (let id = 1; id <= 30; id++)
+    await ada.post('/api/graphs', { ...triangle, shared: id % 2 === 0, message: `No. ${id}` })
+  for (let round = 1; round <= 25; round++) await ada.patch('/api/graphs/1', { name: `Round ${round} é😀` })
+  await ada.put('/api/graphs', { id: 2, name: 'Large', content: large('x') })
+  await ada.put('/api/graphs', { id: 3, name: 'Large as well', content: large('x') })
+  await as('bob').post('/api/graphs', { name: 'Large, too', content: large('y') })
+  await ada.post('/api/graphs/2/restore', { version: 1 })
+  await as('root').post('/api/groups', { name: 'lab', description: 'All of us' })
+  await as('root').put('/api/groups/lab/members/bob')
+  // A private graph, a shared one, and one that goes to the trash.
+  for (const id of [1, 2, 4]) await ada.put(`/api/graphs/${id}/access/groups/lab`, { access: 'WRITE' })
+  await ada.put('/api/graphs/3/access/users/bob', { access: 'READ' })
+  await ada.patch('/api/graphs/5', { tags: ['east', 'two words', '😀'] })
+  await ada.delete('/api/graphs/4')
+  await ada.delete('/api/graphs/30')
+  await ada.delete('/api/trash/30')
+  await as('bob').post('/api/graphs', { name: 'The last' })
+  await as('bob').delete('/api/graphs/32')
+  await as('root').delete('/api/trash/32')
+  await as('root').patch('/api/users/bob', { password: 'a given password' })
+  await as('root').put('/api/graphs/2/views/wide', { query: 'size=degree' })
+  await as('root').put('/api/users/bob/identity', { issuer: 'https://login.example.org', subject: '0' })
+  await ada.post('/api/graphs/1/links', { name: 'é', password: 'a password', origins: ['https://a.example'] })
+  await ada.post('/api/graphs/3/links', { version: 1, downloads: true, preview: true })
+  const sessions = ['f1c0', '0a-9', '0a9'].map((id) => ({ id, expiresAt: 2 ** 41 }))
+  await store.write((trx) => trx.insertInto('endedSession').values(sessions).execute())
+  const kept = [false, true].map((remembered, index) => ({
+    id: `5e-${index}`,
+    remembered,
+    lastUsedAt: 2 ** 40 + index,
+    browser: remembered,
+    ...{ userId: 1, handle: `h${index}`, method: 'oidc' as const, tokenVersion: 2 ** 46 },
+    ...{ startedAt: 2 ** 40, expiresAt: 2 ** 41, address: '::1', familiar: !remembered },
+    ...(!remembered && { sid: 'there', userAgent: 'curl/8.5.0 é' })
+  }))
+  await store.write((trx) => trx.insertInto('session').values(kept).execute())
+  await store.write(async (trx) => {
+    await trx
+      .insertInto('secondFactor')
+      .values({ userId: 1, secret: 'sealed', lastStep: 2 ** 32 })
+      .execute()
+    const codes = ['b', 'a'].map((hash) => ({ userId: 1, hash }))
+    await trx.insertInto('recoveryCode').values(codes).execute()
+    await trx.updateTable('user').set({ secondFactorSince: '2026-11-25T00:00:00.000Z' }).where('id', '=', 1).execute()
+  })
+  await store.write((trx) => trx.insertInto('purgedGraph').values({ id: 32 }).execute())
+  return { app, store, folder, source: url ?? `sqlite:${folder}` }
+}
+
+const records = tablesWith({ rows: 'records' })
+const everything = (store: Store) => rowsOf(store, records)
+
+/** Copies to the target, compares, and continues there. */
+async function arrives(t: Test, { store, source }: Awaited<ReturnType<typeof sourceOf>>, target: string) {
+  const outcome = await run(['copy', '--from', source, '--to', target])
+  t.match(outcome, { code: 0, stderr: '' })
+  t.match(
+    outcome.stdout,
+    /^Copied and compared: [23] users, 29 graphs and 1 in the trash, \d+ earlier versions, \d+ events\.\n$/
+  )
+  const file = () => join(target.slice('sqlite:'.length), 'graphstead.db')
+  const copy = await openStore(target.startsWith('postgres') ? { database: target } : {}, file, startThread)
+  t.teardown(() => copy.close())
+  const all = await everything(store)
+  const { graphGrant, groupMember, savedView, link, userIdentity, secondFactor, recoveryCode } = all
+  const rows = [graphGrant, groupMember, savedView, link, userIdentity, secondFactor, recoveryCode]
+  t.same(
+    rows.map(({ length }) => length),
+    [4, 1, 1, 2, 1, 1, 2]
+  )
+  t.same(await everything(copy), await everything(store), 'everything is the same')
+  t.same(await contradictions(copy), [], 'and fits together')
+  t.same(await copy.lastIds(copy.read), await store.lastIds(store.read), 'ids go on')
+  const again = await run(['copy', '--from', source, '--to', target])
+  t.match(again, { code: 1, stderr: /^graphstead copy: The target is not empty: its user has \d rows\.\n$/ })
+  return copy
+}
+
+t.test('a store can be copied to a file of SQLite', async (t) => {
+  const made = await sourceOf(t)
+  await arrives(t, made, `sqlite:${join(made.folder, 'copy')}`)
+})
+
+t.test('a store can be copied to PostgreSQL, and back', only('PostgreSQL', 'it needs one'), async (t) => {
+  const made = await sourceOf(t)
+  const there = await newDatabase(t, { empty: true })
+  const copy = await arrives(t, made, there)
+  const back = `sqlite:${join(made.folder, 'back')}`
+  t.match(await run(['copy', '--from', there, '--to', back]), { code: 0 })
+  const returned = await openStore({}, () => join(back.slice('sqlite:'.length), 'graphstead.db'), startThread)
+  t.teardown(() => returned.close())
+  t.same(await everything(returned), await everything(copy))
+})
+
+t.test(
+  'damaged content is not copied, and the target stays empty',
+  only('SQLite', 'the damage is done to its file'),
+  async (t) => {
+    const { source, store, folder } = await sourceOf(t)
+    const file = join(source.slice('sqlite:'.length), 'graphstead.db')
+    const other = new Database(file)
+    const { id } = await store.read
+      .selectFrom('content')
+      .select('id')
+      .where('json', 'is not', null)
+      .executeTakeFirstOrThrow()
+    other.prepare(`UPDATE "content" SET "json" = '{"nodes":[],"edges":[]}' WHERE "id" = ?`).run(id)
+    other.close()
+    const target = join(folder, 'copy')
+    const outcome = await run(['copy', '--from', source, '--to', `sqlite:${target}`])
+    t.match(outcome, {
+      code: 1,
+      stderr: `graphstead copy: Content ${id} is damaged: it does not match its hash.\n`,
+      stdout: ''
+    })
+    const copy = await openStore({}, () => join(target, 'graphstead.db'), startThread)
+    t.teardown(() => copy.close())
+    t.same(await copy.read.selectFrom('user').select('id').execute(), [])
+  }
+)
+
+t.test('every table of the database is in the list, and no other', async (t) => {
+  const { store } = await build(t)
+  t.same((await store.listTables(store.read)).sort(), Object.keys(TABLES).sort())
+  t.same(tablesWith({ rows: 'local' }), ['attempt', 'auditLog', 'clock', 'indexing'], 'and only these are left behind')
+})
+
+t.test('a table that is not in the list is not lost: the copy is refused', async (t) => {
+  const targets: ((folder: string) => string | Promise<string>)[] = [(folder) => `sqlite:${join(folder, 'copy')}`]
+  if (engine === 'PostgreSQL') targets.push(() => newDatabase(t))
+  for (const targetOf of targets) {
+    const { as, store, folder, url } = await build(t)
+    t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)
+    await refuses(t, store, url ?? `sqlite:${folder}`, await targetOf(folder))
+  }
+})
+
+t.test('damage is not copied from SQLite to PostgreSQL either', only('PostgreSQL', 'it needs one'), async (t) => {
+  const folder = t.testdir({})
+  const store = await openSqlite(join(folder, 'graphstead.db'), startThread)
+  t.teardown(() => store.close())
+  await addUser(store, 'ada')
+  await refuses(t, store, `sqlite:${folder}`, await newDatabase(t))
+})
+
+/** Copies with a table that the list lacks: refused with a row in it, accepted without. */
+async function refuses(t: Test, store: Store, source: string, target: string) {
+  const change = (statement: string) => store.write((trx) => sql.raw(statement).execute(trx))
+  await change('CREATE TABLE "folder" ("id" INTEGER PRIMARY KEY, "name" TEXT)')
+  await change(`INSERT INTO "folder" VALUES (1, 'mine'), (2, 'yours')`)
+  const outcome = await run(['copy', '--from', source, '--to', target])
+  t.same(outcome.stderr, 'graphstead copy: The source has a table that is not known here: folder, with 2 rows.\n')
+  t.equal(outcome.code, 1)
+  t.equal(outcome.stdout, '')
+  await change('DELETE FROM "folder"')
+  t.equal((await run(['copy', '--from', source, '--to', target])).code, 0, 'nothing is lost, and the target was empty')
+}
+
+t.test(
+  'missing and wrong arguments are reported',
+  only('SQLite', 'arguments are checked before the store'),
+  async (t) => {
+    const folder = t.testdir({})
+    const cases: [string[], RegExp][] = [
+      [[], /--from and --to are required/],
+      [['--from', 'sqlite:x'], /--from and --to are required/],
+      [['--from', 'sqlite:x', '--to', 'sqlite:x'], /are the same/],
+      [['--from', `sqlite:${folder}`, '--to', 'sqlite:x'], /--from: there is no Graphstead database/],
+      [['--from', 'mysql://x', '--to', 'sqlite:x'], /--from is neither/],
+      [['--from', 'sqlite:x', '--to', 'postgres://x', 'y'], /takes no arguments/]
+    ]
+    for (const [args, stderr] of cases) t.match(await run(['copy', ...args]), { code: 2, stderr, stdout: '' })
+    const nowhere = await run(['copy', '--from', 'postgres://127.0.0.1:1/x', '--to', `sqlite:${folder}`])
+    t.match(nowhere, { code: 1, stderr: /^graphstead copy: The database cannot be used: .*ECONNREFUSED/ })
+    t.match(await run(['copy', '--help']), { code: 0, stdout: /--from FROM/ })
+  }
+)
+
+t.test(
+  'a log with faults is copied, and the faults are told',
+  only('SQLite', 'the damage is done to its file'),
+  async (t) => {
+    const { source, folder, app } = await sourceOf(t)
+    await app.auditLog.takeInAll()
+    const other = new Database(join(source.slice('sqlite:'.length), 'graphstead.db'))
+    other.exec(`DELETE FROM "auditSalt"`)
+    other.close()
+    const outcome = await run(['copy', '--from', source, '--to', `sqlite:${join(folder, 'copy')}`])
+    t.equal(outcome.code, 1)
+    t.match(outcome.stdout, /^Copied and compared: /)
+    t.match(
+      outcome.stderr,
+      /graphstead copy: the source, and with it the copy: audit log: the event of leaf 0 is gone\n/
+    )
+  }
+)

@@ -1,0 +1,518 @@
+import { X509Certificate } from 'node:crypto'
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync
+} from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, createServer as createPlainServer } from 'node:net'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import t, { type Test } from 'tap'
+import { backupName } from '../../db/upkeep/backup-names.ts'
+import { readConfig } from '../../src/settings/config.ts'
+import { examineBackups } from '../../src/doctor/backups.ts'
+import { judgeCertificate } from '../../src/doctor/certificate.ts'
+import { type Finding, sizeText, spanText } from '../../src/doctor/finding.ts'
+import { judgeClock, judgeFiles, judgeMemory, judgeSpace } from '../../src/doctor/machine.ts'
+import { examinePermissions } from '../../src/doctor/permissions.ts'
+import { addressOf, judgeSchema } from '../../src/doctor/store.ts'
+import { engine, environmentOf, only, openDataStore } from '../support/engine.ts'
+import { executable, root, run, runProgram, serve, serveProgram } from '../support/program.ts'
+import { until } from '../support/until.ts'
+
+const isSqlite = engine === 'SQLite'
+
+/** Runs the doctor for a data folder. Returns its exit code and its findings. */
+async function examine(data: string, args: string[] = [], under?: string) {
+  const command = ['doctor', '--json', '--data', data, '--port', '0', ...args]
+  const { code, stdout, stderr } = await (under === undefined ? run(command) : runProgram(command, {}, '', under))
+  const said = stdout === '' ? { findings: [] } : JSON.parse(stdout)
+  const about = (topic: string) =>
+    (said.findings as Finding[])
+      .filter((finding) => finding.topic === topic)
+      .map(({ state, says }) => `${state}: ${says}`)
+  return { code, stderr, stdout, said, about }
+}
+
+/** A data folder in which a server has run to its end. */
+async function usedFolder(t: Test) {
+  const data = join(t.testdir({}), 'data')
+  const server = await serve(t, data, ['--log-level', 'silent'])
+  t.equal(await server.stop(), 0)
+  return data
+}
+
+t.test('of a sound server every line is good, or tells that the program does not know', async (t) => {
+  const data = join(t.testdir({}), 'data')
+  const server = await serve(t, data, ['--log-level', 'silent'])
+  t.ok(await until(async () => existsSync(join(data, 'audit.head'))))
+  const args = ['--data', data, '--port', new URL(server.url).port]
+  const { code, stdout, stderr } = await run(['doctor', ...args])
+  t.same([code, stderr], [0, ''], stdout)
+  t.same(
+    stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.slice(0, 21).trimEnd().replace(/ +/, ' ')),
+    [
+      'good program',
+      'good data',
+      'good audit',
+      'good space',
+      'good files',
+      'good memory',
+      'good clock',
+      'good permissions',
+      'good port',
+      'good tls',
+      'unknown backup'
+    ]
+  )
+  const { said } = await examine(data, ['--port', new URL(server.url).port])
+  t.same([said.good, said.version, said.node], [true, '0.1.0', process.versions.node])
+  const withoutTime = (text: string) => text.replace(/the clock shows \S+/, '').replace(/\d[\d.]* [KMGT]iB/g, '')
+  const lines = (said.findings as Finding[]).map(
+    ({ topic, state, says }) => `${state.padEnd(8)} ${topic.padEnd(12)} ${says}\n`
+  )
+  t.equal(withoutTime(lines.join('')), withoutTime(stdout))
+
+  const { GRAPHSTEAD_DATABASE_URL: url } = await environmentOf(t, data)
+  if (url !== undefined) t.notMatch(stdout, new RegExp(`:${new URL(url).password}@`))
+  for (const name of ['token.key', 'audit.key'])
+    for (const encoding of ['base64', 'utf8', 'hex'] as const)
+      t.notOk(stdout.includes(readFileSync(join(data, name)).toString(encoding).trim()), `${name} is not shown`)
+  t.equal(await server.stop(), 0)
+})
+
+t.test('--version --json and the doctor tell the program, and what it runs on', async (t) => {
+  const { stdout } = await runProgram(['--version', '--json'])
+  const { version, build, node, platform, arch, schema } = JSON.parse(stdout)
+  t.match(version, /^\d+\.\d+\.\d+$/)
+  t.ok(['executable', 'package', 'source'].includes(build))
+  t.same([platform, arch], [process.platform, process.arch])
+  t.match(node, /^\d+\.\d+\.\d+$/)
+  t.same(schema, { sqlite: 1, postgres: 1 })
+  const { about } = await examine(join(t.testdir({}), 'none'))
+  // The command runs in this process, the program that tells its build may be compiled.
+  const here = executable ? build : 'source'
+  t.same(about('program'), [`good: Graphstead ${version} (${here}) on Node.js ${node}, ${platform} ${arch}`])
+})
+
+t.test('wrong settings and arguments are usage', only('SQLite', 'it is about arguments'), async (t) => {
+  for (const args of [['--port', 'x'], ['--nonsense'], ['file'], ['--public-url', 'ftp://x']]) {
+    const { code, stdout, stderr } = await run(['doctor', ...args])
+    t.same([code, stdout], [2, ''], args.join(' '))
+    t.match(stderr, /^graphstead doctor: .*see graphstead doctor --help\n$/)
+  }
+  t.match(await run(['doctor', '--help']), { code: 0, stdout: /Usage: graphstead doctor/ })
+})
+
+t.test(
+  'the doctor changes no file, with a server or after it, however that ended',
+  only('SQLite', 'it is about files'),
+  async (t) => {
+    const data = join(t.testdir({}), 'data')
+    const state = () =>
+      readdirSync(data).map((name) => {
+        const path = join(data, name)
+        // The index of the log is memory that processes share.
+        return name.endsWith('-shm') ? name : [name, readFileSync(path, 'hex'), statSync(path).mtimeMs]
+      })
+    const expectUnchanged = async (when: string) => {
+      const before = [state(), statSync(data).mtimeMs]
+      t.equal((await examine(data)).code, 0, when)
+      t.same([state(), statSync(data).mtimeMs], before, when)
+    }
+    const first = await serve(t, data, ['--log-level', 'silent', '--min-free', '0'])
+    t.equal(await first.stop(), 0)
+    t.notOk(readdirSync(data).includes('graphstead.db-wal'))
+    await expectUnchanged('stopped')
+    const second = await serveProgram(t, data, ['--log-level', 'silent'])
+    await second.stop('SIGKILL')
+    t.ok(readdirSync(data).includes('graphstead.db-wal'))
+    await expectUnchanged('killed')
+  }
+)
+
+t.test('a store that cannot be served is bad, and one that is to be migrated is a warning', async (t) => {
+  const data = await usedFolder(t)
+  const setSchema = async (schema: number) => {
+    if (isSqlite) {
+      const db = new Database(join(data, 'graphstead.db'))
+      db.pragma(`user_version = ${schema}`)
+      db.close()
+      return
+    }
+    const store = await openDataStore(t, data).catch(() => undefined)
+    await store?.write((trx) =>
+      trx
+        .updateTable('graphstead' as 'user')
+        .set({ schema } as object)
+        .execute()
+    )
+    await store?.close()
+  }
+  const good = await examine(data)
+  t.match(good.about('data'), [
+    isSqlite ? /^good: .*graphstead\.db \(SQLite, schema \d+, / : /^good: postgres:\/\/[^@]+ \(PostgreSQL \d/
+  ])
+  await setSchema(999)
+  const newer = await examine(data)
+  t.equal(newer.code, 1)
+  t.match(newer.about('data'), [/^bad: .*schema 999.*; start that one, this one knows schema \d+$/])
+
+  const look = { engine: 'X', schema: 5, ownSchema: 5, size: 2048, newestEvent: undefined }
+  t.same(judgeSchema('here', look), { topic: 'data', state: 'good', says: 'here (X, schema 5, 2.0 KiB)' })
+  t.match(judgeSchema('here', { ...look, schema: 4 }), {
+    state: 'warning',
+    says: /brings it to 5: make a backup first$/
+  })
+  t.match(judgeSchema('here', { ...look, schema: 0 }), { state: 'warning', says: /is empty; the first start/ })
+  t.equal(
+    addressOf('postgres://ada:s3cret@db.example:5433/graphs?password=s3cret'),
+    'postgres://db.example:5433/graphs'
+  )
+})
+
+t.test('a file that is no database of Graphstead is bad', only('SQLite', 'it is about files'), async (t) => {
+  const data = t.testdir({ 'graphstead.db': 'not a database, but long enough to have a header'.repeat(100) })
+  t.match((await examine(data)).about('data'), [
+    /^bad: .*graphstead\.db cannot be read: file is not a database; see docs/
+  ])
+  writeFileSync(join(data, 'graphstead.db'), '')
+  t.match((await examine(data)).about('data'), [/^warning: .* is empty; the first start of serve fills it$/])
+  const other = new Database(join(data, 'graphstead.db'))
+  other.exec('CREATE TABLE a (b)')
+  other.close()
+  t.match((await examine(data)).about('data'), [/^bad: .* is a database of another program; see docs/])
+  const missing = await examine(join(data, 'none'))
+  t.match(missing.about('data'), [/^warning: .*graphstead\.db is not there; the first start/])
+  t.equal(missing.code, 0)
+})
+
+t.test(
+  'a PostgreSQL that does not answer is bad, and its password is not shown',
+  only('PostgreSQL', 'it is about its server'),
+  async (t) => {
+    const env = { GRAPHSTEAD_DATABASE_URL: 'postgres://ada:s3cret-word@127.0.0.1:9/graphs' }
+    const data = t.testdir({})
+    const { code, stdout, stderr } = await run(['doctor', '--data', data, '--port', '0'], env)
+    t.equal(code, 1)
+    t.match(stdout, /^bad {6}data {9}postgres:\/\/127\.0\.0\.1:9\/graphs: The database cannot be used: .*ECONNREFUSED/m)
+    t.notMatch(stdout + stderr, /s3cret/)
+  }
+)
+
+t.test('a clock behind the newest event, or before the program, is bad', async (t) => {
+  const now = Date.parse('2027-01-01T12:00:00Z')
+  t.match(judgeClock(now, undefined), { state: 'good', says: 'the clock shows 2027-01-01T12:00:00.000Z' })
+  t.match(judgeClock(now, '2027-01-01T12:05:00.000Z'), { state: 'good' })
+  t.match(judgeClock(now, '2027-01-01T13:00:00.000Z'), {
+    state: 'bad',
+    says: /60 minutes before the newest event, of 2027-01-01T13/
+  })
+  t.match(judgeClock(0, undefined), { state: 'bad', says: /1970.*before this program was made; set it/ })
+
+  const data = await usedFolder(t)
+  const store = await openDataStore(t, data)
+  const timestamp = new Date(Date.now() + 3_600_000).toISOString()
+  await store.write((trx) =>
+    trx
+      .insertInto('auditEvent')
+      .values({ timestamp, principal: 'system', type: 'SERVER_STARTED', outcome: 'SUCCESS', data: '{}' } as never)
+      .execute()
+  )
+  await store.close()
+  const { code, about } = await examine(data)
+  t.match([code, ...about('clock')], [1, new RegExp(`^bad: .* before the newest event, of ${timestamp}`)])
+})
+
+t.test('space, open files and memory that do not suffice are bad', async (t) => {
+  const data = t.testdir({})
+  t.match((await examine(data)).about('space'), [/^good: .* are free in /])
+  const full = await examine(data, ['--min-free', '999999TiB'])
+  t.match([full.code, ...full.about('space')], [1, /^bad: .* less than --min-free .* TiB; free some/])
+  const disk = { folder: 'here', minFree: 100, size: 1000 }
+  t.same(
+    [99, 100, 999, 1000].map((free) => judgeSpace(free, disk).state),
+    ['bad', 'warning', 'warning', 'good']
+  )
+
+  const few = await examine(data, [], 'ulimit -n 100; exec "$@"')
+  t.match(
+    [few.code, ...few.about('files')],
+    [1, /^bad: 100 open files are allowed here; allow 10064: ulimit -n, or LimitNOFILE/]
+  )
+  t.match(judgeFiles(1000, 10_000), { state: 'warning', says: /^1000 open files/ })
+  t.match(judgeFiles(1000, 900), { state: 'good', says: /^1000/ })
+  t.match(judgeFiles(undefined, 10), { state: 'unknown', says: /does not tell/ })
+
+  t.same(
+    [255, 256, 1791, 1792].map((mib) => judgeMemory(mib * 2 ** 20, 768).state),
+    ['bad', 'warning', 'warning', 'good']
+  )
+})
+
+t.test('files that others can read, or that belong to others, are bad', async (t) => {
+  const data = await usedFolder(t)
+  const file = (name: string) => join(data, name)
+  const permissions = async () => {
+    const { code, about } = await examine(data)
+    return [code, ...about('permissions')]
+  }
+  t.match(await permissions(), [0, /^good: .* are for their owner alone, uid \d+$/])
+
+  chmodSync(data, 0o755)
+  t.match(await permissions(), [0, /^warning: others may enter .*data \(mode 755\); chmod 700 /])
+  if (isSqlite) {
+    chmodSync(file('graphstead.db'), 0o644)
+    t.match(await permissions(), [
+      1,
+      /^warning: /,
+      /^bad: .*graphstead\.db can be read by others \(mode 644\); chmod 600 /
+    ])
+    chmodSync(data, 0o700)
+    t.match(await permissions(), [0, /^good/], 'others cannot reach it')
+  }
+  chmodSync(data, 0o700)
+  chmodSync(file('token.key'), 0o640)
+  t.match(await permissions(), [1, /^bad: .*token\.key can be read by others \(mode 640\); chmod 600 /])
+  chmodSync(file('token.key'), 0o600)
+  writeFileSync(file('token.key'), 'short')
+  t.match(await permissions(), [1, /^bad: .*token\.key is too short; a key has at least 32 bytes$/])
+  writeFileSync(file('token.key'), 'x'.repeat(32))
+
+  chmodSync(file('audit.key'), 0o604)
+  t.match((await examine(data)).about('audit'), [/^bad: .*audit\.key can be read by others/])
+  chmodSync(file('audit.key'), 0o600)
+
+  const { uid } = statSync(data)
+  if (process.getuid?.() === 0) {
+    chownSync(file('token.key'), uid + 1, uid)
+    t.match(await permissions(), [
+      1,
+      new RegExp(`^bad: .*token\\.key belongs to uid ${uid + 1}, and the folder to ${uid}; chown ${uid} `)
+    ])
+    chownSync(file('token.key'), uid, uid)
+  }
+  t.match(await permissions(), [0, /^good/])
+  const config = readConfig(['--data', data], {})
+  t.match(examinePermissions(config, 'win32'), [{ state: 'unknown', says: /no modes; icacls ".*data" tells/ }])
+})
+
+t.test('a token key that is given has only to be readable, and by nobody else', async (t) => {
+  const data = await usedFolder(t)
+  const key = join(data, '..', 'key')
+  writeFileSync(key, 'k'.repeat(64))
+  const judged = (mode: number) => {
+    chmodSync(key, mode)
+    const config = readConfig(['--data', data], { GRAPHSTEAD_JWT_SECRET_FILE: key })
+    return examinePermissions(config).map(({ state }) => state)
+  }
+  t.same([judged(0o400), judged(0o440)], [['good'], ['bad']])
+})
+
+t.test('the key of the audit log and its checkpoint belong together', async (t) => {
+  const data = await usedFolder(t)
+  const audit = async () => (await examine(data)).about('audit')
+  t.same(await audit(), [`good: audit.key and audit.head are in ${data}`])
+  renameSync(join(data, 'audit.head'), join(data, 'kept'))
+  t.match(await audit(), [
+    /^warning: audit\.head is missing in .*; put it back, or the log goes on under a new origin$/
+  ])
+  writeFileSync(join(data, 'audit.head'), 'nonsense')
+  t.match(await audit(), [/^bad: .*audit\.head is damaged/])
+  t.match((await examine(t.testdir({}))).about('audit'), [/^good: there is no key in .* yet; the server creates it$/])
+})
+
+/** Starts a server of this test on a free port. Returns the port. */
+async function listen(t: Test, server: Server | ReturnType<typeof createPlainServer>) {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => server.close())
+  return String((server.address() as AddressInfo).port)
+}
+
+t.test('a port is free, of a Graphstead, or of another program', async (t) => {
+  const data = join(t.testdir({}), 'data')
+  const portOf = async (port: string, args: string[] = []) => {
+    const { code, about } = await examine(data, ['--port', port, ...args])
+    return [code, ...about('port'), ...about('metrics')]
+  }
+  const server = await serve(t, data, ['--log-level', 'silent', '--metrics-port', '0'])
+  const { port } = new URL(server.url)
+  t.same(await portOf(port), [0, `good: Graphstead 0.1.0 serves on port ${port} of 127.0.0.1`])
+  t.match(await portOf(port, ['--metrics-port', port]), [
+    1,
+    /^good/,
+    /^bad: port \d+ of 127\.0\.0\.1 is taken by another program/
+  ])
+  if (isSqlite) {
+    renameSync(join(data, 'graphstead.db'), join(data, 'moved.db'))
+    t.match(await portOf(port), [
+      1,
+      /^bad: Graphstead 0\.1\.0 serves .* and is not ready: .*was removed.*; see its log$/
+    ])
+    renameSync(join(data, 'moved.db'), join(data, 'graphstead.db'))
+  }
+  await server.stop()
+  t.same(await portOf(port, ['--metrics-port', '0']), [
+    0,
+    `good: port ${port} of 127.0.0.1 is free`,
+    'good: any free port'
+  ])
+
+  const sockets = new Set<{ destroy(): void }>()
+  const silent = await listen(
+    t,
+    createPlainServer((socket) => sockets.add(socket.on('error', () => {})))
+  )
+  t.same(await portOf(silent), [
+    1,
+    `bad: port ${silent} of 127.0.0.1 is taken by a program that does not answer; if it is Graphstead, see its log`
+  ])
+  for (const socket of sockets) socket.destroy()
+  const older = createServer((request, response) => {
+    const answers: Record<string, object> = {
+      '/openapi.json': { info: { title: 'Graphstead', version: '0.0.1' } },
+      '/readyz': { status: 'ok' }
+    }
+    response.end(request.url === '/metrics' ? 'graphstead_info 1\n' : JSON.stringify(answers[request.url ?? '']))
+  })
+  const old = await listen(t, older)
+  t.match(await portOf(old, ['--metrics-port', old]), [
+    0,
+    /^warning: Graphstead 0\.0\.1 serves .* this is 0\.1\.0; restart it$/,
+    /^good: .*metrics/
+  ])
+  const odd = await listen(
+    t,
+    createServer((_request, response) => response.end('[null, 1'))
+  )
+  t.match(await portOf(odd), [1, /^bad: .* taken by another program/])
+  t.match(await portOf(port, ['--host', '192.0.2.1']), [
+    1,
+    /^bad: .* cannot be opened \(EADDRNOTAVAIL\); --host has to be/
+  ])
+})
+
+t.test('a certificate has to be readable, fit its key, and be valid', async (t) => {
+  const folder = t.testdir({})
+  const at = (name: string) => join(folder, name)
+  for (const name of ['first.crt', 'first.key', 'second.key']) {
+    copyFileSync(join(root, 'test/tls', name), at(name))
+    chmodSync(at(name), 0o640)
+  }
+  const tls = async (cert: string, key: string, args: string[] = []) => {
+    const { code, about } = await examine(join(folder, 'data'), ['--tls-cert', at(cert), '--tls-key', at(key), ...args])
+    return [code, ...about('tls')]
+  }
+  t.match(await tls('first.crt', 'first.key'), [
+    0,
+    /^good: the certificate is valid until 2\d\d\d-.*, and fits its key$/
+  ])
+  for (const url of ['https://localhost', 'https://127.0.0.1:8443'])
+    t.match(await tls('first.crt', 'first.key', ['--public-url', url]), [0, /^good/])
+  t.match(await tls('first.crt', 'first.key', ['--public-url', 'https://[::1]']), [0, /^warning: .* is not for ::1/])
+  t.match(await tls('first.crt', 'first.key', ['--public-url', 'https://graphs.example']), [
+    0,
+    /^warning: .* is not for graphs\.example/
+  ])
+  t.match(await tls('first.crt', 'second.key'), [1, /^bad: .*cannot be used.*; the server does not start with it$/])
+  t.match(await tls('missing.crt', 'first.key'), [1, /^bad: .*cannot be read.*ENOENT/])
+  chmodSync(at('first.key'), 0o644)
+  t.match(await tls('first.crt', 'first.key'), [
+    0,
+    /^good/,
+    /^warning: .*first\.key can be read by everybody; chmod 640 it$/
+  ])
+
+  const certificate = new X509Certificate(readFileSync(at('first.crt')))
+  const [from, to] = [certificate.validFromDate.getTime(), certificate.validToDate.getTime()]
+  const day = 24 * 60 * 60 * 1000
+  const judge = (now: number) => judgeCertificate(certificate, undefined, now)
+  t.match(judge(from - 1), { state: 'bad', says: /is not valid before .*; look at the clock$/ })
+  t.match(judge(to - 22 * day), { state: 'good' })
+  t.match(judge(to - 3 * day), { state: 'warning', says: /, for 3 days; renew it, then reload the service$/ })
+  t.match(judge(to), { state: 'bad', says: /has expired on .*; renew it/ })
+
+  const without = async (...args: string[]) => (await examine(join(folder, 'data'), args)).about('tls')
+  t.match(await without(), [/^good: none, and only this machine/])
+  t.match(await without('--host', '0.0.0.0'), [/^warning: none on 0\.0\.0\.0: passwords cross the network readable/])
+  t.match(await without('--host', '0.0.0.0', '--trust-proxy', 'loopback'), [/^good: none; a proxy/])
+  t.match(await without('--host', '0.0.0.0', '--trust-proxy', 'false'), [/^warning: none on 0\.0\.0\.0/])
+})
+
+t.test('sign-in by a provider needs its settings', async (t) => {
+  const folder = t.testdir({ secret: 's3cret', data: {} })
+  const args = [
+    '--public-url',
+    'https://graphs.example',
+    '--oidc-issuer',
+    'https://id.example',
+    '--oidc-client-id',
+    'graphs'
+  ]
+  const signIn = async (secret: string) => {
+    const { code, about, stdout } = await examine(join(folder, 'data'), [...args, '--oidc-client-secret-file', secret])
+    t.notMatch(stdout, /s3cret/)
+    return [code, ...about('sign-in')]
+  }
+  t.match(await signIn(join(folder, 'secret')), [0, /^good: by https:\/\/id\.example, which was not asked$/])
+  t.match(await signIn(join(folder, 'none')), [1, /^bad: --oidc-client-secret-file: .* cannot be read/])
+})
+
+t.test('the newest backup that the server has written is not old', async (t) => {
+  const data = t.testdir({ backups: {} })
+  const now = Date.parse('2027-02-01T12:00:00Z')
+  const hour = 3_600_000
+  const judge = async (...args: string[]) => {
+    const { state, says } = await examineBackups(readConfig(['--data', data, ...args], {}), now)
+    return `${state}: ${says}`
+  }
+  t.match(
+    await judge(),
+    /^unknown: none is in .*backups, and this program does not know of others; --every 6h makes some$/
+  )
+  t.match(await judge('--every', '6h'), /^bad: none is in .*, with --every 6h/)
+  t.match(await judge('--database', 'postgres://x/y'), /^unknown: PostgreSQL is backed up by its own tools/)
+  const write = (folder: string, age: number) => writeFileSync(join(folder, backupName(new Date(now - age))), '')
+  write(join(data, 'backups'), 8 * 24 * hour)
+  t.match(await judge(), /^warning: the newest in .* is 8 days old; make one/)
+  write(join(data, 'backups'), 11 * hour)
+  t.match(await judge(), /^good: the newest in .*backups is 11 hours old$/)
+  t.match(await judge('--every', '6h'), /^good: /)
+  t.match(await judge('--every', '5h'), /^bad: .* is 11 hours old, with --every 5h; is the server running\?/)
+  mkdirSync(join(data, 'elsewhere'))
+  t.match(await judge('--backups', join(data, 'elsewhere')), /^unknown: none is in .*elsewhere/)
+  if (isSqlite) {
+    const { code, about } = await examine(data, ['--every', '1h', '--backups', join(data, 'elsewhere')])
+    t.match([code, ...about('backup')], [1, /^bad: none is in /])
+  }
+})
+
+t.test('sizes and time spans are told in units that people read', only('SQLite', 'it is about numbers'), async (t) => {
+  t.same([0, 1023, 1024, 1536, 200 * 2 ** 20, 5 * 2 ** 40].map(sizeText), [
+    '0 B',
+    '1023 B',
+    '1.0 KiB',
+    '1.5 KiB',
+    '200 MiB',
+    '5.0 TiB'
+  ])
+  t.same([0, 1000, 119_000, 120_000, 7_200_000, 172_800_000].map(spanText), [
+    '0 seconds',
+    '1 second',
+    '119 seconds',
+    '2 minutes',
+    '2 hours',
+    '2 days'
+  ])
+})

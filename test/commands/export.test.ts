@@ -1,0 +1,63 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { PASSWORD } from '../support/helper.ts'
+import { root, run, runProgram } from '../support/program.ts'
+
+const sample = join(root, 'test/samples/les-miserables.gexf')
+
+t.test("a graph is exported in the format of the file's ending", async (t) => {
+  const folder = t.testdir({})
+  const data = join(folder, 'data')
+  await run(['user', 'add', 'ada', '--role', 'USER', '--password-stdin', '--data', data], {}, PASSWORD)
+  await run(['import', sample, '--owner', 'ada', '--data', data])
+  const give = (...args: string[]) => run(['export', ...args, '--data', data])
+  const file = (name: string) => join(folder, name)
+
+  const outcome = await give('1', file('a.graphml'))
+  t.match(outcome, { code: 0, stdout: '', stderr: /a\.graphml: graph 1, Les Miserables\.gexf, 77 nodes, 254 edges\n$/ })
+  t.match(readFileSync(file('a.graphml'), 'utf8'), /<graphml/)
+  t.match(await run(['import', file('a.graphml'), '--owner', 'ada', '--data', data]), {
+    code: 0,
+    stdout: /graph 2, Les Miserables\.gexf, 77 nodes, 254 edges/
+  })
+  t.match(await give('1', file('a.csv')), {
+    code: 0,
+    stderr: /label-dropped: 77 \(labels that the format has no place for\)/
+  })
+  t.match(await give('1', file('b.txt'), '--format', 'dot'), { code: 0 })
+  t.match(readFileSync(file('b.txt'), 'utf8'), /^graph "Les Miserables\.gexf" \{/)
+  t.match(await give('1', '-', '--format', 'gml'), { code: 0, stdout: /^Creator "Graphstead"[\s\S]*\]\n$/ })
+
+  writeFileSync(file('mine.gml'), 'precious')
+  t.match(await give('1', file('mine.gml')), { code: 1, stderr: /mine\.gml exists; --force replaces it/ })
+  t.equal(readFileSync(file('mine.gml'), 'utf8'), 'precious')
+  t.match(await give('1', file('mine.gml'), '--force'), { code: 0 })
+  t.match(readFileSync(file('mine.gml'), 'utf8'), /^Creator/)
+
+  t.match(await give('9', file('c.gml')), { code: 1, stderr: /there is no graph 9/ })
+  t.match(await give('1', file('none/c.gml')), { code: 1, stderr: /cannot be written: ENOENT/ })
+  t.match(await give('1', file('c.xyz')), { code: 2, stderr: /--format is missing/ })
+  t.match(await give('1', file('c.gml'), '--format', 'visio'), { code: 2, stderr: /--format/ })
+  t.match(await give('x', file('c.gml')), { code: 2, stderr: /name the id of a graph/ })
+  t.match(await give('1'), { code: 2, stderr: /name one file/ })
+  t.match(await run(['export', '--help']), { code: 0, stdout: /export ID FILE/ })
+  t.notOk(existsSync(file('c.gml')))
+  t.same(
+    readdirSync(folder).filter((name) => name.endsWith('.part')),
+    [],
+    'nothing half is left'
+  )
+})
+
+t.test('a reader that stops early, such as head, ends the export without an error', async (t) => {
+  const folder = t.testdir({
+    'long.csv': `source,target\n${Array.from({ length: 20_000 }, (_, i) => `a${i},b${i}`).join('\n')}`
+  })
+  const data = join(folder, 'data')
+  await run(['user', 'add', 'ada', '--role', 'USER', '--password-stdin', '--data', data], {}, PASSWORD)
+  await run(['import', join(folder, 'long.csv'), '--owner', 'ada', '--data', data])
+  const args = ['export', '1', '-', '--format', 'gml', '--data', data]
+  const outcome = await runProgram(args, {}, '', 'set -o pipefail; "$@" | head -n 1')
+  t.same(outcome, { code: 0, stdout: 'Creator "Graphstead"\n', stderr: '' })
+})

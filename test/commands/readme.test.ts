@@ -1,0 +1,98 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { cpSync, readFileSync, symlinkSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { promisify } from 'node:util'
+import t from 'tap'
+import { environmentOf } from '../support/engine.ts'
+import { executable, root, serve } from '../support/program.ts'
+
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+
+t.test('the tour in the README works, line by line', async (t) => {
+  const tour = readme.split('## A tour in five minutes')[1]?.split('\n## ')[0] ?? ''
+  const [inClone = '', start = '', ...blocks] = [...tour.matchAll(/```sh\n([\s\S]*?)```/g)].map(
+    ([, block]) => block ?? ''
+  )
+  const password = /^GRAPHSTEAD_ADMIN_PASSWORD='([^']+)' graphstead serve\n$/.exec(start)?.[1] ?? ''
+  t.ok(password)
+
+  const folder = t.testdir({ bin: {} })
+  const names = executable
+    ? ['docs']
+    : ['src', 'plugins', 'db', 'graph', 'picture', 'audit', 'schemas', 'docs', 'package.json', '.npmrc']
+  for (const name of names) cpSync(join(root, name), join(folder, name), { recursive: true })
+  // A package of npm is JavaScript, and an executable needs no Node.js.
+  const needsNode = executable === undefined || readFileSync(executable).subarray(0, 2).equals(Buffer.from('#!'))
+  if (executable) {
+    // A machine with few other programs.
+    const tools = ['bash', 'curl', 'sed', 'env'].map((tool) =>
+      execFileSync('which', [tool], { encoding: 'utf8' }).trim()
+    )
+    if (needsNode) tools.push(process.execPath)
+    for (const path of tools) symlinkSync(path, join(folder, 'bin', basename(path)))
+    symlinkSync(executable, join(folder, 'bin', 'graphstead'))
+  } else symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const server = await serve(t, join(folder, 'data'), [], { GRAPHSTEAD_ADMIN_PASSWORD: password })
+  // Replies are bare JSON without a line end: keep them apart.
+  const apart = 'curl() { command curl "$@"; echo; }'
+  const program = executable ? (needsNode ? '' : '! command -v node') : inClone
+  const script = ['set -euo pipefail', apart, program, ...blocks]
+    .join('\n')
+    .replace('http://127.0.0.1:8080', server.url)
+  const database = await environmentOf(t, join(folder, 'data'))
+  const env = {
+    ...process.env,
+    ...database,
+    PATH: executable ? join(folder, 'bin') : `${join(root, 'node_modules/.bin')}:${process.env.PATH}`,
+    NODE_OPTIONS: ''
+  }
+  const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: folder, env })
+  const said = stdout.split('\n').filter((line) => line !== '')
+  const json = (index: number) => JSON.parse(said[index] ?? 'null')
+
+  t.match(json(0), { login: 'ada', role: 'USER' })
+  t.match(json(1), { login: 'bob', role: 'USER' })
+  t.match(json(2), { id: 1, name: 'Triangle', owner: 'ada', nodeCount: 3, edgeCount: 3 })
+  t.match(json(3), { id: 1, name: 'Small triangle', version: 2 })
+  t.match(said[4], /les-miserables\.jgf\.json: graph 2, les_miserables, 77 nodes, 254 edges/)
+  t.match(json(5), [{ id: 2, name: 'les_miserables', owner: 'ada', nodeCount: 77, edgeCount: 254 }])
+  t.equal(said[6], '404')
+  t.match(json(7), [{ id: 2, shared: true }])
+  t.same(said.slice(8, 10), ['200', '403'])
+  t.match(json(10), { format: 'graphml', valid: true, nodeCount: 77, edgeCount: 254 })
+  t.same(json(10).losses, [])
+  t.match(json(11), { id: 3, name: 'Novel', owner: 'ada', nodeCount: 77, edgeCount: 254 })
+  t.match(json(12), [
+    { type: 'AUTHORIZATION_FAILURE', principal: 'bob', outcome: 'DENIED', target: { id: 2 } },
+    { type: 'GRAPH_SHARED', principal: 'ada' },
+    { type: 'GRAPH_CREATED', principal: 'system', data: { 'nodeCount.new': '77', 'edgeCount.new': '254' } }
+  ])
+  t.same(
+    [said[13], ...said.slice(16, 19)],
+    [
+      'graph 1',
+      '~ name: "Triangle" -> "Small triangle"',
+      'nodes: 0 added, 0 removed, 0 changed',
+      'edges: 0 added, 0 removed, 0 changed'
+    ]
+  )
+  t.match(json(19), { id: 1, name: 'Triangle', version: 3 })
+  t.match(json(20), [
+    { version: 3, message: 'The old name was better', restoredFrom: 1 },
+    { version: 2, name: 'Small triangle' },
+    { version: 1 }
+  ])
+  t.match(json(21), [{ id: 3, name: 'Novel', trashedBy: 'ada' }])
+  t.match(json(22), { id: 3, name: 'Novel', version: 1, nodeCount: 77 })
+  t.equal(said.length, 23)
+})
+
+t.test('the README lists every setting', async (t) => {
+  const { serveSettings } = await import('../../schemas/settings.ts')
+  const { flagOf, variableOf } = await import('../../src/settings/config.ts')
+  for (const [name, { default: preset }] of Object.entries(serveSettings)) {
+    const row = readme.split('\n').find((line) => line.startsWith(`| \`--${flagOf(name)}\``)) ?? ''
+    t.match(row, variableOf(name), name)
+    if (preset !== undefined && preset !== '') t.match(row, `\`${preset}\``, `${name}: ${preset}`)
+  }
+})

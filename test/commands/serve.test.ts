@@ -1,0 +1,233 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import t from 'tap'
+import { only } from '../support/engine.ts'
+import { PASSWORD } from '../support/helper.ts'
+import { call, login, root, run, runProgram, serve, serveProgram } from '../support/program.ts'
+
+const sqlite = only('SQLite', 'it is about the command line')
+
+t.test('the first start creates an administrator, with a random password that is printed once', async (t) => {
+  const data = join(t.testdir({}), 'deep', 'data')
+  const first = await serveProgram(t, data, [], { GRAPHSTEAD_ADMIN_PASSWORD: '' })
+  const password = /The first administrator is admin, with the password {2}(\S{24})\n/.exec(first.stderr())?.[1] ?? ''
+  t.ok(password)
+  t.notOk(first.stdout().includes(password), 'and does not get into the log')
+  const token = await login(first.url, 'admin', password)
+  t.match(await call(`${first.url}/api/account`, 'GET', undefined, token), { body: { login: 'admin', role: 'ADMIN' } })
+  t.equal(statSync(data).mode & 0o777, 0o700)
+  for (const file of readdirSync(data))
+    t.equal(statSync(join(data, file)).mode & 0o077, 0, `${file} is for its owner alone`)
+  t.equal(await first.stop(), 0)
+
+  const second = await serve(t, data, [], { GRAPHSTEAD_ADMIN_PASSWORD: '' })
+  t.notMatch(second.stderr(), /password/, 'no password is printed again')
+  t.match(await call(`${second.url}/api/account`, 'GET', undefined, token), { status: 200 }, 'tokens outlive a restart')
+})
+
+t.test('the password of the first administrator may be given, directly or by a file', async (t) => {
+  const folder = t.testdir({ secret: `${PASSWORD} filed\n` })
+  const direct = await serve(t, join(folder, 'a'))
+  t.notMatch(direct.stderr(), /password/)
+  t.ok(await login(direct.url))
+  const filed = await serve(t, join(folder, 'b'), [], {
+    GRAPHSTEAD_ADMIN_PASSWORD: '',
+    GRAPHSTEAD_ADMIN_PASSWORD_FILE: join(folder, 'secret')
+  })
+  t.ok(await login(filed.url, 'admin', `${PASSWORD} filed`))
+})
+
+t.test('a failed start prints one sentence, with exit code 2 for settings and 1 for files', async (t) => {
+  const folder = t.testdir({ 'not-a-folder': '', foreign: { 'graphstead.db': 'text '.repeat(1000) }, open: {} })
+  writeFileSync(join(folder, 'open', 'token.key'), Buffer.alloc(32), { mode: 0o644 })
+  chmodSync(join(folder, 'open', 'token.key'), 0o644)
+  const busy = createServer().listen(0, '127.0.0.1')
+  t.teardown(() => busy.close())
+  await new Promise((resolve) => busy.once('listening', resolve))
+  const { port } = busy.address() as { port: number }
+  const data = join(folder, 'data')
+  const cases: [string[], Record<string, string>, number, RegExp][] = [
+    [['--port', 'x'], {}, 2, /--port/],
+    [['--data', data], { GRAPHSTEAD_PORT: '99999' }, 2, /GRAPHSTEAD_PORT/],
+    [['--colour', 'red'], {}, 2, /--colour/],
+    [['--data', data, '--trust-proxy', 'x'], {}, 2, /trust-proxy/],
+    [['--data', join(folder, 'not-a-folder')], {}, 2, /--data/],
+    [['--data', data], { GRAPHSTEAD_ADMIN_PASSWORD: 'short' }, 2, /GRAPHSTEAD_ADMIN_PASSWORD must have at least 12/],
+    [
+      ['--data', data],
+      { GRAPHSTEAD_ADMIN_PASSWORD_FILE: join(folder, 'missing') },
+      2,
+      /GRAPHSTEAD_ADMIN_PASSWORD_FILE/
+    ],
+    [['--data', data, '--port', String(port)], {}, 2, /--port.*EADDRINUSE/],
+    [['--data', join(folder, 'foreign')], { GRAPHSTEAD_DATABASE_URL: '' }, 1, /graphstead\.db is not a database/],
+    [['--data', join(folder, 'open')], {}, 1, /token\.key can be read by others/],
+    [['--data', data, '--jwt-secret-file', join(folder, 'missing')], {}, 1, /token key cannot be read/]
+  ]
+  for (const [args, env, code, message] of cases) {
+    const outcome = await run(['serve', ...args], env)
+    t.equal(outcome.code, code, `${args.join(' ')} ${outcome.stderr}`)
+    const complaint = outcome.stderr.split('\n').filter((line) => line.startsWith('graphstead serve:'))
+    t.equal(complaint.length, 1)
+    t.match(complaint[0], message)
+    t.notMatch(outcome.stderr, /\n\s+at /, 'no stack')
+  }
+})
+
+t.test('an older Node gets one sentence and exit code 1', sqlite, async (t) => {
+  const guard = (version: string) => {
+    const script = `Object.defineProperty(process.versions, 'node', { value: '${version}' });
+      Object.defineProperty(process, 'version', { value: 'v${version}' });
+      process.argv = ['node', 'graphstead', '--version'];
+      await import(${JSON.stringify(join(root, 'src/graphstead.js'))})`
+    try {
+      const stdout = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+        encoding: 'utf8',
+        stdio: 'pipe'
+      })
+      return { code: 0, text: stdout }
+    } catch (error) {
+      const { status, stderr } = error as { status: number; stderr: string }
+      return { code: status, text: stderr }
+    }
+  }
+  for (const version of ['20.19.5', '24.6.9']) {
+    t.same(guard(version), { code: 1, text: `graphstead needs Node.js 24.7 or newer, and this is v${version}.\n` })
+  }
+  t.equal(guard('24.7.0').code, 0)
+})
+
+t.test('the program has each command, and refuses others', sqlite, async (t) => {
+  const help = await runProgram(['--help'])
+  t.match(help, { code: 0, stdout: /\nUsage: graphstead <command> \[options\]\n/, stderr: '' })
+  const names = [...help.stdout.matchAll(/^ {2}(\w+) {2,}/gm)].map(([, name = '']) => name)
+  const files = readdirSync(join(root, 'src/commands')).filter((file) => file.endsWith('.ts'))
+  t.same(names.map((name) => `${name}.ts`).sort(), files.sort())
+  for (const name of names) {
+    const { code, stdout, stderr } = await runProgram([name, '--help'])
+    t.same([code, stderr], [0, ''], name)
+    t.match(stdout, new RegExp(`^Usage: graphstead ${name}\\b`))
+  }
+  t.match((await runProgram(['--version'])).stdout, /^\d+\.\d+\.\d+\n$/)
+  t.match(await runProgram(['dance']), { code: 2, stderr: /there is no command dance/ })
+  t.match(await runProgram(['__proto__']), { code: 2, stderr: /there is no command __proto__/ })
+  t.match(await runProgram([]), { code: 2, stderr: /Usage/ })
+  t.match(await run(['openapi', 'extra']), { code: 2, stderr: /extra/ })
+})
+
+t.test('SIGTERM: readyz says no, accepted requests finish, writes are kept, exit code 0', async (t) => {
+  const data = t.testdir({})
+  const server = await serveProgram(t, data)
+  const token = await login(server.url)
+  const body = JSON.stringify({ name: 'Late but welcome' })
+  const accepted = Promise.withResolvers<void>()
+  const late = new Promise<number | undefined>((resolve, reject) => {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      expect: '100-continue'
+    }
+    const sent = request(`${server.url}/api/graphs`, { method: 'POST', headers }, (response) => {
+      response.resume()
+      response.on('end', () => resolve(response.statusCode))
+    })
+    sent.on('error', reject)
+    sent.on('continue', accepted.resolve)
+    sent.write(body.slice(0, 5))
+    // Sends the rest of the body when the server is already stopping.
+    const poll = async () => {
+      while ((await call(`${server.url}/readyz`)).status === 200) await sleep(5)
+      sent.end(body.slice(5))
+    }
+    poll().catch(reject)
+  })
+  await accepted.promise
+  const began = Date.now()
+  const stopped = server.stop()
+  t.equal(await late, 201)
+  t.equal(await stopped, 0)
+  t.ok(Date.now() - began < 10_000)
+
+  const again = await serve(t, data)
+  const fresh = await login(again.url)
+  t.match(await call(`${again.url}/api/graphs/1`, 'GET', undefined, fresh), {
+    status: 200,
+    body: { name: 'Late but welcome' }
+  })
+  const { body: trail } = await call(`${again.url}/management/audits?sort=id`, 'GET', undefined, fresh)
+  t.same(
+    trail.map(({ type, principal }: { type: string; principal: string }) => `${principal} ${type}`),
+    [
+      'system USER_CREATED',
+      'system SERVER_STARTED',
+      'admin AUTHENTICATION_SUCCESS',
+      'admin GRAPH_CREATED',
+      'system SERVER_STOPPED',
+      'system SERVER_STARTED',
+      'admin AUTHENTICATION_SUCCESS'
+    ]
+  )
+})
+
+t.test('a connection that never ends does not keep the server from stopping', async (t) => {
+  const server = await serve(t, t.testdir({}))
+  const stuck = request(`${server.url}/api/authenticate`, {
+    method: 'POST',
+    headers: { 'content-length': 100, expect: '100-continue' }
+  })
+  stuck.on('error', () => {})
+  stuck.write('{')
+  await once(stuck, 'continue')
+  const began = Date.now()
+  t.equal(await server.stop('SIGINT'), 0)
+  t.ok(Date.now() - began < 10_000)
+})
+
+t.test('logs are JSON lines, one per request, without secrets', async (t) => {
+  const server = await serve(t, t.testdir({}))
+  const token = await login(server.url)
+  await call(`${server.url}/api/graphs?q=private-search`, 'GET', undefined, token)
+  await call(`${server.url}/api/authenticate`, 'POST', { username: 'admin', password: 'a wrong password' })
+  await call(`${server.url}/api/account%0a{"level":60}`)
+  await server.stop()
+  const lines = server
+    .stdout()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  t.match(
+    lines.filter(({ msg }) => msg === 'request').map(({ method, path, status, user }) => [method, path, status, user]),
+    [
+      ['POST', '/api/authenticate', 200, undefined],
+      ['GET', '/api/graphs', 200, 'admin'],
+      ['POST', '/api/authenticate', 401, undefined],
+      ['GET', String, 404, undefined]
+    ]
+  )
+  t.notMatch(server.stdout(), new RegExp(`${PASSWORD}|a wrong password|private-search|${token.slice(-20)}|Bearer`))
+})
+
+t.test('two servers on one folder share users, tokens and graphs', async (t) => {
+  const data = t.testdir({})
+  const [one, two] = await Promise.all([serveProgram(t, data), serveProgram(t, data)])
+  const token = await login(one.url)
+  const writes = Array.from({ length: 40 }, (_, index) =>
+    call(`${[one, two][index % 2]?.url}/api/graphs`, 'POST', { name: `g${index}` }, token)
+  )
+  t.ok((await Promise.all(writes)).every(({ status }) => status === 201))
+  const { body } = await call(`${two.url}/api/mygraphs`, 'GET', undefined, token)
+  t.equal(body.length, 40)
+  await call(
+    `${two.url}/api/account/password`,
+    'POST',
+    { currentPassword: PASSWORD, newPassword: 'quite another one' },
+    token
+  )
+  t.match(await call(`${one.url}/api/account`, 'GET', undefined, token), { status: 401 }, 'revoked in both at once')
+})

@@ -1,0 +1,141 @@
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import t from 'tap'
+import { only } from '../support/engine.ts'
+import { PASSWORD } from '../support/helper.ts'
+import { call, login, run, serve } from '../support/program.ts'
+
+t.test('users are added, listed and changed without a server', async (t) => {
+  const data = ['--data', t.testdir({})]
+  t.match(await run(['user', 'list', ...data], { GRAPHSTEAD_DATABASE_URL: '' }), {
+    code: 2,
+    stderr: /there is no Graphstead database/
+  })
+  const added = await run(['user', 'add', 'ada', '--role', 'ADMIN', '--password-stdin', ...data], {}, `${PASSWORD}\n`)
+  t.match(added, { code: 0, stdout: 'ada can log in.\n', stderr: '' })
+  t.match(await run(['user', 'add', 'bob', '--role=USER', '--password-stdin', ...data], {}, PASSWORD), { code: 0 })
+  t.match(await run(['user', 'set', 'bob', '--role', 'AUDITOR', '--disable', ...data]), {
+    code: 0,
+    stdout: /bob is changed/
+  })
+  const service = await run(['user', 'add', 'robot', '--role', 'USER', '--service', ...data])
+  t.match(service, { code: 0, stdout: 'robot can use tokens.\n', stderr: '' })
+  t.match(await run(['user', 'password', 'robot', '--password-stdin', ...data], {}, PASSWORD), {
+    code: 1,
+    stderr: /robot is a service, which has no password/
+  })
+  const list = await run(['user', 'list', ...data])
+  t.match(
+    list.stdout,
+    /^ada +ADMIN +enabled +since \d{4}-\d\d-\d\d\nbob +AUDITOR +disabled since \d{4}-\d\d-\d\d\nrobot +USER +enabled +since \d{4}-\d\d-\d\d\n$/
+  )
+})
+
+t.test('invalid arguments are reported, and change nothing', async (t) => {
+  const data = ['--data', t.testdir({})]
+  await run(['user', 'add', 'ada', '--role', 'ADMIN', '--password-stdin', ...data], {}, PASSWORD)
+  const cases: [string[], number, RegExp, string?][] = [
+    [['user'], 2, /an action is missing/],
+    [['user', 'dance'], 2, /there is no action dance/],
+    [['user', 'add'], 2, /LOGIN is missing/],
+    [['user', 'add', 'bob', '--password-stdin'], 2, /--role is missing/],
+    [['user', 'add', 'bob', '--role', 'KING', '--password-stdin'], 2, /--role/],
+    [['user', 'add', 'Bob', '--role', 'USER', '--password-stdin'], 2, /LOGIN Bob/],
+    [['user', 'add', 'system', '--role', 'USER', '--password-stdin'], 2, /reserved/],
+    [['user', 'add', 'bob', 'eve', '--role', 'USER'], 2, /too many arguments: eve/],
+    [['user', 'add', 'bob', '--role', 'USER'], 2, /no terminal/],
+    [['user', 'add', 'bob', '--role', 'USER', '--password-stdin'], 2, /at least 12/, 'short'],
+    [['user', 'add', 'bob', '--role', 'USER', '--password-stdin'], 2, /common/, 'password1234'],
+    [['user', 'add', 'ada', '--role', 'USER', '--password-stdin'], 1, /already a user ada/, PASSWORD],
+    [['user', 'add', 'bob', '--role', 'USER', '--service', '--keep-password'], 2, /has no password/],
+    [['user', 'set', 'ada'], 2, /nothing to set/],
+    [['user', 'set', 'ada', '--enable', '--disable'], 2, /exclude/],
+    [['user', 'set', 'eve', '--enable'], 1, /no user eve/],
+    [['user', 'set', 'ada', '--role', 'USER'], 1, /last enabled administrator/],
+    [['user', 'set', 'ada', '--disable'], 1, /last enabled administrator/],
+    [['user', 'password', 'eve', '--password-stdin'], 1, /no user eve/, PASSWORD]
+  ]
+  for (const [args, code, stderr, stdin] of cases) {
+    const outcome = await run([...args, ...data], {}, stdin)
+    t.match(outcome, { code, stderr, stdout: '' }, args.join(' '))
+    t.notMatch(outcome.stderr, /\n\s+at /, 'no stack')
+  }
+  t.match((await run(['user', 'list', ...data])).stdout, /^ada +ADMIN +enabled[^\n]*\n$/)
+})
+
+t.test('a change that is not committed is not reported as done', only('SQLite', 'it writes to the file'), async (t) => {
+  const folder = t.testdir({})
+  const data = ['--data', folder]
+  await run(['user', 'add', 'ada', '--role', 'USER', '--password-stdin', ...data], {}, PASSWORD)
+  const database = new Database(join(folder, 'graphstead.db'))
+  database.exec(`UPDATE "user" SET "secondFactorSince" = '2026-01-01T00:00:00.000Z' WHERE "login" = 'ada'`)
+  // The reference is checked at the commit, which fails.
+  database.exec(`CREATE TABLE "late" ("id" REFERENCES "user" ("id") DEFERRABLE INITIALLY DEFERRED);
+    CREATE TRIGGER "fail" AFTER UPDATE ON "user" BEGIN INSERT INTO "late" VALUES (99); END`)
+  database.close()
+  for (const args of [
+    ['set', 'ada', '--disable'],
+    ['logout', 'ada'],
+    ['one-factor', 'ada']
+  ]) {
+    const { code, stdout } = await run(['user', ...args, ...data])
+    t.same({ code, stdout }, { code: 1, stdout: '' }, args.join(' '))
+  }
+})
+
+t.test('a running server applies the change from the next request on, and the trail records it', async (t) => {
+  const folder = t.testdir({})
+  const data = ['--data', folder]
+  const server = await serve(t, folder)
+  const admin = await login(server.url)
+  await run(['user', 'add', 'ada', '--role', 'USER', '--password-stdin', ...data], {}, PASSWORD)
+  const ada = await login(server.url, 'ada')
+  const status = async (path: string, token: string) =>
+    (await call(`${server.url}${path}`, 'GET', undefined, token)).status
+  t.equal(await status('/management/audits', ada), 403)
+  await run(['user', 'set', 'ada', '--role', 'AUDITOR', ...data])
+  t.equal(await status('/management/audits', ada), 200)
+  await run(['user', 'password', 'ada', '--password-stdin', ...data], {}, 'a second password')
+  t.equal(await status('/api/account', ada), 401)
+  await t.rejects(login(server.url, 'ada'))
+  const again = await login(server.url, 'ada', 'a second password')
+  await run(['user', 'set', 'ada', '--disable'], { GRAPHSTEAD_DATA: folder })
+  t.equal(await status('/api/account', again), 401)
+  const { body } = await call(`${server.url}/management/audits?principal=system&sort=id`, 'GET', undefined, admin)
+  t.match(
+    body.map(({ type, target }: { type: string; target?: { name: string } }) => [type, target?.name]),
+    [
+      ['USER_CREATED', 'admin'],
+      ['SERVER_STARTED', undefined],
+      ['USER_CREATED', 'ada'],
+      ['USER_UPDATED', 'ada'],
+      ['PASSWORD_CHANGED', 'ada'],
+      ['USER_UPDATED', 'ada']
+    ]
+  )
+  t.notOk(body.some((event: object) => 'request' in event))
+})
+
+t.test('a first password has to be changed, unless it may be kept', async (t) => {
+  const folder = t.testdir({})
+  const data = ['--password-stdin', '--data', folder]
+  const server = await serve(t, folder)
+  const admin = await login(server.url)
+  const isAsked = async (name: string) =>
+    (await call(`${server.url}/api/users/${name}`, 'GET', undefined, admin)).body.mustChangePassword
+  t.equal(await isAsked('admin'), false, 'who runs the server has chosen the first one')
+  t.match(await run(['user', 'add', 'ada', '--role', 'USER', ...data], {}, PASSWORD), { code: 0 })
+  t.match(await run(['user', 'add', 'robot', '--role', 'USER', '--keep-password', ...data], {}, PASSWORD), { code: 0 })
+  t.same([await isAsked('ada'), await isAsked('robot')], [true, false])
+  t.match(await run(['user', 'password', 'robot', ...data], {}, 'a second password'), { code: 0 })
+  t.match(await run(['user', 'password', 'ada', '--keep-password', ...data], {}, 'a second password'), { code: 0 })
+  t.same([await isAsked('ada'), await isAsked('robot')], [false, true])
+  const { body } = await call(`${server.url}/management/audits?type=USER_UPDATED&sort=id`, 'GET', undefined, admin)
+  t.same(
+    body.map((event: { target: { name: string }; data: object }) => [event.target.name, event.data]),
+    [
+      ['robot', { 'mustChangePassword.old': 'false', 'mustChangePassword.new': 'true' }],
+      ['ada', { 'mustChangePassword.old': 'true', 'mustChangePassword.new': 'false' }]
+    ]
+  )
+})

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import t from 'tap'
+import { signed } from '../../deploy/mach-o-signature.ts'
+
+// The addon of SQLite for Macs with Apple's processors has a signature by Apple's linker. These are its places in the file.
+const IDENTIFIER = 'better_sqlite3.node'
+const SIGNATURE = 0x1e_52e0
+const LINKEDIT = 0x1c_4000
+/** Where the directory says how long the code is: Apple's linker means the section, others mean the whole segment. */
+const CODE_LENGTH = SIGNATURE + 20 + 72
+
+const addon = readFileSync(
+  join(createRequire(import.meta.url).resolve('better-sqlite3/package.json'), '../prebuilds/darwin-arm64.node')
+)
+
+/** Where the load command of a segment begins. */
+const commandOf = (name: string) => addon.indexOf(`${name}\0`) - 8
+
+function unsigned() {
+  const file = Buffer.from(addon.subarray(0, SIGNATURE))
+  const end = 32 + file.readUInt32LE(20)
+  file.fill(0, end - 16, end)
+  file.writeUInt32LE(file.readUInt32LE(16) - 1, 16)
+  file.writeUInt32LE(file.readUInt32LE(20) - 16, 20)
+  file.writeBigUInt64LE(BigInt(SIGNATURE - LINKEDIT), commandOf('__LINKEDIT') + 48)
+  return file
+}
+
+t.test('a signature is, byte for byte, that of Apple’s linker', async (t) => {
+  const ours = signed(unsigned(), IDENTIFIER)
+  t.equal(ours.readBigUInt64BE(CODE_LENGTH), 0x1b_8000n, 'the whole segment')
+  addon.copy(ours, CODE_LENGTH, CODE_LENGTH, CODE_LENGTH + 8)
+  t.equal(ours.compare(addon), 0)
+})
+
+t.test('the file is not signed', async (t) => {
+  t.test('twice', async (t) => {
+    t.throws(() => signed(addon, IDENTIFIER), { message: 'the Mach-O file has a signature already' })
+  })
+
+  t.test('if it is no Mach-O file', async (t) => {
+    for (const file of [Buffer.alloc(0), Buffer.alloc(100), readFileSync(process.execPath).subarray(0, 1000)])
+      t.throws(() => signed(file, 'one'), { message: 'no Mach-O file of 64 bits' })
+  })
+
+  t.test('if something follows its last segment', async (t) => {
+    const longer = Buffer.concat([unsigned(), Buffer.alloc(1)])
+    t.throws(() => signed(longer, 'one'), { message: '__LINKEDIT is not the end of the Mach-O file' })
+  })
+
+  t.test('if code begins right behind the commands', async (t) => {
+    const file = unsigned()
+    file.writeUInt32LE(32 + file.readUInt32LE(20) + 15, commandOf('__TEXT') + 72 + 48)
+    t.throws(() => signed(file, 'one'), { message: 'the Mach-O file has no room for the command of a signature' })
+  })
+})

@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, cpSync, readdirSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import t, { type Test } from 'tap'
+import { only } from '../support/engine.ts'
+import { root } from '../support/program.ts'
+
+const sqlite = only('SQLite', 'it is about the commands of npm')
+
+/** Runs npm in a separate process group, which ends with the test. */
+function npm(t: Test, args: string[], env: Record<string, string> = {}) {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(GRAPHSTEAD_|npm_|NODE_OPTIONS|TAP)/.test(name))
+  const child = spawn('npm', args, {
+    cwd: root,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...Object.fromEntries(inherited), npm_config_update_notifier: 'false', ...env }
+  })
+  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal }))
+  t.teardown(() => {
+    try {
+      process.kill(-(child.pid ?? 0), 'SIGKILL')
+    } catch {
+      // All of them have ended.
+    }
+  })
+  return { child, pid: child.pid ?? 0, ended }
+}
+
+async function isPortTaken(url: string) {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
+}
+
+for (const [whom, sign] of [
+  ['npm', 1],
+  ['its group', -1]
+] as const) {
+  t.test(`npm start ends by SIGTERM to ${whom}, and its port is free`, sqlite, async (t) => {
+    const { child, pid, ended } = npm(t, ['start', '--', '--port', '0', '--data', t.testdir({})])
+    let said = ''
+    const url = await new Promise<string>((resolve, reject) => {
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.on('data', (chunk) => {
+          said += chunk
+          const address = /serves on (http:[^,]+),/.exec(said)?.[1]
+          if (address) resolve(address)
+        })
+      }
+      ended.then(() => reject(new Error(said)))
+    })
+    t.equal(await isPortTaken(url), true)
+    process.kill(sign * pid, 'SIGTERM')
+    const { code, signal } = await ended
+    // If npm gets the signal together with the server, npm may end by it before the server has ended.
+    if (sign === 1 || signal !== 'SIGTERM') t.same({ code, signal }, { code: 0, signal: null })
+    t.equal(await isPortTaken(url), false)
+  })
+}
+
+t.test('npm start says which library Node.js lacks', sqlite, async (t) => {
+  const bin = t.testdir({})
+  const message = 'node: error while loading shared libraries: libatomic.so.1: cannot open shared object file'
+  writeFileSync(join(bin, 'node'), `#!/bin/sh\necho '${message}' >&2\nexit 127\n`)
+  chmodSync(join(bin, 'node'), 0o755)
+  const child = spawn('sh', ['deploy/start.sh'], { cwd: root, env: { PATH: `${bin}:/usr/bin:/bin` } })
+  const [[code], stderr] = await Promise.all([once(child, 'close'), text(child.stderr)])
+  t.equal(code, 127)
+  t.match(stderr, /^graphstead: Node\.js does not start\. .*libatomic\.so\.1.*\nInstall libatomic1 \(/)
+})
+
+t.test('npm start on an old Node.js leaves the message to the program', sqlite, async (t) => {
+  const bin = t.testdir({})
+  writeFileSync(join(bin, 'node'), '#!/bin/sh\n[ "$1" = --version ] && echo v20.20.2 || echo "$@"\n')
+  chmodSync(join(bin, 'node'), 0o755)
+  const child = spawn('sh', ['deploy/start.sh', '--port', '1'], { cwd: root, env: { PATH: `${bin}:/usr/bin:/bin` } })
+  t.equal(await text(child.stdout), 'src/graphstead.js serve --port 1\n')
+})
+
+t.test('the build of the web app names the package that is missing', sqlite, async (t) => {
+  const folder = t.testdir({
+    ui: { src: {}, 'index.html': '', 'share.html': '' },
+    graph: { formats: { shared: { 'losses.ts': '' } } },
+    picture: {},
+    node_modules: { react: {} }
+  })
+  for (const file of ['ui/build.ts', 'ui/package.json', 'ui/vite.config.ts', 'package-lock.json'])
+    cpSync(join(root, file), join(folder, file))
+  for (const file of ['ui/src/a.ts', 'picture/a.ts']) writeFileSync(join(folder, file), '')
+  const child = spawn(process.execPath, ['ui/build.ts'], { cwd: folder })
+  const [[code], stderr] = await Promise.all([once(child, 'close'), text(child.stderr)])
+  t.same([code, stderr], [0, 'The web app and /docs are not built: @dagrejs/dagre is not installed; run npm ci.\n'])
+})
+
+t.test('npm pack alone is refused: its package would not run', sqlite, async (t) => {
+  const packages = () => readdirSync(root).filter((name) => name.endsWith('.tgz'))
+  const before = packages()
+  const { child, ended } = npm(t, ['pack'])
+  const said = text(child.stderr)
+  t.not((await ended).code, 0)
+  t.match(await said, /only-npm-run-build-package-makes-a-package/)
+  t.same(packages(), before)
+})

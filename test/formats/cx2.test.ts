@@ -1,0 +1,135 @@
+import t from 'tap'
+import { read, write } from '../support/formats.ts'
+
+const head = { CXVersion: '2.0', hasFragments: true }
+const end = { status: [{ success: true }] }
+const declarations = {
+  attributeDeclarations: [
+    {
+      nodes: { name: { a: 'n', d: 'string' }, kind: { v: 'gene' }, rank: { d: 'integer', a: 'r' } },
+      edges: { interaction: { a: 'i', v: 'binds' }, score: { d: 'double' } },
+      networkAttributes: { name: { d: 'string' }, year: { d: 'integer' } }
+    }
+  ]
+}
+const content = {
+  directed: true,
+  metadata: { year: 2020 },
+  nodes: [
+    { id: '7', label: 'A', x: 1, y: -2, metadata: { rank: 1, kind: 'gene' } },
+    { id: '3', metadata: { kind: 'protein' } }
+  ],
+  edges: [
+    { id: '0', source: '7', target: '3', relation: 'binds', metadata: { score: 0.5 } },
+    { id: '1', source: '3', target: '3', relation: 'self' }
+  ]
+}
+
+t.test('fragments come in any order, with aliases and defaults', async (t) => {
+  const file = await read('cx2', [
+    head,
+    { edges: [{ id: 0, s: 7, t: 3, v: { score: 0.5 } }] },
+    { nodes: [{ id: 7, x: 1, y: 2, v: { n: 'A', r: 1 } }] },
+    { visualProperties: [{}] },
+    { networkAttributes: [{ name: 'Net', year: 2020 }] },
+    declarations,
+    { edges: [{ id: 1, s: 3, t: 3, v: { i: 'self' } }], nodes: [{ id: 3, v: { kind: 'protein' } }] },
+    { myAspect: [] },
+    { status: [{ success: true }] }
+  ])
+  t.match(file, { name: 'Net', version: '2.0', valid: true, losses: { 'visual-dropped': 1, 'aspects-dropped': 1 } })
+  t.same(file.content, content)
+})
+
+t.test('every fault has its place', async (t) => {
+  const cases: [unknown, string, string, string?][] = [
+    [{}, '#', 'required'],
+    [[{}], '#', 'required'],
+    [[{ CXVersion: '1.0' }], '#/0/CXVersion', 'not-allowed'],
+    [[head, { nodes: [{ id: 'a' }] }, end], '#/1/nodes/0', 'wrong-type'],
+    [[head, { nodes: [{}] }, end], '#/1/nodes/0', 'required'],
+    [[head, { nodes: [{ id: 1 }] }, { nodes: [{ id: 1 }] }, end], '#/2/nodes/0', 'duplicate-id'],
+    [[head, { nodes: [{ id: 1 }], edges: [{ s: 1, t: 2 }] }, end], '#/1/edges/0', 'unknown-node'],
+    [[head, { nodes: {} }, { edges: [] }, end], '#/1/nodes', 'wrong-type'],
+    [
+      [head, { nodes: [] }, { status: [{ success: false, error: 'disk full' }] }],
+      '#/2/status/0',
+      'incomplete',
+      'does not say that the file was written with success: disk full'
+    ],
+    [[head, { nodes: [] }, { status: [{}] }], '#/2/status/0', 'incomplete'],
+    [[head, { nodes: [] }, { status: [] }], '#', 'incomplete'],
+    [
+      [head, { nodes: [{ id: 1 }] }, { edges: [{ s: 1, t: 1 }] }],
+      '#',
+      'incomplete',
+      'has no status, which ends every CX2 file: the file was not written to its end'
+    ],
+    [
+      [head, { myAspect: [{ id: 1 }] }, end],
+      '#',
+      'required',
+      'has no graph: none of the aspects attributeDeclarations, networkAttributes, nodes, edges'
+    ]
+  ]
+  for (const [value, pointer, code, detail] of cases) {
+    const { faults, content } = await read('cx2', value)
+    t.equal(faults.length, 1, JSON.stringify(value))
+    t.match(faults, [{ pointer, code, ...(detail && { detail }) }], JSON.stringify(value))
+    t.equal(content, undefined)
+  }
+})
+
+t.test('ids become integers, and the old ones are kept', async (t) => {
+  const graph = {
+    directed: false,
+    nodes: [
+      { id: 'a', label: 'A', metadata: { n: 1 } },
+      { id: '1', metadata: { n: 'x' } }
+    ],
+    edges: [
+      { id: 'e', source: 'a', target: '1', directed: true },
+      { source: '1', target: 'a' }
+    ]
+  }
+  const { text, losses } = write('cx2', graph)
+  t.same(losses, { 'id-replaced': 3, 'type-widened': 1 })
+  t.same(JSON.parse(text), [
+    { CXVersion: '2.0', hasFragments: false },
+    {
+      metaData: [
+        { name: 'attributeDeclarations', elementCount: 1 },
+        { name: 'networkAttributes', elementCount: 1 },
+        { name: 'nodes', elementCount: 2 },
+        { name: 'edges', elementCount: 2 }
+      ]
+    },
+    {
+      attributeDeclarations: [
+        {
+          networkAttributes: { name: { d: 'string' }, directed: { d: 'boolean' }, graphsteadIds: { d: 'boolean' } },
+          nodes: { graphsteadId: { d: 'string' }, name: { d: 'string' }, n: { d: 'string' } },
+          edges: { graphsteadId: { d: 'string' }, directed: { d: 'boolean' } }
+        }
+      ]
+    },
+    { networkAttributes: [{ name: 'g', directed: false, graphsteadIds: true }] },
+    {
+      nodes: [
+        { id: 0, v: { graphsteadId: 'a', name: 'A', n: '1' } },
+        { id: 1, v: { graphsteadId: '1', n: 'x' } }
+      ]
+    },
+    {
+      edges: [
+        { id: 0, s: 0, t: 1, v: { graphsteadId: 'e', directed: true } },
+        { id: 1, s: 1, t: 0, v: {} }
+      ]
+    },
+    { status: [{ success: true }] }
+  ])
+  const back = await read('cx2', text)
+  t.match(back.content, { nodes: [{ id: 'a' }, { id: '1' }], edges: [{ id: 'e', source: 'a' }, { source: '1' }] })
+  t.equal(back.content?.edges[1]?.id, undefined)
+  t.same(write('cx2', content).losses, {}, 'integers stay')
+})

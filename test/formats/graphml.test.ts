@@ -1,0 +1,259 @@
+import t from 'tap'
+import { read, write } from '../support/formats.ts'
+
+const file = (keys: string, graph: string, attributes = 'edgedefault="directed"') =>
+  `<?xml version="1.0"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n${keys}\n<graph ${attributes}>${graph}</graph></graphml>`
+
+t.test('keys have types and defaults', async (t) => {
+  const keys = `
+    <key id="d0" for="node" attr.name="color" attr.type="string"><default>yellow</default></key>
+    <key id="d1" for="node" attr.name="rank" attr.type="int"/>
+    <key id="d2" for="all" attr.name="ok" attr.type="boolean"><default>true</default></key>
+    <key id="d3" for="edge" attr.name="weight" attr.type="double"/>
+    <key id="d4" for="graph" attr.name="name" attr.type="string"/>
+    <key id="d5" for="node" attr.name="big" attr.type="long"/>
+    <key id="label" for="node" attr.name="label" attr.type="string"/>`
+  const { content, name, losses } = await read(
+    'graphml',
+    file(
+      keys,
+      `<data key="d4">Graph &amp; Co</data>
+       <node id="a"><data key="d0">green</data><data key="d1"> 7 </data><data key="label"><![CDATA[<A>]]></data></node>
+       <node id="b"><data key="d2">false</data><data key="d5">9007199254740993</data><desc>about b</desc></node>
+       <edge source="a" target="b" id="e"><data key="d3">1.50</data></edge>
+       <edge source="b" target="b" directed="false"><data key="d3">NaN</data></edge>`
+    )
+  )
+  t.equal(name, 'Graph & Co')
+  t.same(losses, { 'number-as-text': 2 })
+  t.same(content, {
+    directed: true,
+    metadata: { ok: true },
+    nodes: [
+      { id: 'a', label: '<A>', metadata: { color: 'green', rank: 7, ok: true } },
+      { id: 'b', metadata: { ok: false, big: '9007199254740993', desc: 'about b', color: 'yellow' } }
+    ],
+    edges: [
+      { id: 'e', source: 'a', target: 'b', metadata: { weight: 1.5, ok: true } },
+      { source: 'b', target: 'b', directed: false, metadata: { weight: 'NaN', ok: true } }
+    ]
+  })
+})
+
+t.test('ids of edges that are not unique become metadata', async (t) => {
+  const { content, losses } = await read(
+    'graphml',
+    file(
+      '',
+      '<node id="a"/><edge id="0" source="a" target="a"/><edge id="0" source="a" target="a"/><edge source="a" target="a"/>'
+    )
+  )
+  t.same(content?.edges, [
+    { source: 'a', target: 'a', metadata: { id: '0' } },
+    { source: 'a', target: 'a', metadata: { id: '0' } },
+    { source: 'a', target: 'a' }
+  ])
+  t.same(losses, { 'edge-id-moved': 2 })
+})
+
+t.test('nested graphs are flattened, and ports keep their names', async (t) => {
+  const { content, losses } = await read(
+    'graphml',
+    file(
+      '',
+      `<node id="g"><graph id="g:" edgedefault="undirected"><node id="a"><port name="p"/></node><edge source="a" target="a"/></graph></node>
+       <edge source="a" target="g" sourceport="p"/>`
+    )
+  )
+  t.same(content, {
+    directed: true,
+    nodes: [{ id: 'g' }, { id: 'a', metadata: { parent: 'g' } }],
+    edges: [
+      { source: 'a', target: 'a', directed: false },
+      { source: 'a', target: 'g', metadata: { sourceport: 'p' } }
+    ]
+  })
+  t.same(losses, { 'subgraph-flattened': 1, 'ports-dropped': 1 })
+})
+
+t.test('label and position are read from drawings of yEd', async (t) => {
+  const keys =
+    '<key for="node" id="d6" yfiles.type="nodegraphics"/><key for="edge" id="d9" yfiles.type="edgegraphics"/>'
+  const { content, losses } = await read(
+    'graphml',
+    file(
+      keys,
+      `<node id="n0"><data key="d6"><y:ShapeNode><y:Geometry height="30" width="40" x="10" y="-5"/><y:Fill color="#FFCC00"/><y:NodeLabel>Start<y:LabelModel/></y:NodeLabel></y:ShapeNode></data></node>
+       <edge id="e0" source="n0" target="n0"><data key="d9"><y:PolyLineEdge><y:EdgeLabel>again</y:EdgeLabel></y:PolyLineEdge></data></edge>`
+    )
+  )
+  t.same(content?.nodes, [{ id: 'n0', label: 'Start', x: 30, y: -10 }])
+  t.same(content?.edges, [{ id: 'e0', source: 'n0', target: 'n0', label: 'again' }])
+  t.same(losses, { 'visual-dropped': 2 })
+})
+
+t.test('one id may be declared for nodes and again for edges, as Neo4j does', async (t) => {
+  const keys = `<key id="name" for="node" attr.name="name" attr.type="string"/><key id="name" for="edge" attr.name="title" attr.type="int"/>
+    <key id="name" for="node" attr.name="name" attr.type="string"/><key id="label" for="edge" attr.name="label"/>`
+  const { content, faults, losses } = await read(
+    'graphml',
+    file(
+      keys,
+      `<node id="n0" labels=":Person"><data key="name">Ada</data></node>
+       <edge id="e0" source="n0" target="n0" label="KNOWS"><data key="label">KNOWS</data><data key="name">7</data></edge>`
+    )
+  )
+  t.same(faults, [])
+  t.same(losses, {})
+  t.same(content?.nodes, [{ id: 'n0', metadata: { name: 'Ada', labels: ':Person' } }])
+  t.same(content?.edges, [{ id: 'e0', source: 'n0', target: 'n0', label: 'KNOWS', metadata: { title: 7 } }])
+})
+
+t.test('keys behind the graph count as those in front of it', async (t) => {
+  const graph = '<graph edgedefault="directed"><node id="a"><data key="d">7</data></node><node id="b"/></graph>'
+  const key = '<key id="d" for="node" attr.name="rank" attr.type="int"><default>3</default></key>'
+  const { content, faults, losses } = await read('graphml', `<graphml>${graph}${key}</graphml>`)
+  t.same(faults, [])
+  t.same(losses, {})
+  t.same(content?.nodes, [
+    { id: 'a', metadata: { rank: 7 } },
+    { id: 'b', metadata: { rank: 3 } }
+  ])
+  t.same((await read('graphml', `<graphml>${graph}${key.replace('"int"', '"long"')}<key/></graphml>`)).faults, [
+    { line: 1, column: 187, code: 'required', detail: 'a key has no id' }
+  ])
+})
+
+t.test(
+  'a document type without declarations is not fetched, and a missing direction is none; both are told',
+  async (t) => {
+    const graph = '<graphml><graph><node id="a"/><edge source="a" target="a"/></graph></graphml>'
+    for (const type of [
+      'graphml SYSTEM "http://127.0.0.1:9/graphml.dtd"',
+      "graphml PUBLIC '-//GraphML//EN' \"g'[1].dtd\"",
+      'graphml'
+    ]) {
+      const { content, losses } = await read('graphml', `<!DOCTYPE ${type}>${graph}`)
+      t.same(content, { directed: false, nodes: [{ id: 'a' }], edges: [{ source: 'a', target: 'a' }] }, type)
+      t.same(losses, { 'direction-assumed': 1, 'doctype-ignored': 1 })
+    }
+    for (const type of ['graphml []', 'graphml SYSTEM "a" [<!ENTITY b "c">]', `graphml SYSTEM "${'a'.repeat(1000)}"`]) {
+      t.match((await read('graphml', `<!DOCTYPE ${type}>${graph}`)).faults, [{ code: 'doctype' }], type)
+    }
+    const { losses } = await read('graphml', file('', '', 'edgedefault="Directed"'))
+    t.same(losses, {}, 'case does not matter')
+  }
+)
+
+t.test('words for no value, unknown types and lists are read on and told', async (t) => {
+  const { content, losses, faults } = await read(
+    'graphml',
+    file(
+      `<key id="n" attr.name="n" attr.type="Double"/><key id="c" attr.name="c" attr.type="colour"/>
+       <key id="l" attr.name="l" attr.type="string" attr.list="long"/><key id="plain"/>`,
+      `<node id="a"><data key="n">null</data><data key="c">red</data><data key="l">[1,2]</data><data key="plain">text</data></node>
+       <node id="b"><data key="n">1.5</data><data key="n">1.5</data></node>`
+    )
+  )
+  t.same(faults, [])
+  t.same(losses, { 'list-as-text': 1, 'null-dropped': 1, 'type-unknown': 1 })
+  t.same(content?.nodes, [
+    { id: 'a', metadata: { c: 'red', l: '[1,2]', plain: 'text' } },
+    { id: 'b', metadata: { n: 1.5 } }
+  ])
+})
+
+t.test('all faults are reported with line and column', async (t) => {
+  const cases: [string, object[]][] = [
+    ['<chart/>', [{ code: 'required', line: 1, column: 1 }]],
+    ['<graphml/>', [{ code: 'required' }]],
+    [file('', '<node/>'), [{ code: 'required', detail: 'a node has no id', line: 4 }, {}]],
+    [file('', '<node id="a"/>\n <node id="a"/>'), [{ code: 'duplicate-id', line: 5, column: 2, element: 'node "a"' }]],
+    [
+      file('', '\n\n  <edge source="a" target="b"/>'),
+      [
+        { code: 'unknown-node', line: 6, column: 3 },
+        { code: 'unknown-node', line: 6 }
+      ]
+    ],
+    [file('', '<node id="a"/><edge source="a"/>'), [{ code: 'required', detail: 'an edge has no target' }]],
+    [file('', '<node id="a">\n<data key="x">1</data></node>'), [{ code: 'unknown-key', line: 5, column: 1 }]],
+    [
+      file('<key id="k" for="node" attr.type="int" attr.name="k"/>', '<node id="a"><data key="k">x</data></node>'),
+      [{ code: 'malformed', detail: '"x" is no int, as "k" is declared to be' }]
+    ],
+    [
+      file('<key id="k" attr.name="a"/>\n<key id="k" attr.name="b"/>', ''),
+      [{ code: 'duplicate-id', line: 4, detail: 'key "k" is declared again as another one' }]
+    ],
+    [
+      file(
+        '<key id="k" attr.name="n"/><key id="l" attr.name="n"/>',
+        '<node id="a"><data key="k">1</data><data key="l">2</data></node>'
+      ),
+      [{ code: 'repeated', line: 4 }]
+    ],
+    [
+      file('', '', 'edgedefault="both"'),
+      [{ code: 'not-allowed', detail: 'edgedefault must be directed or undirected' }]
+    ],
+    [file('', '<hyperedge/>'), [{ code: 'hyperedges', line: 4 }]],
+    [file('', '</graph>\n<graph edgedefault="directed">'), [{ code: 'several-graphs', line: 5, column: 1 }]],
+    [file('', '<node id="a">'), [{ code: 'malformed-xml', line: 4 }]],
+    [file('', '<node id="a&b;"/>'), [{ code: 'malformed-xml', line: 4 }]],
+    ['<graphml><node id="a"/></graphml>', [{ code: 'misplaced' }]]
+  ]
+  for (const [text, faults] of cases) {
+    const report = await read('graphml', text)
+    t.match(report.faults, faults, text.slice(0, 200))
+    t.equal(report.content, undefined)
+  }
+  const many = await read('graphml', file('', '<edge source="x" target="y"/>\n'.repeat(100)))
+  const lines = [4, 5, 6, 7, 8, 9, 10, 11, 12, 13]
+  const fault = { element: 'edge 1, "x" to "y"', code: 'unknown-node', count: 100, lines }
+  t.same(many.faults, [
+    { line: 4, column: 31, ...fault, detail: 'source is not the id of a node' },
+    { line: 4, column: 31, ...fault, detail: 'target is not the id of a node' }
+  ])
+  t.equal(many.faultCount, 200)
+  const different = Array.from({ length: 60 }, (_, index) => `<edge source="a" target="y${index}"/>\n`).join('')
+  const cut = await read('graphml', file('', `<node id="a"/>${different}`))
+  t.equal(cut.faults.length, 50)
+  t.equal(cut.faultCount, 60, 'the rest is counted')
+})
+
+t.test('the encoding is that of the sender or the file', async (t) => {
+  const body = '<graphml><graph edgedefault="directed"><node id="é"/></graph></graphml>'
+  const latin = Buffer.from(`<?xml version="1.0" encoding="ISO-8859-1"?>${body}`, 'latin1')
+  t.match((await read('graphml', latin)).content, { nodes: [{ id: 'é' }] })
+  t.match((await read('graphml', Buffer.from(`\ufeff${body}`, 'utf16le'))).content, { nodes: [{ id: 'é' }] })
+  t.match((await read('graphml', Buffer.from(body, 'latin1'), { charset: 'iso-8859-1' })).content, {
+    nodes: [{ id: 'é' }]
+  })
+  t.match((await read('graphml', Buffer.from(body, 'latin1'))).faults, [{ code: 'malformed-encoding', line: 1 }])
+  t.match((await read('graphml', Buffer.from(body), { charset: 'klingon' })).faults, [{ code: 'malformed-encoding' }])
+})
+
+t.test('it is written with typed keys', async (t) => {
+  const { text, losses } = write('graphml', {
+    directed: false,
+    nodes: [
+      { id: 'a<"', label: 'A\n&', metadata: { n: 1, m: 'x', list: [1] } },
+      { id: 'b', metadata: { n: 2.5, m: 3, big: 2 ** 40 } }
+    ],
+    edges: [{ id: 'e', source: 'a<"', target: 'b', directed: true, metadata: { weight: 2 } }]
+  })
+  t.same(losses, { 'nested-metadata': 1, 'type-widened': 1 })
+  for (const part of [
+    '<key id="n0" for="node" attr.name="label" attr.type="string"/>',
+    'attr.name="n" attr.type="double"/>',
+    'attr.name="m" attr.type="string"/>',
+    'attr.name="big" attr.type="long"/>',
+    'attr.name="weight" attr.type="int"/>',
+    '<graph edgedefault="undirected">',
+    '<node id="a&lt;&quot;"><data key="n0">A&#10;&amp;</data>',
+    '<edge id="e" source="a&lt;&quot;" target="b" directed="true"><data key="e0">2</data></edge>'
+  ]) {
+    t.ok(text.includes(part), part)
+  }
+})

@@ -1,0 +1,309 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { writableFormats as formats } from '../../graph/formats/index.ts'
+import { only } from '../support/engine.ts'
+import { read } from '../support/formats.ts'
+import { build } from '../support/helper.ts'
+
+// A quadratic reader would take minutes, or all memory, for each of these. The tests have their usual time limit.
+
+const once = only('SQLite', 'a reader knows no database')
+
+const MANY = 300_000
+const xml = (inside: string) => `<graphml><graph edgedefault="directed">${inside}</graph></graphml>`
+const times = (text: string, count = MANY) => text.repeat(count)
+const counted = (make: (index: number) => string, count = MANY) =>
+  Array.from({ length: count }, (_, index) => make(index)).join('')
+
+const cases: [format: string | undefined, name: string, text: string, fault?: string][] = [
+  [
+    'graphml',
+    'entities in a document type',
+    '<!DOCTYPE a [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><graphml>&b;</graphml>',
+    'doctype'
+  ],
+  ['graphml', 'a document type in another file', '<!DOCTYPE a SYSTEM "file:///etc/passwd"><graphml/>', 'required'],
+  [
+    'graphml',
+    'an external entity',
+    '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><graphml>&b;</graphml>',
+    'doctype'
+  ],
+  ['graphml', 'an entity of another file', '<!DOCTYPE a SYSTEM "a"><graphml>&b;</graphml>', 'malformed-xml'],
+  ['graphml', 'a document type of spaces', `<!DOCTYPE a SYSTEM${times(' ')}x><graphml/>`, 'doctype'],
+  ['graphml', 'elements inside one another', times('<graphml>'), 'too-deep'],
+  ['graphml', 'elements with prefixes inside one another', times('<a:graphml xmlns:a="x">'), 'too-deep'],
+  ['graphml', 'attributes without end', `<graphml ${counted((index) => ` a${index}="1"`)}/>`, 'required'],
+  [
+    'graphml',
+    'one text in a million pieces',
+    xml(`<node id="a"><desc>${times('<![CDATA[x]]>', 10_000)}</desc></node>`),
+    undefined
+  ],
+  [
+    'graphml',
+    'defaults for all',
+    `<graphml>${counted((i) => `<key id="k${i}" attr.name="" attr.type="string"><default></default></key>`, 20_000)}<graph edgedefault="directed">${counted((i) => `<node id="${i}"/>`, 90_000)}</graph></graphml>`,
+    'too-large'
+  ],
+  [
+    'gexf',
+    'defaults for all',
+    `<gexf><graph><attributes class="node">${counted((i) => `<attribute id="${i}" title="t${i}" type="string"><default>x</default></attribute>`, 20_000)}</attributes><nodes>${counted((i) => `<node id="${i}"/>`, 90_000)}</nodes></graph></gexf>`,
+    'too-large'
+  ],
+  [
+    'gexf',
+    'attributes that nothing has',
+    `<gexf><graph><attributes class="node">${counted((i) => `<attribute id="${i}" type="string"/>`, 90_000)}</attributes><nodes>${counted((i) => `<node id="${i}"/>`, 90_000)}</nodes></graph></gexf>`
+  ],
+  [
+    'graphml',
+    'keys behind the graph, and faults of many causes',
+    `<graphml><graph>${counted((i) => `<node id="${i}"><data key="x${i}"/></node>`, 90_000)}</graph>${counted((i) => `<key id="k${i}"><default>1</default></key>`, 20_000)}</graphml>`,
+    'unknown-key'
+  ],
+  [
+    'graphml',
+    'keys behind the graph with defaults for all',
+    `<graphml><graph>${counted((i) => `<node id="${i}"/>`, 90_000)}</graph>${counted((i) => `<key id="k${i}"><default>1</default></key>`, 20_000)}</graphml>`,
+    'too-large'
+  ],
+  ['graphml', 'starts of elements that end nowhere', `<graph${times('<aaaaaa')}`, 'malformed-xml'],
+  [
+    'gexf',
+    'undeclared values of many names',
+    `<gexf><graph><nodes><node id="a"><attvalues>${counted((i) => `<attvalue for="${i}" value="1"/>`, 20_000)}</attvalues></node></nodes></graph></gexf>`
+  ],
+  ['gml', 'escaped quotes without end', `graph [ label "${times('\\"')}`, 'malformed-gml'],
+  ['gml', 'escaped quotes', `graph [ label "${times('\\"', 10_000)}" ]`],
+  ['gml', 'words without quotes', `graph [ ${times('a b ', 20_000)}]`],
+  ['pajek', 'partitions of one name', `*Vertices 1\n${times('*Partition a\n*Vertices 1\n1\n', 20_000)}`],
+  [
+    'pajek',
+    'partitions of all nodes',
+    `*Vertices 90000\n${times('*Vector a\n*Vertices 90000\n', 20_000)}`,
+    'incomplete'
+  ],
+  [
+    'pajek',
+    'clusters of one node',
+    `*Vertices 1\n${counted((i) => `*Cluster ${i}\n*Vertices 9\n${times('1\n', 9)}`, 20_000)}`
+  ],
+  ['pajek', 'networks', times('*Network\n*Vertices 1\n')],
+  ['gml', 'lists inside one another', `graph ${times('[ a ')}`, 'too-deep'],
+  ['gml', 'comments with spaces, and then nothing', `${times('#   \n', 100_000)}{`, 'malformed-gml'],
+  ['gml', 'a number without end', `graph [ a ${times('1', 1_000_000)}x ]`, 'malformed-gml'],
+  ['gml', 'one key again and again', `graph [ node [ id 1 ${times('a 1 ', 3000)} ] ]`],
+  ['dot', 'subgraphs inside one another', `digraph ${times('{')}`, 'too-deep'],
+  [
+    'dot',
+    'each with each',
+    `digraph { {${counted((i) => `a${i} `, 50_000)}} -> {${counted((i) => `b${i} `, 50_000)}} }`,
+    'too-many-edges'
+  ],
+  [
+    'dot',
+    'defaults for all',
+    `digraph { node [${counted((i) => `a${i}=1 `, 20_000)}] ${counted((i) => `n${i};`, 90_000)} }`,
+    'too-large'
+  ],
+  [
+    'dot',
+    'defaults that change all the time',
+    `digraph { ${counted((i) => `node [a${i}=1]; `, 20_000)} }`,
+    'too-large'
+  ],
+  ['dot', 'a subgraph that opens again and again', `digraph { ${counted((i) => `subgraph s { n${i} };`, 90_000)} }`],
+  [
+    'dot',
+    'subgraphs of subgraphs',
+    `digraph { ${times('{', 90)} ${counted((i) => `n${i};`, 90_000)} ${times('}', 90)} }`
+  ],
+  ['dot', 'a string of backslashes', `digraph { a [b="${times('\\\\', 500_000)}`, 'malformed-dot'],
+  ['dot', 'a string in a million pieces', `digraph { "a"${times(' + "b"', 50)} ; x [label=""${times(' + ""')}] }`],
+  ['dot', 'numerals', `digraph { a [b=${times('1')}] }`, undefined],
+  [undefined, 'comments that could be one, or many', `${times('/**/', 50_000)}!`],
+  [undefined, 'a document type without end', `<!DOCTYPE ${times('a')}`],
+  [undefined, 'processing instructions', times('<?a ?>', 50_000)],
+  ['csv', 'columns without end', `Source,Target${counted((i) => `,c${i}`)}\n${times('a,b\n')}`],
+  ['csv', 'quotes', `Source,Target\n${times('"')}`],
+  ['csv', 'cells without end', `Source,Target\n${times('a,')}`, 'too-many-cells'],
+  ['csv', 'nothing but lines', times('\n', 3_000_000), 'required'],
+  ['pajek', 'times that do not end', `*Vertices 2\n1 "a" ${times('[ ')}`],
+  ['pajek', 'spaces, and a quote', `*Vertices 2\n1 ${times(' ')}"`, 'malformed'],
+  ['pajek', 'more vertices than there can be', '*Vertices 999999999', 'too-many-nodes'],
+  ['node-link', 'lists inside one another', `{"nodes": ${times('[')}`, 'malformed-json'],
+  [
+    'jgf',
+    'one name again and again',
+    `{"graph": {"nodes": {${counted(() => '"a":{},', 50_000)}"a":{}}}}`,
+    'duplicate-id'
+  ],
+  [
+    'cx2',
+    'defaults for all',
+    `[{"CXVersion":"2.0"},{"attributeDeclarations":[{"nodes":{${counted((i) => `"a${i}":{"v":1},`, 20_000)}"z":{}}}]},{"nodes":[${counted((i) => `{"id":${i}},`, 90_000)}{"id":-1}]}]`,
+    'too-large'
+  ],
+  ['cytoscape', 'elements that are none', `[${times('0,', 200_000)}0]`, 'wrong-type']
+]
+
+for (const [format, name, text, fault] of cases) {
+  t.test(`${format ?? 'a file'}: ${name}`, once, async (t) => {
+    try {
+      const { faults, faultCount, content } = await read(format, text)
+      t.ok(faults.length <= 50)
+      if (fault !== undefined)
+        t.ok(
+          faults.some(({ code }) => code === fault),
+          `${JSON.stringify(faults[0])} is ${fault}`
+        )
+      t.equal(content === undefined, faultCount > 0)
+    } catch (error) {
+      t.match(error, { code: 'format-unknown' })
+    }
+  })
+}
+
+t.test('names with a meaning in JavaScript have no effect', async (t) => {
+  const files: [string, string][] = [
+    [
+      'node-link',
+      '{"nodes":[{"id":"__proto__","__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}],"edges":[]}'
+    ],
+    ['cytoscape', '{"elements":{"nodes":[{"data":{"id":"a","__proto__":{"polluted":1}}}]}}'],
+    [
+      'graphml',
+      xml('<node id="__proto__"/>').replace(
+        '<graph ',
+        '<key id="__proto__" for="node" attr.name="__proto__" attr.type="string"><default>x</default></key><graph '
+      )
+    ],
+    ['gml', 'graph [ node [ id 1 __proto__ [ polluted 1 ] constructor [ prototype [ polluted 1 ] ] ] ]'],
+    ['dot', 'digraph { __proto__ [__proto__="x", constructor=y] }'],
+    ['csv', 'Source,Target,__proto__,constructor\n__proto__,b,x,y'],
+    ['pajek', '*Vertices 1\n1 "__proto__" 0 0 0 __proto__ x']
+  ]
+  for (const [format, text] of files) {
+    const { content, faults } = await read(format, text)
+    t.same(faults, [], format)
+    t.match(JSON.stringify(content), '__proto__', format)
+    t.equal(({} as { polluted?: number }).polluted, undefined, format)
+  }
+})
+
+/** Tokens with a meaning in some format, at unexpected places. */
+const pieces = [
+  ...[
+    '=',
+    '->',
+    '--',
+    '[',
+    ']',
+    '{',
+    '}',
+    '"',
+    '<',
+    '>',
+    '&',
+    ';',
+    ':',
+    ',',
+    '\n',
+    '\\',
+    '#',
+    '%',
+    '\t',
+    '+',
+    'null',
+    'true',
+    '-1',
+    '1e999'
+  ],
+  ...[
+    '<node id="x">',
+    '</node>',
+    '<graph edgedefault="directed">',
+    '<data key="n0">',
+    '<default>',
+    '<key id="k">',
+    '<desc>',
+    '<![CDATA['
+  ],
+  ...[
+    '<attvalue for="0" value="x"/>',
+    '<attributes class="node">',
+    '<edge source="a" target="b">',
+    'subgraph',
+    'graph',
+    'node',
+    'edge',
+    'id 1'
+  ],
+  ...[
+    '*Arcs',
+    '*Matrix',
+    '*Vertices 3',
+    '"id":',
+    '"source":',
+    '"data":',
+    '"v":',
+    '"nodes":',
+    '__proto__',
+    'sep=;',
+    'Source',
+    ' = b'
+  ]
+].map((piece) => Buffer.from(piece))
+
+t.test('any file gets an answer, and never a 5xx', async (t) => {
+  const { as } = await build(t)
+  const ada = as('ada')
+  const samples = await Promise.all(
+    formats.map(async (format) => {
+      await ada.post('/api/graphs', {
+        name: 'g',
+        content: {
+          nodes: [{ id: 'a', label: 'A', x: 1, y: 2, metadata: { k: 1 } }, { id: 'b' }],
+          edges: [{ source: 'a', target: 'b', metadata: { weight: 2 } }]
+        }
+      })
+      return (await ada.get(`/api/graphs/1/content?format=${format.name}`)).text
+    })
+  )
+  const mutated = fc
+    .tuple(
+      fc.nat({ max: samples.length - 1 }),
+      fc.array(
+        fc.tuple(
+          fc.double({ min: 0, max: 1, noNaN: true }),
+          fc.constantFrom('cut', 'insert', 'repeat'),
+          fc.oneof(fc.uint8Array({ maxLength: 6 }), fc.constantFrom(...pieces))
+        ),
+        { minLength: 1, maxLength: 4 }
+      )
+    )
+    .map(([index, changes]) => {
+      let bytes = Buffer.from(samples[index] as string)
+      for (const [where, change, more] of changes) {
+        const at = Math.floor(where * bytes.length)
+        const rest = change === 'cut' ? bytes.subarray(at + more.length) : bytes.subarray(at)
+        const between = change === 'repeat' ? bytes.subarray(at, at + 40) : Buffer.from(more as Uint8Array)
+        bytes = Buffer.concat([bytes.subarray(0, at), between, rest])
+      }
+      return { bytes, format: formats[index]?.name }
+    })
+  await fc.assert(
+    fc.asyncProperty(mutated, fc.boolean(), async ({ bytes, format }, isNamed) => {
+      const query = isNamed ? `&format=${format}` : ''
+      const { status, body } = await ada.post(`/api/graphs/import?dryRun=true${query}`, bytes, {
+        'content-type': 'application/octet-stream'
+      })
+      if (status !== 200 && status !== 415) throw new Error(`${status} ${JSON.stringify(body)}`)
+      if (status === 200 && body.valid !== (body.faultCount === 0)) throw new Error(JSON.stringify(body))
+    }),
+    { numRuns: 2000, seed: 7 }
+  )
+  t.pass()
+})

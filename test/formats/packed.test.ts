@@ -1,0 +1,399 @@
+import { gzipSync, zstdCompressSync } from 'node:zlib'
+import t from 'tap'
+import { read } from '../support/formats.ts'
+import { build, events, problem } from '../support/helper.ts'
+import { zip } from '../support/zip.ts'
+
+const csv = 'Source,Target,Weight\na,b,1\nb,c,2\n'
+const gml = 'graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 ] ]'
+const counts = { nodeCount: 3, edgeCount: 2, valid: true }
+
+/** Packs text as gzip with the name of its file, as the program gzip does. */
+function gzipNamed(name: string, text: string) {
+  const bytes = gzipSync(text)
+  bytes[3] = 8
+  return Buffer.concat([bytes.subarray(0, 10), Buffer.from(`${name}\0`, 'latin1'), bytes.subarray(10)])
+}
+
+/** Reads the file, which is refused, and returns the problem. */
+async function refusal(bytes: Buffer, format?: string) {
+  return read(format, bytes).then(
+    () => ({ code: 'none' }),
+    ({ code, message, circumstances }) => ({ code, message: circumstances.errors?.[0].detail ?? message })
+  )
+}
+
+t.test('a file packed by gzip or zstd is unpacked by its first bytes', async (t) => {
+  for (const bytes of [gzipSync(csv), zstdCompressSync(csv)]) {
+    for (const format of [undefined, 'csv']) t.match(await read(format, bytes), { format: 'csv', ...counts })
+  }
+  // Both allow several parts one after another.
+  const [first, second] = [csv.slice(0, 30), csv.slice(30)]
+  t.match(await read(undefined, Buffer.concat([gzipSync(first), gzipSync(second)])), counts)
+  t.match(await read(undefined, Buffer.concat([zstdCompressSync(first), zstdCompressSync(second)])), counts)
+  const skipped = Buffer.from('502a4d180400000001020304', 'hex')
+  t.match(await read(undefined, Buffer.concat([skipped, zstdCompressSync(csv)])), counts)
+  t.match(await read(undefined, gzipSync('')).catch(({ code }) => ({ code })), { code: 'format-unknown' })
+})
+
+t.test('the name of a packed file tells the format and names the graph', async (t) => {
+  t.match(await read(undefined, gzipNamed('my net.csv', csv)), { format: 'csv', name: 'my net' })
+  t.match(await read(undefined, gzipNamed('dir/x.tsv', 'a\tb\n')), { format: 'tsv', name: 'x' })
+  t.match(await read(undefined, zip([{ name: 'data/köln.csv', content: csv }])), { format: 'csv', name: 'köln' })
+  t.equal((await read('csv', gzipNamed('x.gml', csv))).format, 'csv', 'a format that is asked for counts first')
+  const named = zip([{ name: 'x.jgf.json', content: '{"graph": {"id": "Net", "nodes": {}}}' }])
+  t.equal((await read(undefined, named)).name, 'Net', 'its own name counts first')
+})
+
+t.test('a zip archive is read if it has one graph', async (t) => {
+  const graph = { name: 'net/karate.gml', content: gml }
+  const system = [
+    { name: 'net/', content: '', method: 0 },
+    { name: '__MACOSX/net/._karate.gml', content: 'x' },
+    { name: 'net/.DS_Store', content: 'x' }
+  ]
+  for (const archive of [
+    zip([graph]),
+    zip([{ ...graph, method: 0 }]),
+    zip([{ ...graph, method: 93, packed: zstdCompressSync(gml) }]),
+    zip([{ ...graph, isLarge: true }]),
+    zip([graph], { comment: 'made by hand' }),
+    zip([...system, graph])
+  ]) {
+    const file = await read(undefined, archive)
+    t.match(file, { format: 'gml', name: 'karate', nodeCount: 2, edgeCount: 1, valid: true })
+    t.same(file.losses, {})
+  }
+  const described = await read(undefined, zip([{ name: 'readme.txt', content: 'a, b' }, graph]))
+  t.match(described, { format: 'gml', nodeCount: 2 })
+  t.same(described.losses, { 'files-skipped': 1 })
+  t.match(await read(undefined, zip([{ name: 'data.txt', content: csv }])), { format: 'csv', ...counts })
+})
+
+t.test('an archive without one graph is refused with the names of its files', async (t) => {
+  const [a, b] = ['nodes.csv', 'edges.csv'].map((name) => ({ name, content: csv })) as [
+    { name: string; content: string },
+    { name: string; content: string }
+  ]
+  t.same(await refusal(zip([a, b])), {
+    code: 'format-unknown',
+    message:
+      'This zip archive has 2 graphs: "nodes.csv", "edges.csv". Pack one graph alone, or a table of nodes with a table of edges.'
+  })
+  const texts = Array.from({ length: 12 }, (_, index) => ({ name: `${index}.txt`, content: 'x' }))
+  t.match(await refusal(zip(texts)), {
+    code: 'format-unknown',
+    message: /^This zip archive has 12 files, and none with the ending of a format: "0.txt", .*"9.txt", and 2 more\./
+  })
+  t.same(await refusal(zip([])), { code: 'format-unknown', message: 'This zip archive has no files.' })
+  t.same(await refusal(zip([{ ...a, flags: 1 }])), {
+    code: 'format-unknown',
+    message: '"nodes.csv" in the zip archive is encrypted.'
+  })
+  t.match(await refusal(zip([{ ...a, method: 14 }])), { code: 'format-unknown', message: /compressed by method 14;/ })
+})
+
+const nodes = 'id,name,height\n1,Ann,1.7\n2,Bob,1.8\n3,Cyd,\n'
+const edges = 'from,to,kind,id\n1,2,knows,x\n2,4,likes,y\n'
+const pair = [
+  { name: 'team/nodes.csv', content: nodes },
+  { name: 'team/edges.csv', content: edges }
+]
+
+t.test('a table of nodes and a table of edges in an archive are one graph, in any order', async (t) => {
+  for (const entries of [pair, pair.toReversed(), [...pair, { name: 'readme.txt', content: 'x' }]]) {
+    const { content, losses, table, format } = await read(undefined, zip(entries))
+    t.equal(format, 'csv')
+    t.same(content, {
+      directed: true,
+      nodes: [
+        { id: '1', metadata: { name: 'Ann', height: 1.7 } },
+        { id: '2', metadata: { name: 'Bob', height: 1.8 } },
+        { id: '3', metadata: { name: 'Cyd' } },
+        { id: '4' }
+      ],
+      edges: [
+        { id: 'x', source: '1', target: '2', metadata: { kind: 'knows' } },
+        { id: 'y', source: '2', target: '4', metadata: { kind: 'likes' } }
+      ]
+    })
+    t.same(losses, { 'node-not-in-table': 1, ...(entries.length > 2 && { 'files-skipped': 1 }) })
+    t.same(table, {
+      kind: 'edges',
+      columns: ['from', 'to', 'kind', 'id'],
+      sourceColumn: 'from',
+      targetColumn: 'to',
+      idColumn: 'id',
+      basis: 'names'
+    })
+  }
+  const tabbed = zip([
+    { name: 'n.tsv', content: 'Id\tLabel\na\tA\n' },
+    { name: 'e.csv', content: 'Source;Target\na;a\n' }
+  ])
+  const { losses, ...other } = await read(undefined, tabbed)
+  t.same(losses, {})
+  t.match(other, { nodeCount: 1, edgeCount: 1, valid: true })
+  t.match(await read('csv', zip(pair)), { nodeCount: 4, edgeCount: 2, valid: true })
+})
+
+t.test('the columns of two tables in an archive can be chosen', async (t) => {
+  const entries = [
+    { name: 'a.csv', content: 'who,age\nann,3\nbob,4\n' },
+    { name: 'b.csv', content: 'id,x,y\n7,ann,bob\n' }
+  ]
+  t.match(await refusal(zip(entries)), { code: 'format-unknown' })
+  const chosen = { idColumn: 'WHO', sourceColumn: 'y', targetColumn: 'x' }
+  const { content, table } = await read(undefined, zip(entries), chosen)
+  t.same(content, {
+    directed: true,
+    nodes: [
+      { id: 'ann', metadata: { age: 3 } },
+      { id: 'bob', metadata: { age: 4 } }
+    ],
+    edges: [{ id: '7', source: 'bob', target: 'ann' }]
+  })
+  t.match(table, { sourceColumn: 'y', targetColumn: 'x', idColumn: 'who', basis: 'choice' })
+})
+
+t.test('two tables in an archive that are no such pair are refused by their names', async (t) => {
+  const table = (name: string, content: string) => ({ name, content })
+  for (const entries of [
+    [table('a.csv', nodes), table('b.csv', nodes)],
+    [table('a.csv', edges), table('b.csv', edges)],
+    [table('a.csv', edges), table('b.csv', 'name,age\nann,3\n')],
+    [table('a.csv', nodes), table('b.csv', 'x,y\n1,2\n')],
+    [...pair, table('c.csv', nodes)],
+    [table('a.csv', nodes), table('b.gml', gml)],
+    // A directory may list the same name twice.
+    [table('a.csv', nodes), table('a.csv', edges)]
+  ]) {
+    const names = entries.map(({ name }) => `"${name}"`).join(', ')
+    t.same(await refusal(zip(entries)), {
+      code: 'format-unknown',
+      message: `This zip archive has ${entries.length} graphs: ${names}. Pack one graph alone, or a table of nodes with a table of edges.`
+    })
+  }
+  t.match(await refusal(zip(pair), 'tsv'), { code: 'format-unknown', message: /^This zip archive has 2 graphs/ })
+  const picture = [table('a.csv', nodes), { name: 'b.csv', content: Buffer.from('\x89PNG\r\n\x1a\n\0\0', 'latin1') }]
+  t.same(await refusal(zip(picture)), { code: 'format-unknown', message: 'This is a picture.' })
+})
+
+t.test('faults in one of two tables have its name and lines', async (t) => {
+  const entries = [
+    { name: 'nodes.csv', content: 'id,name\na,A\nb,B\na,C\n' },
+    { name: 'edges.csv', content: '# all\nfrom,to\na,b\n,b\na,\n' }
+  ]
+  const { faults, faultCount, valid } = await read(undefined, zip(entries))
+  t.equal(valid, false)
+  t.equal(faultCount, 3)
+  t.same(
+    faults.map(({ file, line, column, code }) => ({ file, line, column, code })),
+    [
+      { file: 'edges.csv', line: 4, column: 1, code: 'required' },
+      { file: 'edges.csv', line: 5, column: 1, code: 'required' },
+      { file: 'nodes.csv', line: 4, column: 1, code: 'duplicate-id' }
+    ]
+  )
+  const unclosed = [entries[0] as { name: string; content: string }, { name: 'edges.csv', content: 'from,to\n"a,b\n' }]
+  t.match((await read(undefined, zip(unclosed))).faults, [{ file: 'edges.csv', line: 2, code: 'malformed-csv' }])
+})
+
+t.test('JSON and text of other kinds are refused by name', async (t) => {
+  const cases: [string, string][] = [
+    ['{"name":"x","version":"1.0.0","dependencies":{}}', 'This is a package.json of npm'],
+    ['{"type":"FeatureCollection","features":[]}', 'This is a map in GeoJSON.'],
+    ['{"name":"flare","children":[]}', 'This is a hierarchy'],
+    ['{"openapi":"3.1.0","info":{},"paths":{}}', 'This is an OpenAPI document.'],
+    ['{"cells":[],"metadata":{},"nbformat":4}', 'This is a Jupyter notebook.'],
+    ['[1,2]', 'This is JSON, but no graph'],
+    ['{}', 'This is a JSON object, but no graph'],
+    [
+      '<http://a/x> <http://p/q> <http://a/y> .\n<http://a/y> <http://p/q> <http://a/x> .\n',
+      'This is RDF in N-Triples'
+    ],
+    ['# data\n_:b0 <http://p/q> "x" .\n', 'This is RDF in N-Triples'],
+    ['dl nr=2, nc=3 format = edgelist2\ndata:\n1 2\n', 'This is DL of UCINET'],
+    ['(tlp "2.3"\n(nodes 0 1)\n(edge 0 0 1))\n', 'This is TLP of Tulip'],
+    [';(nodes <node_id> ...)\n(nodes 0 1)\n(edge 0 0 1)\n', 'This is TLP of Tulip'],
+    ['[core]\nname = a, b\n', 'This is a file of settings'],
+    ['##fileformat=VCFv4.2\n#CHROM\tPOS\tID\n1\t2\tx\n', 'This is VCF']
+  ]
+  for (const [text, sentence] of cases) {
+    const { code, message = '' } = (await refusal(Buffer.from(text))) as { code: string; message?: string }
+    t.equal(code, 'format-unknown', text)
+    t.equal(message.slice(0, sentence.length), sentence)
+  }
+  const { as } = await build(t)
+  const ada = as('ada')
+  for (const [type, detail] of [
+    ['application/geo+json', 'This is a map in GeoJSON.'],
+    ['application/pdf', 'This is a PDF.'],
+    ['image/png', 'This is a picture.']
+  ] as const) {
+    const { status, body } = await ada.post('/api/graphs/import', 'x', { 'content-type': type })
+    t.same([status, body.code, body.detail], [415, 'format-unknown', detail])
+  }
+  // Before the graph is looked for.
+  t.match(
+    await ada.put('/api/graphs/99/content?format=nonsense', 'x', { 'content-type': 'text/csv' }),
+    problem(415, 'format-unknown')
+  )
+})
+
+t.test('a file that is packed twice is refused', async (t) => {
+  const packings = {
+    gzip: gzipSync,
+    zstd: zstdCompressSync,
+    zip: (content: Buffer) => zip([{ name: 'a.csv', content }])
+  }
+  for (const [outer, pack] of Object.entries(packings)) {
+    for (const [inner, packFirst] of Object.entries(packings)) {
+      t.match(await refusal(pack(packFirst(Buffer.from(csv)))), {
+        code: 'format-unknown',
+        message: `This is ${inner} within ${outer}; unpack it once, and send the inner file.`
+      })
+    }
+  }
+})
+
+t.test('a damaged packed file is refused', async (t) => {
+  const gzip = gzipSync(csv)
+  const zstd = zstdCompressSync(csv)
+  const archive = zip([{ name: 'a.csv', content: csv }])
+  const cases: [Buffer, string][] = [
+    [gzip.subarray(0, -9), 'is not a whole gzip file: unexpected end of file'],
+    [gzip.subarray(0, 12), 'is not a whole gzip file: unexpected end of file'],
+    [Buffer.concat([gzip, Buffer.from('more')]), 'is not a whole gzip file: incorrect header check'],
+    [zstd.subarray(0, -3), 'is not a whole zstd file: unexpected end of file'],
+    [Buffer.concat([zstd, Buffer.from('more')]), 'is not a whole zstd file: other bytes follow it'],
+    [archive.subarray(0, -1), 'is not a whole zip file: its end is missing'],
+    [zip([{ name: 'a.csv', content: csv, crc: 1 }]), 'is not a whole zip file: "a.csv" has another checksum'],
+    [zip([{ name: 'a.csv', content: csv, size: 5 }]), 'is not a whole zip file: "a.csv" has another checksum'],
+    [
+      zip([{ name: 'a.csv', content: csv, offset: 7 }]),
+      'is not a whole zip file: an entry is not where its directory says'
+    ],
+    [zip([{ name: 'a.csv', content: csv, offset: 4e9 }]), 'is not a whole zip file: its directory is cut off'],
+    [zip([{ name: 'a.csv', content: csv }], { count: 2 }), 'is not a whole zip file: its directory is damaged'],
+    [zip([{ name: 'a.csv', content: csv, packed: Buffer.from('\x07') }]), 'is not a whole zip file: invalid block type']
+  ]
+  for (const [bytes, message] of cases) t.same(await refusal(bytes), { code: 'validation-failed', message })
+  for (let end = 1; end < archive.length; end++) {
+    const { code } = await refusal(archive.subarray(0, end), 'gml')
+    t.ok(['validation-failed', 'none', 'format-unknown'].includes(code), `${end} bytes: ${code}`)
+  }
+})
+
+t.test('a file that holds no graph is refused by its name, whatever format it is said to have', async (t) => {
+  const bytes = (text: string) => Buffer.from(text, 'latin1')
+  const document = (...names: string[]) => zip(names.map((name) => ({ name, content: 'x' })))
+  const odf = (type: string) =>
+    zip([{ name: 'mimetype', content: `application/vnd.oasis.opendocument.${type}`, method: 0 }])
+  const cases: [Buffer, string][] = [
+    [
+      document('[Content_Types].xml', '_rels/.rels', 'xl/workbook.xml'),
+      'This is an Excel workbook; save the sheet as CSV.'
+    ],
+    [document('[Content_Types].xml', 'word/document.xml'), 'This is a Word document; save the table as CSV.'],
+    [odf('spreadsheet'), 'This is a spreadsheet of LibreOffice; save the sheet as CSV.'],
+    [odf('text'), 'This is a document of LibreOffice; save the table as CSV.'],
+    [
+      document('CytoscapeSession-2024_01_01-10_00/3.10.0.version', 'CytoscapeSession-2024_01_01-10_00/cysession.xml'),
+      'This is a Cytoscape session; export the network from Cytoscape as CX2, XGMML or GraphML.'
+    ],
+    [document('arr_0.npy', 'arr_1.npy'), 'This is a file of NumPy; save the edges as CSV.'],
+    [document('META-INF/MANIFEST.MF', 'A.class'), 'This is a program.'],
+    [
+      bytes('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0'),
+      'This is an Office file of before 2007, such as .xls; save the sheet as CSV.'
+    ],
+    [bytes('%PDF-1.7\n%\xe2\xe3'), 'This is a PDF.'],
+    [bytes('\x89PNG\r\n\x1a\n\0\0\0\rIHDR'), 'This is a picture.'],
+    [bytes('\xff\xd8\xff\xe0\0\x10JFIF\0'), 'This is a picture.'],
+    [bytes('SQLite format 3\0\x10\0'), 'This is an SQLite database; export its table of edges as CSV.'],
+    [
+      bytes('\x80\x04\x95\x0a\0\0\0\0\0\0\0}\x94.'),
+      'This is a pickle of Python; write the graph by networkx.node_link_data or write_graphml.'
+    ],
+    [bytes('BZh91AY&SY\x01'), 'This is compressed by bzip2; unpack it, or pack it by gzip.'],
+    [bytes('\xfd7zXZ\0\0\x04'), 'This is compressed by xz; unpack it, or pack it by gzip.'],
+    [bytes(`a.csv${'\0'.repeat(252)}ustar\x0000`), 'This is a tar archive; unpack it, and send the graph.'],
+    [bytes('PAR1\x15\0\0PAR1'), 'This is a Parquet file; export it as CSV.'],
+    [bytes('a,b\0c\n'), 'This is a binary file, and no text.'],
+    [bytes('\x01\x02\x03\x04,\x05\n'), 'This is a binary file, and no text.'],
+    [bytes('\n<!doctype HTML><p>a,b'), 'This is an HTML page: perhaps the page about the file, instead of the file.'],
+    [
+      bytes('\xef\xbb\xbf<!-- saved --><html lang="en">'),
+      'This is an HTML page: perhaps the page about the file, instead of the file.'
+    ],
+    [bytes('<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"/>'), 'This is a drawing in SVG.'],
+    [
+      bytes('<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>\n<Workbook/>'),
+      'This is an Excel workbook in XML; save the sheet as CSV.'
+    ],
+    [
+      bytes(
+        '<?xml version="1.0"?>\n<!DOCTYPE pathway SYSTEM "https://www.kegg.jp/kegg/xml/KGML_v0.7.2_.dtd">\n<pathway/>'
+      ),
+      'This is KGML of KEGG; import it into Cytoscape (KEGGscape), and export CX2 or GraphML.'
+    ]
+  ]
+  for (const [file, message] of cases) {
+    for (const format of [undefined, 'csv', 'graphml', 'node-link']) {
+      t.same(await refusal(file, format), { code: 'format-unknown', message })
+    }
+  }
+  t.match(await refusal(gzipSync('%PDF-1.7')), { message: 'This is a PDF.' })
+})
+
+t.test('a table whose first cell looks like the beginning of a binary file is a table', async (t) => {
+  for (const cell of ['PAR1', 'GIF89a', 'FEA1', 'BZhang', 'PK', 'MZ', 'xyz ftyp']) {
+    t.match(await read(undefined, `Source,Target\n${cell},b\n`), { nodeCount: 2, edgeCount: 1 })
+    t.match(await read('csv', `${cell},b\nc,d\n`), { valid: true })
+  }
+  const wide = Buffer.from('\ufeffSource,Target\nä,b\n', 'utf16le')
+  t.match(await read(undefined, wide), { nodeCount: 2, edgeCount: 1 })
+})
+
+t.test('packed files are imported over REST', async (t) => {
+  const { as, store } = await build(t)
+  const ada = as('ada')
+  const post = (body: Buffer, headers: Record<string, string>, query = '') =>
+    ada.post(`/api/graphs/import?${query}`, body, headers)
+  const type = (contentType: string) => ({ 'content-type': contentType })
+  for (const [body, contentType, name] of [
+    [gzipNamed('net.csv', csv), 'application/gzip', 'net'],
+    [gzipSync(csv), 'text/csv', 'Imported graph'],
+    [zstdCompressSync(csv), 'application/zstd', 'Imported graph'],
+    [zip([{ name: 'z.csv', content: csv }]), 'application/zip', 'z'],
+    [zip([{ name: 'z.csv', content: csv }]), 'application/octet-stream', 'z']
+  ] as const) {
+    const { status, body: graph } = await post(body, type(contentType))
+    t.match({ status, graph }, { status: 201, graph: { name, nodeCount: 3, edgeCount: 2 } }, contentType)
+  }
+  for (const [encoding, body] of [
+    ['gzip', gzipSync(csv)],
+    ['x-gzip', gzipSync(csv)],
+    ['zstd', zstdCompressSync(csv)],
+    ['identity', Buffer.from(csv)]
+  ] as const) {
+    const report = await post(body, { ...type('text/csv'), 'content-encoding': encoding }, 'dryRun=true')
+    t.match(report, { status: 200, body: { format: 'csv', nodeCount: 3, valid: true } }, encoding)
+  }
+  const before = await events(store, 'GRAPH_CREATED')
+  const encoded = { ...type('text/csv'), 'content-encoding': 'gzip' }
+  t.match(await post(Buffer.from(csv), encoded), problem(400, 'validation-failed', [{ code: 'malformed-gzip' }]))
+  t.match(await post(gzipSync(gzipSync(csv)), encoded), problem(415, 'format-unknown'))
+  t.match(await post(gzipSync(csv), { ...encoded, 'content-encoding': 'br' }), problem(415, 'media-type-unsupported'))
+  t.match(await post(Buffer.from('%PDF-1.4'), type('text/csv')), {
+    status: 415,
+    body: { code: 'format-unknown', detail: 'This is a PDF.' }
+  })
+  t.match(await post(gzipSync(csv).subarray(0, 20), type('text/csv'), 'dryRun=true'), problem(400, 'validation-failed'))
+  t.match(await ada.put('/api/graphs/1/content', gzipSync(gml), type('text/x-gml')), {
+    status: 200,
+    body: { nodeCount: 2 }
+  })
+  t.same(await events(store, 'GRAPH_CREATED'), before, 'nothing else was stored')
+})

@@ -1,0 +1,182 @@
+import t from 'tap'
+import { etagOf, isExpected, isKnown, knownOf } from '../../plugins/http/etags.ts'
+import { build, problem, triangle } from '../support/helper.ts'
+
+t.test('the ETag is the same in every answer, and changes with the graph', async (t) => {
+  const { as } = await build(t)
+  const ada = as('ada')
+  const posted = await ada.post('/api/graphs', triangle)
+  t.match(posted.headers.etag, /^"[^"]+"$/)
+  t.equal((await ada.get('/api/graphs/1')).headers.etag, posted.headers.etag)
+  t.equal((await ada.head('/api/graphs/1')).headers.etag, posted.headers.etag)
+  const patched = await ada.patch('/api/graphs/1', { name: 'x' })
+  t.not(patched.headers.etag, posted.headers.etag)
+  t.equal((await ada.get('/api/graphs/1')).headers.etag, patched.headers.etag)
+  const put = await ada.put('/api/graphs', { ...triangle, id: 1 })
+  t.not(put.headers.etag, patched.headers.etag)
+})
+
+t.test('If-None-Match saves sending a graph that the client has', async (t) => {
+  const { as } = await build(t)
+  const ada = as('ada')
+  const etag = (await ada.post('/api/graphs', triangle)).headers.etag ?? ''
+  for (const header of [etag, `W/${etag}`, '*', ' * ', `"other", ${etag}`, `"a,b",${etag},"c"`]) {
+    const reply = await ada.get('/api/graphs/1', { 'if-none-match': header })
+    t.match(reply, { status: 304, text: '', headers: { etag } }, header)
+    t.match(await ada.head('/api/graphs/1', { 'if-none-match': header }), { status: 304 }, `HEAD ${header}`)
+  }
+  for (const header of ['"other"', etag.slice(1, -1), '', '"', `"x${etag.slice(1)}`]) {
+    t.match(await ada.get('/api/graphs/1', { 'if-none-match': header }), { status: 200, body: { id: 1 } }, header)
+  }
+  t.match(await ada.get('/api/graphs/2', { 'if-none-match': '*' }), problem(404, 'graph-not-found'))
+  t.match(
+    await as('bob').get('/api/graphs/1', { 'if-none-match': etag }),
+    problem(404, 'graph-not-found'),
+    'nor is a guess answered'
+  )
+})
+
+t.test('a graph comes without its content where the query says so', async (t) => {
+  const { as } = await build(t)
+  const ada = as('ada')
+  const { headers, body } = await ada.post('/api/graphs', triangle)
+  const { content, ...record } = body
+  t.equal(content.nodes.length, 3)
+  const without = await ada.get('/api/graphs/1?content=false')
+  t.equal(without.status, 200)
+  t.same(without.body, record)
+  t.same((await ada.get('/api/graphs/1?content=true')).body, body)
+
+  const etag = without.headers.etag ?? ''
+  t.equal(etag, headers.etag?.replace(/"$/, '.record"'))
+  const again = (query: string, known: string | undefined) =>
+    ada.get(`/api/graphs/1${query}`, { 'if-none-match': known ?? '' })
+  t.match(await again('?content=false', etag), { status: 304, text: '', headers: { etag } })
+  t.equal((await again('?content=false', headers.etag)).status, 200, 'the whole graph is another answer')
+  t.equal((await again('', etag)).status, 200)
+  t.match(await ada.patch('/api/graphs/1', { name: 'y' }, { 'if-match': etag }), { status: 200 }, 'it names the state')
+  t.equal((await again('?content=false', etag)).body.name, 'y')
+  t.match(await as('bob').get('/api/graphs/1?content=false'), problem(404, 'graph-not-found'))
+  t.match(await ada.get('/api/graphs/1?content=no'), problem(400, 'validation-failed'))
+})
+
+t.test('If-Match guards PUT, PATCH and DELETE', async (t) => {
+  const { as } = await build(t)
+  const ada = as('ada')
+  const etag = (await ada.post('/api/graphs', triangle)).headers.etag ?? ''
+  for (const header of ['"other"', `W/${etag}`, etag.slice(1, -1), '"a", "b"', '']) {
+    const headers = { 'if-match': header }
+    t.match(
+      await ada.put('/api/graphs', { id: 1, name: 'x' }, headers),
+      problem(412, 'precondition-failed'),
+      `PUT ${header}`
+    )
+    t.match(
+      await ada.patch('/api/graphs/1', { name: 'x' }, headers),
+      problem(412, 'precondition-failed'),
+      `PATCH ${header}`
+    )
+    t.match(await ada.delete('/api/graphs/1', headers), problem(412, 'precondition-failed'), `DELETE ${header}`)
+  }
+  t.match(await ada.get('/api/graphs/1'), { status: 200, headers: { etag }, body: { version: 1 } }, 'nothing changed')
+
+  const put = await ada.put('/api/graphs', { id: 1, name: 'x' }, { 'if-match': `"other", ${etag}` })
+  t.match(put, { status: 200, body: { version: 2 } })
+  t.match(
+    await ada.patch('/api/graphs/1', { name: 'y' }, { 'if-match': etag }),
+    problem(412, 'precondition-failed'),
+    'the old one'
+  )
+  t.match(await ada.patch('/api/graphs/1', { name: 'y' }, { 'if-match': '*' }), { status: 200 })
+  const now = (await ada.get('/api/graphs/1')).headers.etag ?? ''
+  t.match(await ada.delete('/api/graphs/1', { 'if-match': now }), { status: 200 })
+})
+
+t.test('If-Match is checked after other refusals, and before the version', async (t) => {
+  const { as } = await build(t)
+  await as('ada').post('/api/graphs', { ...triangle, shared: true })
+  const headers = { 'if-match': '"other"' }
+  t.match(await as('bob').put('/api/graphs', { id: 1, name: 'x' }, headers), problem(403, 'forbidden'))
+  t.match(await as('bob').delete('/api/graphs/1', headers), problem(403, 'forbidden'))
+  t.match(await as('ada').put('/api/graphs', { id: 2, name: 'x' }, headers), problem(404, 'graph-not-found'))
+  t.match(
+    await as('ada').put('/api/graphs', { id: 1, name: 'x', version: 9 }, headers),
+    problem(412, 'precondition-failed')
+  )
+  t.match(
+    await as('ada').delete('/api/graphs/2', headers),
+    problem(412, 'precondition-failed'),
+    'nothing is in no state'
+  )
+  t.match(await as('ada').delete('/api/graphs/2', { 'if-match': '*' }), problem(412, 'precondition-failed'))
+})
+
+t.test('tags name the state, the record of the caller, and the format', async (t) => {
+  const graph = { id: 7, version: 3, updatedAt: '2026-01-01T00:00:00.000Z' }
+  const state = '7-3-2026-01-01T00:00:00.000Z'
+  const own = { ...graph, access: 'OWNER' } as const
+  t.equal(etagOf(own), `"${state}"`)
+  t.equal(etagOf({ ...graph, access: 'READ' }), `"${state}-read"`)
+  t.equal(etagOf({ ...graph, access: 'WRITE' }), `"${state}-write"`)
+  t.equal(etagOf(own, 'gml'), `"${state}.gml"`)
+  t.equal(etagOf({ ...graph, access: 'READ' }, 'gml'), `"${state}-read.gml"`)
+
+  const tag = `"${state}"`
+  const others = ['', '"', '""', '*x', '"x"', state, `"x${state}"`, `"${state}x"`, `"${state} "`, `"${state}`]
+  for (const header of others) {
+    t.equal(isKnown(header, tag), false, header)
+    t.equal(isExpected(header, graph), false, header)
+    t.equal(knownOf(header, own), undefined, header)
+  }
+  for (const header of [
+    '*',
+    ' * ',
+    tag,
+    ` ${tag} `,
+    `"x",${tag}`,
+    `${tag} , "x"`,
+    `"a b", ${tag}`,
+    `"!~\xff\x80#",${tag}`
+  ]) {
+    t.equal(isKnown(header, tag), true, header)
+    t.equal(isExpected(header, graph), true, header)
+    t.equal(knownOf(header, own), tag, header)
+  }
+  t.equal(isKnown(undefined, tag), false)
+  t.equal(knownOf(undefined, own), undefined)
+  t.equal(isExpected(undefined, graph), true)
+  t.equal(knownOf(`"x", "${state}.zstd"`, own), `"${state}.zstd"`, 'a compressed answer is of the same record')
+  t.equal(knownOf(`"${state}.gml"`, own), undefined, 'a file is not')
+  t.equal(knownOf(`"${state}.record"`, own), undefined, 'neither is the record without content')
+  t.equal(knownOf(`"${state}.record"`, own, true), `"${state}.record"`)
+  t.equal(knownOf(`${tag}, "${state}.zstd"`, own, true), undefined)
+
+  t.equal(isKnown(`W/${tag}`, tag), true, 'a weak tag is compared weakly')
+  t.equal(isExpected(`W/${tag}`, graph), false, 'or not at all')
+  t.equal(isKnown(`"7W/${tag.slice(2)}`, tag), false)
+  t.equal(isKnown(`W/W/${tag}`, tag), true, 'nonsense before a tag is no part of it')
+  for (const suffix of ['-read', '-write', '.gml', '-read.gml', '-write.gexf', '.x-y1', '.zstd']) {
+    t.equal(isExpected(`"${state}${suffix}"`, graph), true, `${suffix}: the same state`)
+    t.equal(isKnown(`"${state}${suffix}"`, tag), false, `${suffix}: another answer`)
+  }
+  for (const suffix of ['-other', '-read-write', '-readx', '.', '.GML', '.gml.gml', '.gml-read?', '-read?', '.a?']) {
+    t.equal(isExpected(`"${state}${suffix}"`, graph), false, suffix)
+  }
+  t.equal(isExpected(`"-read${state}"`, graph), false)
+})
+
+t.test('a refused version is named with the stored one', async (t) => {
+  const { as } = await build(t)
+  await as('ada').post('/api/graphs', triangle)
+  const { status, body } = await as('ada').put('/api/graphs', { id: 1, name: 'x', version: 9 })
+  t.same(
+    [status, body.code, body.detail, body.errors],
+    [
+      409,
+      'version-conflict',
+      'The stored graph has version 1, not 9.',
+      [{ pointer: '#/version', code: 'version-conflict', detail: 'is not 1' }]
+    ]
+  )
+  t.equal((await as('ada').put('/api/graphs', { id: 1, name: 'x', version: 1 })).status, 200)
+})

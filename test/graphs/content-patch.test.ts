@@ -1,0 +1,370 @@
+import fc from 'fast-check'
+import t, { type Test } from 'tap'
+import { contentChecker, contentOf, jsonNow } from '../../graph/content/content.ts'
+import { patchContent } from '../../graph/diff/patch.ts'
+import type { ProblemError } from '../../schemas/errors.ts'
+import type { Edge, GraphContent, Node } from '../../schemas/graph-content.ts'
+import { build, events, problem } from '../support/helper.ts'
+
+// Single nodes and edges of a graph are changed by PATCH /api/graphs/{id}/content.
+
+const limits = { maxNodes: 1000, maxEdges: 1000, bodyLimit: 1024 * 1024 }
+const check = contentChecker(limits)
+
+/** Applies a patch to version 1. Returns the content, or the code and faults of the problem. */
+function patched(content: GraphContent, patch: unknown, isNamed = true) {
+  try {
+    const bytes = Buffer.from(JSON.stringify(patch))
+    const { stored } = patchContent(content, bytes, { version: 1, isNamed }, check, limits.bodyLimit)
+    return contentOf(jsonNow(stored.body))
+  } catch (error) {
+    const { code, circumstances } = error as ProblemError
+    return { code, errors: circumstances.errors?.map(({ pointer, code, detail }) => `${pointer} ${code}: ${detail}`) }
+  }
+}
+
+const path: GraphContent = {
+  directed: true,
+  label: 'A path',
+  metadata: { source: 'a book' },
+  nodes: [{ id: 'a' }, { id: 'b', label: 'Bea' }, { id: 'c' }, { id: '__proto__' }],
+  edges: [
+    { id: 'e1', source: 'a', target: 'b' },
+    { source: 'b', target: 'c', relation: 'knows' },
+    { source: 'c', target: '__proto__', directed: false },
+    { source: 'a', target: 'c' },
+    { source: 'a', target: 'c', label: 'again' }
+  ]
+}
+
+t.test('elements that are put take their places or come last; others keep their order', async (t) => {
+  t.same(
+    patched(path, {
+      nodes: { put: [{ id: 'd' }, { id: 'b', x: 1 }], remove: [] },
+      edges: {
+        put: [
+          { source: 'b', target: 'c', relation: 'knows', metadata: { weight: 2 } },
+          { id: 'e2', source: 'a', target: 'c' },
+          { source: 'b', target: 'c' },
+          { source: '__proto__', target: 'c', directed: false, label: 'turned' },
+          { id: 'e1', source: 'd', target: 'd' }
+        ]
+      }
+    }),
+    {
+      ...path,
+      nodes: [{ id: 'a' }, { id: 'b', x: 1 }, { id: 'c' }, { id: '__proto__' }, { id: 'd' }],
+      edges: [
+        { id: 'e1', source: 'd', target: 'd' },
+        { source: 'b', target: 'c', relation: 'knows', metadata: { weight: 2 } },
+        { source: '__proto__', target: 'c', directed: false, label: 'turned' },
+        path.edges[3],
+        path.edges[4],
+        { id: 'e2', source: 'a', target: 'c' },
+        { source: 'b', target: 'c' }
+      ]
+    }
+  )
+})
+
+t.test('elements are removed by their names', async (t) => {
+  t.same(
+    patched(path, {
+      nodes: { remove: ['__proto__', 'b'] },
+      edges: { remove: ['e1', { source: 'b', target: 'c', relation: 'knows' }, { source: '__proto__', target: 'c' }] }
+    }),
+    { ...path, nodes: [{ id: 'a' }, { id: 'c' }], edges: [path.edges[3], path.edges[4]] }
+  )
+  t.same(patched({ nodes: [], edges: [] }, { nodes: { put: [{ id: 'a' }] } }), {
+    directed: true,
+    nodes: [{ id: 'a' }],
+    edges: []
+  })
+  t.same(patched(path, {}), path)
+})
+
+t.test('faults tell their places in the patch', async (t) => {
+  for (const [patch, expected] of [
+    [
+      { nodes: { remove: ['a', 3, ''] }, edges: { remove: ['e9'] } },
+      // The form of names comes before the graph.
+      {
+        code: 'validation-failed',
+        errors: ['#/nodes/remove/1 wrong-type: must be an id', '#/nodes/remove/2 wrong-type: must be an id']
+      }
+    ],
+    [
+      { nodes: { remove: ['a', 'x'] }, edges: { remove: ['e9'] } },
+      {
+        code: 'element-not-found',
+        errors: [
+          '#/nodes/remove/1 element-not-found: names none of the graph',
+          '#/edges/remove/0 element-not-found: names none of the graph'
+        ]
+      }
+    ],
+    [
+      { edges: { remove: [{ source: 'a', target: 'c' }] } },
+      {
+        code: 'edge-ambiguous',
+        errors: ['#/edges/remove/0 edge-ambiguous: has the ends of several edges without id']
+      }
+    ],
+    [
+      { edges: { put: [{ source: 'a', target: 'c' }] } },
+      { code: 'edge-ambiguous', errors: ['#/edges/put/0 edge-ambiguous: has the ends of several edges without id'] }
+    ],
+    [
+      { edges: { remove: [{ source: 'a', target: 'b' }] } },
+      // That edge has an id.
+      { code: 'element-not-found', errors: ['#/edges/remove/0 element-not-found: names none of the graph'] }
+    ],
+    [
+      { edges: { remove: [{ source: 'c', target: 'b', relation: 'knows' }] } },
+      // It is directed.
+      { code: 'element-not-found', errors: ['#/edges/remove/0 element-not-found: names none of the graph'] }
+    ],
+    [
+      { edges: { remove: [{ source: 'a' }, { id: 'e1' }, null] } },
+      {
+        code: 'validation-failed',
+        errors: [0, 1, 2].map(
+          (place) => `#/edges/remove/${place} wrong-type: must be an id, or source, target and perhaps relation`
+        )
+      }
+    ],
+    [
+      { nodes: { remove: ['c'] } },
+      {
+        code: 'validation-failed',
+        errors: [
+          '#/nodes/remove/0 unknown-node: is an end of the edge from "b" to "c"',
+          '#/nodes/remove/0 unknown-node: is an end of the edge from "c" to "__proto__"',
+          '#/nodes/remove/0 unknown-node: is an end of the edge from "a" to "c"',
+          '#/nodes/remove/0 unknown-node: is an end of the edge from "a" to "c"'
+        ]
+      }
+    ],
+    [
+      {
+        nodes: { put: [{ id: 'a' }, { id: 'n' }, { id: 'n' }, { id: 'm', colour: 'red' }, 7, { id: 'o', x: 'left' }] },
+        edges: { put: [{ source: 'n', target: 'nobody' }, { source: 'a' }] }
+      },
+      // Whether ends exist is told once the elements are well formed.
+      {
+        code: 'validation-failed',
+        errors: [
+          '#/nodes/put/2/id duplicate-id: is the id of an earlier node',
+          '#/nodes/put/3/colour unknown-field: is unknown',
+          '#/nodes/put/4 wrong-type: must be object',
+          '#/nodes/put/5/x wrong-type: must be number',
+          '#/edges/put/1/target required: is required'
+        ]
+      }
+    ],
+    [
+      { nodes: { put: [{ id: 'n' }] }, edges: { put: [{ source: 'n', target: 'nobody' }] } },
+      {
+        code: 'validation-failed',
+        errors: ['#/edges/put/0/target unknown-node: is not the id of a node']
+      }
+    ],
+    [
+      { nodes: { put: [{ id: 'b' }], remove: ['b'] } },
+      {
+        code: 'validation-failed',
+        errors: ['#/nodes/put/0 duplicate-id: is in the patch already']
+      }
+    ],
+    [
+      { nodes: { put: {}, add: [] }, edges: [], version: 0, colour: 'red' },
+      {
+        code: 'validation-failed',
+        errors: [
+          '#/colour unknown-field: is unknown',
+          '#/nodes/add unknown-field: is unknown',
+          '#/nodes/put wrong-type: must be array',
+          '#/edges wrong-type: must be object',
+          '#/version too-small: must be at least 1'
+        ]
+      }
+    ],
+    [[], { code: 'validation-failed', errors: ['# wrong-type: must be object'] }]
+  ] as const) {
+    t.same(patched(path, patch), expected, JSON.stringify(patch))
+  }
+})
+
+t.test('of many faults the first 50 are told, with the number of all', async (t) => {
+  const bytes = Buffer.from(JSON.stringify({ nodes: { remove: Array(70).fill('x') } }))
+  try {
+    patchContent(path, bytes, { version: 1, isNamed: true }, check, limits.bodyLimit)
+    t.fail('nothing is thrown')
+  } catch (error) {
+    const { errors, errorCount } = (error as ProblemError).circumstances
+    t.equal(errors?.length, 50)
+    t.equal(errorCount, 70)
+  }
+})
+
+t.test('limits hold for the whole content', async (t) => {
+  const put = Array.from({ length: 997 }, (_, place) => ({ id: `n${place}` }))
+  t.same(patched(path, { nodes: { put } }), {
+    code: 'validation-failed',
+    errors: ['#/nodes too-many-nodes: has more than 1000 nodes']
+  })
+  t.equal((patched(path, { nodes: { put: put.slice(1) } }) as GraphContent).nodes.length, 1000)
+})
+
+/** Contents whose edges have ids, so that every edge has a name of its own. */
+const ids = fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor', '')
+const contents = fc
+  .record({
+    nodes: fc.uniqueArray(fc.record({ id: ids.filter((id) => id !== ''), x: fc.integer() }, { requiredKeys: ['id'] }), {
+      selector: ({ id }) => id,
+      minLength: 1
+    }),
+    edges: fc.uniqueArray(fc.record({ id: fc.nat(9).map(String), from: fc.nat(), to: fc.nat(), label: fc.string() }), {
+      selector: ({ id }) => id
+    })
+  })
+  .map(({ nodes, edges }) => ({
+    nodes,
+    edges: edges.map(({ from, to, ...edge }) => ({
+      ...edge,
+      source: nodes[from % nodes.length]?.id as string,
+      target: nodes[to % nodes.length]?.id as string
+    }))
+  }))
+
+t.test('the patch of the difference of two contents leads from one to the other', async (t) => {
+  const byId = <T extends { id?: string }>(elements: T[]) => new Map(elements.map((element) => [element.id, element]))
+  const patchOf = <T extends { id?: string }>(from: T[], to: T[]) => ({
+    put: to.filter(({ id }, place) => JSON.stringify(byId(from).get(id)) !== JSON.stringify(to[place])),
+    remove: from.flatMap(({ id }) => (byId(to).has(id) ? [] : [id]))
+  })
+  fc.assert(
+    fc.property(contents, contents, (from, to) => {
+      const patch = { nodes: patchOf<Node>(from.nodes, to.nodes), edges: patchOf<Edge>(from.edges, to.edges) }
+      const result = patched(from, patch) as GraphContent
+      t.same(byId(result.nodes), byId<Node>(to.nodes))
+      t.same(byId(result.edges), byId<Edge>(to.edges))
+      const stays = (elements: { id?: string }[], others: { id?: string }[]) =>
+        elements.map(({ id }) => id).filter((id) => byId(others).has(id))
+      t.same(stays(result.nodes, from.nodes), stays(from.nodes, to.nodes))
+      t.same(stays(result.edges, from.edges), stays(from.edges, to.edges))
+    }),
+    { numRuns: 100 }
+  )
+})
+
+/** Creates a graph of ada's with the content. Returns its address. */
+async function create(t: Test, { as }: Awaited<ReturnType<typeof build>>, content: unknown) {
+  const { body, status } = await as('ada').post('/api/graphs', { name: 'A path', content })
+  t.equal(status, 201)
+  return `/api/graphs/${body.id}`
+}
+
+t.test('a patch makes one version with a message and one event, and answers with the record', async (t) => {
+  const server = await build(t)
+  const { store } = server
+  const ada = server.as('ada')
+  const url = await create(t, server, path)
+  const patch = { version: 1, message: 'Added Dora.', nodes: { put: [{ id: 'd', label: 'Dora' }] } }
+  const { status, body, headers } = await ada.patch(`${url}/content`, patch)
+  t.equal(status, 200)
+  const { content, ...record } = (await ada.get(url)).body
+  t.same(body, record)
+  t.equal(body.version, 2)
+  t.equal(body.nodeCount, 5)
+  t.equal(headers.etag, (await ada.get(url)).headers.etag)
+  t.same(content, { ...path, nodes: [...path.nodes, { id: 'd', label: 'Dora' }] })
+  t.equal((await ada.get(`${url}/versions`)).body[0].message, 'Added Dora.')
+  const [event, ...others] = await events(store, 'GRAPH_UPDATED')
+  t.equal(event?.targetVersion, 2)
+  t.same(others, [])
+  // Nothing has changed.
+  t.equal((await ada.patch(`${url}/content`, { ...patch, version: 2 })).body.version, 2)
+  t.same((await events(store, 'GRAPH_UPDATED')).length, 1)
+})
+
+t.test('a patch of another state changes nothing', async (t) => {
+  const server = await build(t)
+  const ada = server.as('ada')
+  const url = await create(t, server, path)
+  const etag = String((await ada.get(url)).headers.etag)
+  const change = { nodes: { put: [{ id: 'd' }] } }
+  t.match(await ada.patch(`${url}/content`, change), problem(428, 'precondition-required'))
+  t.match(await ada.patch(`${url}/content`, { ...change, version: 2 }), problem(409, 'version-conflict'))
+  // Whether the names exist is told of the expected state only.
+  const unknown = { version: 7, nodes: { remove: ['nobody'] } }
+  t.match(await ada.patch(`${url}/content`, unknown), problem(409, 'version-conflict'))
+  t.equal((await ada.get(url)).body.version, 1)
+  t.equal((await ada.patch(`${url}/content`, change, { 'if-match': etag })).body.version, 2)
+  const again = { nodes: { put: [{ id: 'e' }] } }
+  t.match(await ada.patch(`${url}/content`, again, { 'if-match': etag }), problem(412, 'precondition-failed'))
+  // A body that is no patch is told first.
+  for (const body of [[null], { edges: { put: [{ source: 'a', target: 'b', metadata: [] }] } }]) {
+    t.match(await ada.patch(`${url}/content`, body, { 'if-match': etag }), problem(400, 'validation-failed'))
+  }
+  t.equal((await ada.patch(`${url}/content`, again, { 'if-match': '*' })).body.version, 3)
+})
+
+t.test('of two patches at once that are based on one version, one is made', async (t) => {
+  const server = await build(t)
+  const ada = server.as('ada')
+  const url = await create(t, server, path)
+  const answers = await Promise.all(
+    ['d', 'e', 'f', 'g'].map((id) => ada.patch(`${url}/content`, { version: 1, nodes: { put: [{ id }] } }))
+  )
+  t.same(answers.map(({ status }) => status).toSorted(), [200, 409, 409, 409])
+  const { body } = await ada.get(url)
+  t.equal(body.version, 2)
+  t.equal(body.nodeCount, 5)
+})
+
+t.test('only those who may write patch; a large content is patched in a thread', async (t) => {
+  const server = await build(t)
+  const nodes = Array.from({ length: 5000 }, (_, place) => ({ id: `node ${place}`, label: `The node ${place}` }))
+  const url = await create(t, server, { nodes, edges: [] })
+  const change = { version: 1, nodes: { put: [{ id: 'node 7', label: 'Seven' }], remove: ['node 8'] } }
+  t.match(await server.as('bob').patch(`${url}/content`, change), problem(404, 'graph-not-found'))
+  await server.as('ada').patch(url, { shared: true })
+  const later = { ...change, version: 2 }
+  t.match(await server.as('bob').patch(`${url}/content`, later), problem(403, 'forbidden'))
+  t.equal((await server.as('ada').patch(`${url}/content`, later)).body.nodeCount, 4999)
+  const { content } = (await server.as('bob').get(url)).body
+  t.same(content.nodes, nodes.with(7, { id: 'node 7', label: 'Seven' }).toSpliced(8, 1))
+  const unknown = { version: 3, nodes: { remove: ['node 8'] } }
+  const refused = await server.as('ada').patch(`${url}/content`, unknown)
+  t.match(refused, problem(400, 'element-not-found'))
+  t.same(refused.body.errors, [
+    { pointer: '#/nodes/remove/0', code: 'element-not-found', detail: 'names none of the graph' }
+  ])
+})
+
+t.test('bodies that are no patch are refused', async (t) => {
+  const server = await build(t)
+  const ada = server.as('ada')
+  const url = await create(t, server, path)
+  t.match(await ada.patch(`${url}/content`, '{"nodes":'), problem(400, 'malformed-json'))
+  t.match(await ada.patch(`${url}/content`), problem(400, 'validation-failed'))
+  const merge = { 'content-type': 'application/merge-patch+json' }
+  t.match(await ada.patch(`${url}/content`, {}, merge), problem(415, 'media-type-unsupported'))
+  t.match(await ada.patch('/api/graphs/99/content', { version: 1 }), problem(404, 'graph-not-found'))
+  t.equal((await ada.get(url)).body.version, 1)
+})
+
+t.test('a patch brings content to a graph without any', async (t) => {
+  const server = await build(t)
+  const ada = server.as('ada')
+  const { body } = await ada.post('/api/graphs', { name: 'Empty' })
+  const url = `/api/graphs/${body.id}`
+  const patch = { version: 1, nodes: { put: [{ id: 'a' }] }, edges: { put: [{ source: 'a', target: 'a' }] } }
+  t.equal((await ada.patch(`${url}/content`, patch)).status, 200)
+  t.same((await ada.get(url)).body.content, {
+    directed: true,
+    nodes: [{ id: 'a' }],
+    edges: [{ source: 'a', target: 'a' }]
+  })
+})

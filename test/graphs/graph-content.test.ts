@@ -1,0 +1,175 @@
+import t from 'tap'
+import { build, problem, triangle } from '../support/helper.ts'
+
+const nodes = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `n${index}` }))
+
+t.test('content that uses the whole schema is returned unchanged', async (t) => {
+  const { as } = await build(t)
+  const content = {
+    directed: false,
+    label: 'Everything',
+    metadata: { source: { book: ['a', 1, null, true] } },
+    nodes: [
+      { id: '__proto__', label: '', x: 0, y: -1.5, z: 1e-7, metadata: JSON.parse('{"__proto__":{"polluted":true}}') },
+      { id: 'constructor' },
+      { id: 'toString', metadata: {} },
+      { id: '🜁 "quotes" \\ \n </script>' },
+      { id: '10' },
+      { id: '2' }
+    ],
+    edges: [
+      { source: '__proto__', target: '__proto__', directed: true },
+      { id: 'e', source: 'constructor', target: 'toString', relation: 'r', label: 'l', metadata: { weight: 0.5 } },
+      { source: 'constructor', target: 'toString' },
+      { source: 'constructor', target: 'toString' }
+    ]
+  }
+  t.match(await as('ada').post('/api/graphs', { name: 'x', content }), {
+    status: 201,
+    body: { nodeCount: 6, edgeCount: 4 }
+  })
+  const { body } = await as('ada').get('/api/graphs/1')
+  t.equal(JSON.stringify(body.content), JSON.stringify(content))
+  t.equal(({} as { polluted?: boolean }).polluted, undefined, 'Object.prototype is untouched')
+})
+
+t.test('each rule of content has its refusal', async (t) => {
+  const { as, store } = await build(t)
+  const deep = (levels: number): object => (levels === 1 ? {} : { a: deep(levels - 1) })
+  const cases: [what: string, content: unknown, pointer: string, code: string][] = [
+    ['a list', [], '', 'wrong-type'],
+    ['a number', 5, '', 'wrong-type'],
+    ['no nodes', { edges: [] }, '/nodes', 'required'],
+    ['no edges', { nodes: [] }, '/edges', 'required'],
+    ['nodes as object', { nodes: {}, edges: [] }, '/nodes', 'wrong-type'],
+    ['directed as text', { directed: 'yes', nodes: [], edges: [] }, '/directed', 'wrong-type'],
+    ['a long label', { label: 'x'.repeat(1025), nodes: [], edges: [] }, '/label', 'too-long'],
+    ['an unknown field', { nodes: [], edges: [], links: [] }, '/links', 'unknown-field'],
+    ['metadata as list', { nodes: [], edges: [], metadata: [] }, '/metadata', 'wrong-type'],
+    ['a node that is text', { nodes: ['a'], edges: [] }, '/nodes/0', 'wrong-type'],
+    ['a node that is null', { nodes: [null], edges: [] }, '/nodes/0', 'wrong-type'],
+    ['a node without id', { nodes: [{}], edges: [] }, '/nodes/0/id', 'required'],
+    ['an id that is a number', { nodes: [{ id: 1 }], edges: [] }, '/nodes/0/id', 'wrong-type'],
+    ['an empty id', { nodes: [{ id: '' }], edges: [] }, '/nodes/0/id', 'too-short'],
+    ['a long id', { nodes: [{ id: 'x'.repeat(256) }], edges: [] }, '/nodes/0/id', 'too-long'],
+    ['two nodes of one id', { nodes: [{ id: 'a' }, { id: 'a' }], edges: [] }, '/nodes/1/id', 'duplicate-id'],
+    ['a coordinate as text', { nodes: [{ id: 'a', x: '1' }], edges: [] }, '/nodes/0/x', 'wrong-type'],
+    ['a node with an unknown field', { nodes: [{ id: 'a', size: 1 }], edges: [] }, '/nodes/0/size', 'unknown-field'],
+    [
+      'metadata that is too deep',
+      { nodes: [{ id: 'a', metadata: deep(9) }], edges: [] },
+      '/nodes/0/metadata',
+      'too-deep'
+    ],
+    [
+      'metadata that is too large',
+      { nodes: [{ id: 'a', metadata: { text: 'é'.repeat(131_070) } }], edges: [] },
+      '/nodes/0/metadata',
+      'too-large'
+    ],
+    ['an edge without source', { nodes: nodes(1), edges: [{ target: 'n0' }] }, '/edges/0/source', 'required'],
+    [
+      'an edge to nowhere',
+      { nodes: nodes(1), edges: [{ source: 'n0', target: 'x' }] },
+      '/edges/0/target',
+      'unknown-node'
+    ],
+    [
+      'an edge to toString',
+      { nodes: nodes(1), edges: [{ source: 'toString', target: 'n0' }] },
+      '/edges/0/source',
+      'unknown-node'
+    ],
+    [
+      'a long relation',
+      { nodes: nodes(1), edges: [{ source: 'n0', target: 'n0', relation: 'x'.repeat(256) }] },
+      '/edges/0/relation',
+      'too-long'
+    ],
+    [
+      'two edges of one id',
+      {
+        nodes: nodes(1),
+        edges: [
+          { id: 'e', source: 'n0', target: 'n0' },
+          { id: 'e', source: 'n0', target: 'n0' }
+        ]
+      },
+      '/edges/1/id',
+      'duplicate-id'
+    ]
+  ]
+  for (const [what, content, pointer, code] of cases) {
+    const expected = [{ pointer: `#/content${pointer}`, code }]
+    const posted = await as('ada').post('/api/graphs', { name: 'x', content })
+    t.match(posted, problem(400, 'validation-failed', expected), what)
+    t.equal(posted.body.errors.length, 1, `${what}: nothing else is told`)
+    t.match(
+      await as('ada').put('/api/graphs', { id: 1, name: 'x', content }),
+      problem(400, 'validation-failed', expected)
+    )
+  }
+  t.same(await store.read.selectFrom('content').select('hash').execute(), [], 'nothing was kept')
+  const fits = {
+    nodes: [
+      { id: 'x'.repeat(255), metadata: deep(8) },
+      { id: 'a', metadata: { text: 'é'.repeat(8180) } }
+    ],
+    edges: []
+  }
+  t.match(
+    await as('ada').post('/api/graphs', { name: 'x', content: fits }),
+    { status: 201 },
+    'up to the limits all is well'
+  )
+})
+
+t.test('all faults are reported at once, with their places', async (t) => {
+  const { as } = await build(t)
+  const { body } = await as('ada').post('/api/graphs', {
+    content: {
+      nodes: [{ id: 'a' }, { id: 'a', 'odd/~ name': 1 }, { id: 5 }],
+      edges: [
+        { source: 'a', target: 'b' },
+        { id: 7, source: 'a', target: 'a' }
+      ]
+    }
+  })
+  t.same(body.errors.map(({ pointer, code }: { pointer: string; code: string }) => [pointer, code]).sort(), [
+    ['#/content/edges/0/target', 'unknown-node'],
+    ['#/content/edges/1/id', 'wrong-type'],
+    ['#/content/nodes/1/id', 'duplicate-id'],
+    ['#/content/nodes/1/odd~1~0%20name', 'unknown-field'],
+    ['#/content/nodes/2/id', 'wrong-type'],
+    ['#/name', 'required']
+  ])
+})
+
+t.test('the size of a graph is limited as configured', async (t) => {
+  const { as } = await build(t, { maxNodes: 3, maxEdges: 3 })
+  t.match(await as('ada').post('/api/graphs', triangle), { status: 201 })
+  t.match(
+    await as('ada').post('/api/graphs', { name: 'x', content: { nodes: nodes(4), edges: [] } }),
+    problem(400, 'validation-failed', [{ pointer: '#/content/nodes', code: 'too-many-nodes' }])
+  )
+  const edges = Array.from({ length: 4 }, () => ({ source: 'n0', target: 'n0' }))
+  t.match(
+    await as('ada').post('/api/graphs', { name: 'x', content: { nodes: nodes(1), edges } }),
+    problem(400, 'validation-failed', [{ pointer: '#/content/edges', code: 'too-many-edges' }])
+  )
+})
+
+t.test('a large graph is stored and returned unchanged', async (t) => {
+  const { as } = await build(t)
+  const edges = Array.from({ length: 50_000 }, (_, index) => ({
+    source: `n${index % 10_000}`,
+    target: `n${(index * 7) % 10_000}`
+  }))
+  const content = { directed: true, nodes: nodes(10_000), edges }
+  t.match(await as('ada').post('/api/graphs', { name: 'large', content }), {
+    status: 201,
+    body: { nodeCount: 10_000, edgeCount: 50_000 }
+  })
+  const fetched = await as('ada').get('/api/graphs/1')
+  t.ok(JSON.stringify(fetched.body.content) === JSON.stringify(content), 'to the letter')
+})

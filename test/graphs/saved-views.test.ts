@@ -1,0 +1,122 @@
+import t from 'tap'
+import { MAX_VIEWS } from '../../schemas/saved-view.ts'
+import { events, problem, triangle } from '../support/helper.ts'
+import { prepare } from '../support/sharing.ts'
+
+const views = '/api/graphs/1/views'
+const query = 'colour=a.group&size=degree&camera=0.5%2C0.5%2C1'
+
+t.test('views are saved, replaced, listed by name and removed; each change is one event, and no version', async (t) => {
+  const { as, store } = await prepare(t)
+  const ada = as('ada')
+  const etag = (await ada.get('/api/graphs/1')).headers.etag
+  t.same((await ada.get(views)).body, [], 'none at first')
+  for (const name of ['b', 'Ä', 'a/b', '__proto__', 'a']) {
+    t.match(await ada.put(`${views}/${encodeURIComponent(name)}`, { query }), { status: 204, text: '' }, name)
+  }
+  const other = 'tab=nodes'
+  t.equal((await as('root').put(`${views}/b`, { query: other })).status, 204)
+  t.equal((await ada.put(`${views}/b`, { query: other })).status, 204, 'the same again')
+  const { status, body } = await ada.get(views)
+  t.equal(status, 200)
+  t.same(
+    body.map(({ savedAt, ...view }: { savedAt: string }) => {
+      t.match(savedAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+      return view
+    }),
+    [
+      ...['__proto__', 'a', 'a/b'].map((name) => ({ name, query, savedBy: 'ada' })),
+      { name: 'b', query: other, savedBy: 'root' },
+      { name: 'Ä', query, savedBy: 'ada' }
+    ]
+  )
+  const fetched = body.at(-1)
+  t.equal((await ada.put(`${views}/${encodeURIComponent(fetched.name)}`, fetched)).status, 204, 'as it was fetched')
+  t.same((await ada.get(views)).body.at(-1), fetched)
+  t.equal((await ada.delete(`${views}/a`)).status, 204)
+  t.equal((await ada.delete(`${views}/a`)).status, 204, 'again')
+  t.equal((await ada.get(views)).body.length, 4)
+  t.equal((await ada.get('/api/graphs/1')).headers.etag, etag)
+
+  const told = [...(await events(store, 'GRAPH_VIEW_SAVED')), ...(await events(store, 'GRAPH_VIEW_REMOVED'))]
+  t.same(
+    told.map(({ type, principal, outcome, targetType, targetId, targetName, targetVersion, data }) => [
+      [type, principal, outcome, targetType, targetId, targetName, targetVersion],
+      data
+    ]),
+    [
+      ...['b', 'Ä', 'a/b', '__proto__', 'a'].map((view) => saved('ada', view)),
+      saved('root', 'b'),
+      [['GRAPH_VIEW_REMOVED', 'ada', 'SUCCESS', 'GRAPH', 1, 'Triangle', null], { view: 'a' }]
+    ]
+  )
+  function saved(principal: string, view: string) {
+    return [['GRAPH_VIEW_SAVED', principal, 'SUCCESS', 'GRAPH', 1, 'Triangle', null], { view }]
+  }
+})
+
+t.test('readers see views, and writers change them', async (t) => {
+  const { as } = await prepare(t)
+  const [ada, bob] = [as('ada'), as('bob')]
+  await ada.put(`${views}/all`, { query: '' })
+  t.match(await bob.get(views), problem(404, 'graph-not-found'))
+  t.match(await bob.put(`${views}/mine`, { query }), problem(404, 'graph-not-found'))
+  t.match(await bob.delete(`${views}/all`), problem(404, 'graph-not-found'))
+  await ada.put('/api/graphs/1/access/users/bob', { access: 'READ' })
+  t.equal((await bob.get(views)).body.length, 1)
+  t.match(await bob.put(`${views}/mine`, { query }), problem(403, 'forbidden'))
+  t.match(await bob.delete(`${views}/all`), problem(403, 'forbidden'))
+  await ada.put('/api/graphs/1/access/users/bob', { access: 'WRITE' })
+  t.equal((await bob.put(`${views}/mine`, { query })).status, 204)
+  t.equal((await bob.delete(`${views}/all`)).status, 204)
+  t.same(
+    (await ada.get(views)).body.map(({ name, savedBy }: { name: string; savedBy: string }) => ({ name, savedBy })),
+    [{ name: 'mine', savedBy: 'bob' }]
+  )
+})
+
+t.test('views are refused that are no queries, have no names, or are too many', async (t) => {
+  const { as } = await prepare(t)
+  const ada = as('ada')
+  for (const [name, body, code] of [
+    ['a', {}, 'required'],
+    ['a', { query: 7 }, 'wrong-type'],
+    ['a', { query: 'ä' }, 'malformed'],
+    ['a', { query: 'a\nb' }, 'malformed'],
+    ['a', { query: 'x'.repeat(8001) }, 'too-long'],
+    ['a', { query: '', shared: true }, 'unknown-field'],
+    ['%20', { query: '' }, undefined],
+    ['a%00', { query: '' }, undefined],
+    ['a%0A', { query: '' }, undefined],
+    ['x'.repeat(101), { query: '' }, undefined]
+  ] as const) {
+    const { status, body: answer } = await ada.put(`${views}/${name}`, body)
+    t.equal(status, 400, name)
+    if (code) t.equal(answer.errors?.[0].code, code)
+  }
+  t.same((await ada.get(views)).body, [])
+
+  for (let number = 0; number < MAX_VIEWS; number++) await ada.put(`${views}/${number}`, { query: '' })
+  t.match(await ada.put(`${views}/one more`, { query: '' }), problem(409, 'too-many-views'))
+  t.equal((await ada.put(`${views}/7`, { query })).status, 204, 'a change of one is possible')
+  t.equal((await ada.get(views)).body.length, MAX_VIEWS)
+})
+
+t.test('a graph keeps its views in the trash, and loses them for good; another has its own', async (t) => {
+  const { as, store } = await prepare(t)
+  const ada = as('ada')
+  const { id } = (await ada.post('/api/graphs', triangle)).body
+  const names = async () => (await store.read.selectFrom('savedView').select(['graphId', 'name']).execute()).length
+  await ada.put(`${views}/a`, { query })
+  await ada.put(`/api/graphs/${id}/views/a`, { query })
+  await ada.delete('/api/graphs/1')
+  t.match(await ada.get(views), problem(404, 'graph-not-found'))
+  t.match(await ada.put(`${views}/a`, { query: '' }), problem(404, 'graph-not-found'))
+  t.equal(await names(), 2)
+  await ada.post('/api/trash/1/restore')
+  t.equal((await ada.get(views)).body.length, 1)
+  await ada.delete('/api/graphs/1')
+  await ada.delete('/api/trash/1')
+  t.equal(await names(), 1)
+  t.equal((await ada.get(`/api/graphs/${id}/views`)).body[0].query, query)
+})

@@ -1,0 +1,132 @@
+import t from 'tap'
+import { MOST_WORDS, wordsOfContent } from '../../graph/content/element-words.ts'
+import { addWords, LONGEST_WORD, matchCount, wordQueryOf } from '../../graph/content/words.ts'
+import { only } from '../support/engine.ts'
+
+const sqlite = only('SQLite', 'words have no store')
+
+function wordsOf(text: string) {
+  const words = new Set<string>()
+  addWords(words, text)
+  return [...words]
+}
+
+/** Whether a text with these words is found. */
+function finds(text: string, q: string) {
+  const query = wordQueryOf(q)
+  return query.length > 0 && matchCount(new Set(wordsOf(text)), query) === query.length
+}
+
+t.test('texts are cut into words', sqlite, async (t) => {
+  const cases: [string, string[]][] = [
+    ['', []],
+    [' -_…\u0301\u200d', []],
+    ['TP53_human', ['tp53', 'human']],
+    ['camelCase', ['camelcase', 'camel', 'case']],
+    ['HTTPServer2Go', ['httpserver2go', 'http', 'server2', 'go']],
+    ['TP53BP1 mRNA pH', ['tp53bp1', 'mrna', 'm', 'rna', 'ph', 'p', 'h']],
+    ['src/graph/words.ts', ['src', 'graph', 'words', 'ts']],
+    ['https://example.org:8080/a?b=c#d', ['https', 'example', 'org', '8080', 'a', 'b', 'c', 'd']],
+    ['ada.lovelace@example.org', ['ada', 'lovelace', 'example', 'org']],
+    ['-1.5e-7, 0.75, 1,234', ['1', '5e', '7', '0', '75', '234']],
+    ["don't; rock'n'roll", ['don', 't', 'rock', 'n', 'roll']],
+    ['Ångström naïve façade', ['angstrom', 'naive', 'facade']],
+    ['A\u030angstro\u0308m', ['angstrom']],
+    ['Straße STRASSE', ['strasse']],
+    ['Ὀδυσσεύς ΟΔΟΣ', ['οδυσσευσ', 'οδοσ']],
+    ['Ёжик ЁЖИК Й', ['ежик', 'и']],
+    ['مُحَمَّد محمد', ['محمد']],
+    ['שָׁלוֹם שלום', ['שלום']],
+    ['東京都', ['東京', '東', '京', '京都', '都']],
+    ['図', ['図']],
+    ['がカﾞ', ['がガ', 'が', 'ガ']],
+    ['한국어', ['한국', '한', '국', '국어', '어']],
+    ['第3回Fuji', ['第', '3', '回', 'fuji']],
+    ['กรุง', ['กร', 'ก', 'ร', 'รุ', 'ุ', 'ุง', 'ง']],
+    ['ﬁne ＷＩＤＥ ① Ⅳ ½', ['fine', 'wide', '1', 'iv', '2']],
+    ['İstanbul ısı', ['istanbul', 'isi']],
+    ['हिन्दी', ['हिन्दी']],
+    ['🙂 x\u0000y', ['x', 'y']]
+  ]
+  for (const [text, words] of cases) t.same(wordsOf(text).toSorted(), words.toSorted(), text)
+})
+
+t.test('a query finds texts by whole words, and by the beginning of its last one', sqlite, async (t) => {
+  const found: [string, string][] = [
+    ['TP53_human', 'tp53'],
+    ['TP53_human', 'human_TP53'],
+    ['TP53_human', 'TP5'],
+    ['YouTube', 'youtube'],
+    ['YouTube', 'youtu'],
+    ['you tube', 'YouTube'],
+    ['youtube', 'YouTube'],
+    ['YouTube', 'tube'],
+    ['Straße', 'STRASS'],
+    ['Müller', 'muller'],
+    ['Muller', 'MÜLL'],
+    ['Ὀδυσσεύς', 'οδυσσευς'],
+    ['ΟΔΟΣ', 'οδός'],
+    ['Ёжик', 'ежик'],
+    ['محمد', 'مُحَمَّد'],
+    ['שָׁלוֹם', 'שלום'],
+    ['東京都庁', '京都'],
+    ['東京都庁', '庁'],
+    ['データベース', 'ﾍﾞｰｽ'],
+    ['한국어', '한국'],
+    ['สถานีรถไฟกรุงเทพ', 'กรุงเทพ'],
+    ['src/graph/words.ts', 'graph/content/words'],
+    ['ada.lovelace@example.org', 'lovelace@example.org'],
+    ['0.75', '0.75'],
+    ['x'.repeat(1000), 'x'.repeat(1000)],
+    ['x'.repeat(1000), 'x'.repeat(LONGEST_WORD + 1)]
+  ]
+  for (const [text, q] of found) t.ok(finds(text, q), `${text}: ${q}`)
+  const missed: [string, string][] = [
+    ['TP53_human', 'TP5 human'],
+    ['TP53_human', 'tp'],
+    ['TP53_human', 'uman'],
+    ['camel', 'camelCase'],
+    ['がく', 'かく'],
+    ['東京都', '京東'],
+    ['กา', 'กี'],
+    ['alpha beta', 'alpha gamma'],
+    ['x'.repeat(1000), 'x'.repeat(LONGEST_WORD - 1).concat(' y')],
+    ['anything', '…']
+  ]
+  for (const [text, q] of missed) t.notOk(finds(text, q), `${text}: ${q}`)
+  t.equal(wordQueryOf('a b a b A').length, 2, 'equal words count once, but for the last, which may be a beginning')
+})
+
+t.test('of one content, the first million different words are kept', sqlite, async (t) => {
+  const text = (from: number) => Array.from({ length: 1000 }, (_, index) => `w${from + index}`).join(' ')
+  const nodes = Array.from({ length: 1010 }, (_, index) => ({ id: `w${1000 * index}`, label: text(1000 * index) }))
+  const words = wordsOfContent({ nodes, edges: [] })
+  t.equal(words.size, MOST_WORDS)
+  t.same([words.has('w999999'), words.has('w1000000')], [true, false])
+})
+
+t.test('hostile texts take linear time', sqlite, async (t) => {
+  // A quadratic time would be minutes: more than the time limit of the test.
+  const size = 200_000
+  const texts = [
+    '\u0316\u0301',
+    '\u0e48\u0e38',
+    'aB',
+    'Aa',
+    'A',
+    'a',
+    'ﷺ',
+    '東',
+    'ı',
+    '_',
+    '\u200d',
+    '가',
+    'ß',
+    '\ud83d\ude42'
+  ]
+  for (const text of texts) {
+    const words = wordsOf(text.repeat(size / text.length))
+    t.ok(words.length < 10, `${JSON.stringify(text)}: ${words.length}`)
+    t.ok(words.every((word) => [...word].length <= LONGEST_WORD))
+  }
+})

@@ -1,0 +1,198 @@
+import { EventEmitter, once } from 'node:events'
+import { type ClientRequest, createServer, type IncomingMessage, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { zstdCompressSync } from 'node:zlib'
+import fastify from 'fastify'
+import t, { type Test } from 'tap'
+import bodyBudget from '../../plugins/server/body-budget.ts'
+import { ContentCache } from '../../plugins/graphs/content-cache.ts'
+import { whenClosed } from '../../plugins/http/bodies/when-closed.ts'
+import { type ProblemError, statusAndTitleOf } from '../../schemas/errors.ts'
+import { build, events, problem } from '../support/helper.ts'
+
+t.test('writes beyond the queue are refused with 503, and accepted ones are stored', async (t) => {
+  const { as, store } = await build(t, {}, { queueLimit: 10 })
+  const ada = as('ada')
+  await ada.post('/api/graphs', { name: 'first' })
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, index) => ada.post('/api/graphs', { name: `${index}` }))
+  )
+  const refused = answers.filter(({ status }) => status === 503)
+  const created = answers.filter(({ status }) => status === 201)
+  t.ok(refused.length > 0 && created.length >= 10, `${refused.length} refused`)
+  t.equal(refused.length + created.length, 40)
+  t.match(refused[0], problem(503, 'server-busy'))
+  t.match(refused[0]?.headers, { 'retry-after': '1' })
+  t.equal((await ada.get('/api/mygraphs')).body.length, created.length + 1)
+  t.equal((await events(store, 'GRAPH_CREATED')).length, created.length + 1, 'and nothing else was recorded')
+  t.equal((await ada.post('/api/graphs', { name: 'later' })).status, 201, 'and there is room again')
+})
+
+/** A server whose large bodies may take 200,000 bytes in all. */
+async function budgeted(t: Test) {
+  const app = fastify({ bodyLimit: 1024 * 1024 })
+  await app.register(bodyBudget, { budget: 200_000 })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body)
+  app.setErrorHandler((error: ProblemError, _request, reply) =>
+    reply.code(statusAndTitleOf(error.code).status).send(error.code)
+  )
+  app.post('/', async ({ body }) => String((body as Buffer).length))
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  t.teardown(() => app.close())
+  const { port } = app.server.address() as AddressInfo
+  /** Begins a request; the answer comes when it has been ended. */
+  return (headers: Record<string, string | number>): { sent: ClientRequest; answer: Promise<[number, string]> } => {
+    const sent = request({ port, host: '127.0.0.1', method: 'POST', headers: { 'content-type': 'x/y', ...headers } })
+    sent.on('error', () => {})
+    const answer = once(sent, 'response').then(async (values): Promise<[number, string]> => {
+      const message = values[0] as IncomingMessage
+      return [message.statusCode ?? 0, await text(message)]
+    })
+    return { sent, answer }
+  }
+}
+
+t.test('large bodies take a budget, and return it with the answer', async (t) => {
+  const begin = await budgeted(t)
+  const slow = begin({ 'content-length': 150_000 })
+  slow.sent.write(Buffer.alloc(1000))
+  await new Promise((resolve) => setTimeout(resolve, 50))
+
+  const second = begin({ 'content-length': 150_000 })
+  second.sent.end(Buffer.alloc(150_000))
+  t.equal((await second.answer)[0], 503, 'the first has most of it')
+  const small = begin({ 'content-length': 60_000 })
+  small.sent.end(Buffer.alloc(60_000))
+  t.same(await small.answer, [200, '60000'], 'small ones are not counted')
+
+  slow.sent.end(Buffer.alloc(149_000))
+  t.same(await slow.answer, [200, '150000'])
+  const third = begin({ 'content-length': 150_000 })
+  third.sent.end(Buffer.alloc(150_000))
+  t.same(await third.answer, [200, '150000'])
+})
+
+t.test('an upload that is given up returns its share, too', async (t) => {
+  const begin = await budgeted(t)
+  const left = begin({ 'content-length': 190_000 })
+  left.answer.catch(() => {})
+  left.sent.write(Buffer.alloc(1000))
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  left.sent.destroy()
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  const next = begin({ 'content-length': 190_000 })
+  next.sent.end(Buffer.alloc(190_000))
+  t.same(await next.answer, [200, '190000'])
+})
+
+t.test('bodies of unknown length count as they arrive', async (t) => {
+  const begin = await budgeted(t)
+  const chunked = begin({ 'transfer-encoding': 'chunked' })
+  for (let index = 0; index < 10; index++) chunked.sent.write(Buffer.alloc(15_000))
+  chunked.sent.end()
+  t.same(await chunked.answer, [200, '150000'])
+  const tooMuch = begin({ 'transfer-encoding': 'chunked' })
+  for (let index = 0; index < 20; index++) tooMuch.sent.write(Buffer.alloc(15_000))
+  tooMuch.sent.end()
+  t.equal((await tooMuch.answer)[0], 503)
+  const after = begin({ 'content-length': 199_000 })
+  after.sent.end(Buffer.alloc(199_000))
+  t.same(await after.answer, [200, '199000'], 'nothing of it stays spent')
+})
+
+t.test('contents are decompressed once for concurrent requests, and dropped least recently used first', async (t) => {
+  const contents = new ContentCache(2500, 3500)
+  const packed = (letter: string) => async () => zstdCompressSync(Buffer.alloc(1000, letter))
+  const ada = { owner: 'ada' }
+  const [one, again] = await Promise.all([
+    contents.take(1, 1000, packed('a'), ada),
+    contents.take(1, 1000, packed('a'), ada)
+  ])
+  t.equal(one.json, again.json, 'the same bytes')
+  t.equal(one.json.toString(), 'a'.repeat(1000))
+  one.release()
+  one.release()
+  again.release()
+  for (const id of [2, 3]) (await contents.take(id, 1000, packed('b'), ada)).release()
+  t.same(
+    [1, 2, 3].map((id) => contents.has(id)),
+    [false, true, true]
+  )
+
+  const leases = await Promise.all([4, 5, 6].map((id) => contents.take(id, 1000, packed('c'), ada)))
+  await t.rejects(contents.take(7, 1000, packed('d'), ada), { code: 'server-busy' }, 'what is in use has a limit')
+  const stored = await contents.take(9, 1000, packed('e'), { ...ada, mustCome: true })
+  t.equal(stored.json.toString(), 'e'.repeat(1000), 'nor for what has just been stored')
+  stored.release()
+  t.equal(
+    (await contents.take(4, 1000, packed('x'), ada)).json.toString(),
+    'c'.repeat(1000),
+    'but not for what is here'
+  )
+  for (const { release } of leases) release()
+  t.ok((await contents.take(7, 1000, packed('d'), ada)).json)
+  await t.rejects(contents.take(8, 1000, async () => Buffer.from('not packed'), ada))
+  t.notOk(contents.has(8), 'what cannot be unpacked is not kept')
+})
+
+t.test('the user with most contents in memory loses some to users with less', async (t) => {
+  const contents = new ContentCache(0, 3500)
+  const packed = async () => zstdCompressSync(Buffer.alloc(1000, 'x'))
+  const cut: string[] = []
+  const take = (owner: string, id: number) =>
+    contents.take(id, 1000, packed, { owner, cut: () => cut.push(`${owner} ${id}`) })
+  for (const id of [1, 2, 3]) await take('ada', id)
+  const shared = await take('cid', 3)
+  t.ok((await take('bob', 4)).json)
+  t.same(cut, ['ada 1'])
+  await t.rejects(take('bob', 5), { code: 'server-busy' }, 'nobody gets more than the others by it')
+  t.ok((await take('cid', 6)).json)
+  t.same(cut, ['ada 1', 'ada 2'])
+  t.equal(shared.json.length, 1000, 'and who shares a content keeps it')
+})
+
+t.test('content that gets no memory is not decompressed, and damaged content leaves none taken', async (t) => {
+  const contents = new ContentCache(0, 1000)
+  const packed = async () => zstdCompressSync(Buffer.alloc(1000, 'x'))
+  const lease = await contents.take(1, 1000, packed, { owner: 'ada' })
+  const unhandled: unknown[] = []
+  const listen = (reason: unknown) => unhandled.push(reason)
+  process.on('unhandledRejection', listen)
+  t.teardown(() => process.off('unhandledRejection', listen))
+  await t.rejects(
+    contents.take(2, 1000, async () => Buffer.from('not packed'), { owner: 'ada' }),
+    { code: 'server-busy' }
+  )
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  t.strictSame(unhandled, [])
+  t.equal(contents.has(2), false)
+  lease.release()
+  await t.rejects(contents.take(2, 1000, async () => Buffer.from('not packed'), { owner: 'ada' }))
+  t.ok((await contents.take(3, 1000, packed, { owner: 'ada' })).json, 'what could not be unpacked takes no room')
+})
+
+t.test('an answer returns its memory when it ends, also if its client has gone', async (t) => {
+  const calls: string[] = []
+  const response = Object.assign(new EventEmitter(), { destroyed: false })
+  whenClosed(response, () => calls.push('ended'))
+  t.same(calls, [])
+  response.emit('close')
+  response.emit('close')
+  whenClosed(Object.assign(new EventEmitter(), { destroyed: true }), () => calls.push('had gone'))
+  t.same(calls, ['ended', 'had gone'])
+
+  const aborted = createServer(async (_request, answer) => {
+    await once(answer, 'close')
+    whenClosed(answer, () => calls.push('late'))
+    aborted.close()
+  }).listen(0, '127.0.0.1')
+  await once(aborted, 'listening')
+  const sent = request({ port: (aborted.address() as AddressInfo).port, host: '127.0.0.1' })
+  sent.on('error', () => {})
+  sent.end()
+  setTimeout(() => sent.destroy(), 50)
+  await once(aborted, 'close')
+  t.same(calls, ['ended', 'had gone', 'late'], 'Node says so of an answer whose client has gone')
+})

@@ -1,0 +1,26 @@
+import t from 'tap'
+import { docsPage } from '../../src/system/assets.ts'
+import { build } from '../support/helper.ts'
+
+const missing = docsPage().size === 0 && 'npm run build:ui makes the page, as npm test does'
+
+t.test('GET /docs is a page that loads nothing from other hosts', { skip: missing }, async (t) => {
+  const { as } = await build(t)
+  const page = await as().get('/docs')
+  t.match(page, { status: 200, headers: { 'content-type': /^text\/html/ } })
+  const policy = page.headers['content-security-policy'] ?? ''
+  t.notMatch(policy, /https?:|\*/, 'the policy names no other host')
+  t.match(policy, /script-src 'self';/)
+  const needed = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url ?? '')
+  t.ok(needed.length >= 4)
+  for (const url of needed.filter((url) => !url.startsWith('data:'))) {
+    t.notMatch(url, /^(https?:)?\/\//)
+    const asset = await as().get(new URL(url, 'http://here/docs').pathname)
+    t.match(asset, { status: 200, headers: { etag: /"/, 'content-type': /css|javascript/ } }, url)
+    const again = await as().get(new URL(url, 'http://here/docs').pathname, {
+      'if-none-match': asset.headers.etag ?? ''
+    })
+    t.match(again, { status: 304, text: '' })
+  }
+  t.match((await as().get('/docs/start.js')).text, /url: 'openapi\.json'/)
+})

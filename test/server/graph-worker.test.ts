@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto'
+import t, { type Test } from 'tap'
+import { jsonOf } from '../../graph/content/content.ts'
+import { GraphWorker } from '../../graph/jobs/worker.ts'
+import type { PreparedContent } from '../../schemas/graph-content.ts'
+import { startThread } from '../../src/system/assets.ts'
+import { build, problem } from '../support/helper.ts'
+
+const limits = { maxNodes: 100_000, maxEdges: 500_000, bodyLimit: 32 * 1024 * 1024 }
+// Machines may be busy.
+t.setTimeout(120_000)
+
+function readerOf(t: Test, memory?: number) {
+  const reader = new GraphWorker(limits, { startThread, ...(memory !== undefined && { memory }) })
+  t.teardown(() => reader.close())
+  return (body: unknown) => reader.readBody(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)))
+}
+
+/** Content of so many nodes, each of which weighs some 60 bytes as JSON. */
+const content = (count: number) => ({
+  directed: true,
+  nodes: Array.from({ length: count }, (_, index) => ({
+    id: `n${index}`,
+    label: 'a label, and not a short one',
+    x: index
+  })),
+  edges: [{ source: 'n0', target: `n${count - 1}` }]
+})
+
+/** Counts the turns of the event loop during a task, and returns its result. */
+async function turnsDuring<T>(task: () => Promise<T>): Promise<{ turns: number; result: T }> {
+  let turns = 0
+  let isDone = false
+  const turn = () => {
+    turns++
+    if (!isDone) setImmediate(turn)
+  }
+  turn()
+  const result = await task()
+  isDone = true
+  return { turns, result }
+}
+
+t.test('small and large bodies are read alike', async (t) => {
+  const read = readerOf(t)
+  for (const count of [2, 60, 1000, 20_000]) {
+    const sent = { name: 'x', content: content(count) }
+    const body = (await read(sent)) as { name: string; content: PreparedContent }
+    t.equal(body.name, 'x')
+    t.same(body.content.faults, [])
+    t.match(body.content.stored, { nodeCount: count, edgeCount: 1, body: count <= 60 ? String : Buffer })
+    if (!body.content.stored) continue
+    const json = await jsonOf(body.content.stored.body)
+    t.ok(json.toString() === JSON.stringify(sent.content), `${json.length} bytes, to the letter`)
+    t.equal(body.content.stored.hash, createHash('sha256').update(json).digest('hex'))
+  }
+})
+
+t.test('faults of small and large bodies are reported alike', async (t) => {
+  const read = readerOf(t)
+  for (const count of [10, 20_000]) {
+    const bad = { content: { ...content(count), edges: [{ source: 'n0', target: 'missing' }] } }
+    const { faults, stored } = ((await read(bad)) as { content: PreparedContent }).content
+    t.match(faults, [{ pointer: '#/edges/0/target', code: 'unknown-node' }])
+    t.equal(stored, undefined)
+    await t.rejects(read(`${JSON.stringify(content(count))}x`), { name: 'ProblemError', code: 'malformed-json' })
+    await t.rejects(read({ ...content(count), n: '\ud800' }), {
+      code: 'validation-failed',
+      circumstances: { errors: [{ pointer: '#/n', code: 'malformed-unicode' }] }
+    })
+    t.match(await read({ pad: 'x'.repeat(count * 50), content: null }), { content: null })
+    t.match(await read(`[${'1,'.repeat(count * 20)}1]`), Array)
+  }
+})
+
+t.test('each of many concurrent large bodies gets its own answer', async (t) => {
+  const read = readerOf(t)
+  const counts = [9000, 5000, 7000, 6000, 8000]
+  const bodies = await Promise.all(counts.map((count) => read({ content: content(count) })))
+  t.same(
+    bodies.map((body) => (body as { content: PreparedContent }).content.stored?.nodeCount),
+    counts
+  )
+})
+
+t.test('when too many large bodies of a user wait, the rest are turned away', async (t) => {
+  const read = readerOf(t)
+  const body = { pad: 'x'.repeat(300_000) }
+  const outcomes = await Promise.all(
+    Array.from({ length: 40 }, () =>
+      read(body).then(
+        () => 'read',
+        (error) => error.code
+      )
+    )
+  )
+  t.equal(outcomes.filter((outcome) => outcome === 'read').length, 16)
+  t.equal(outcomes.filter((outcome) => outcome === 'server-busy').length, 24)
+  t.match(await read(body), body, 'and later there is room again')
+})
+
+t.test('reading a large body does not block the event loop', async (t) => {
+  const read = readerOf(t)
+  const { turns } = await turnsDuring(() => read({ content: content(50_000) }))
+  t.ok(turns > 100, `${turns} turns`)
+})
+
+t.test('a body that takes too much memory ends the worker, and not the server', async (t) => {
+  // The small job has half of it; on a busy machine it lasts long enough for a check of its memory.
+  const read = readerOf(t, 128)
+  await t.rejects(read({ content: content(1_000_000) }), { code: 'file-too-complex' })
+  t.match(await read({ content: content(5000) }), { content: { stored: { nodeCount: 5000 } } }, 'the next one is read')
+})
+
+t.test('a small file with a large graph is read in a thread, too', async (t) => {
+  const worker = new GraphWorker(limits, { startThread })
+  t.teardown(() => worker.close())
+  const each = (letter: string) => Array.from({ length: 700 }, (_, index) => `${letter}${index}`).join(' ')
+  const defaults = Array.from({ length: 700 }, (_, index) => `a${index}=1`).join(' ')
+  const files: [string, number, number][] = [
+    [`digraph { {${each('a')}} -> {${each('b')}} }`, 1400, 490_000],
+    [`digraph { node [${defaults}] ${each('n')} }`, 700, 0],
+    ['*Vertices 100000', 100_000, 0]
+  ]
+  for (const [text, nodeCount, edgeCount] of files) {
+    const { turns, result } = await turnsDuring(() => worker.readFile(Buffer.from(text), {}))
+    const { report } = result
+    t.match(report, { valid: true, nodeCount, edgeCount })
+    t.ok(turns > 100, `${turns} turns of the event loop meanwhile`)
+  }
+})
+
+t.test('closing the worker gives up running and waiting jobs', async (t) => {
+  const reader = new GraphWorker(limits, { startThread })
+  const outcomes = [1, 2, 3].map((count) =>
+    reader.readBody(Buffer.from(JSON.stringify({ content: content(count * 10_000) }))).catch((error) => error.code)
+  )
+  await reader.close()
+  t.same(await Promise.all(outcomes), ['server-busy', 'server-busy', 'server-busy'])
+  await t.rejects(reader.readBody(Buffer.from(JSON.stringify({ content: content(10_000) }))), { code: 'server-busy' })
+})
+
+t.test('large graphs are imported and exported over HTTP', async (t) => {
+  const { as, store } = await build(t)
+  const ada = as('ada')
+  const large = content(20_000)
+  t.match(await ada.post('/api/graphs', { name: 'large', content: large }), {
+    status: 201,
+    body: { nodeCount: 20_000 }
+  })
+  const fetched = await ada.get('/api/graphs/1')
+  t.ok(JSON.stringify(fetched.body.content) === JSON.stringify(large), 'to the letter')
+  const { packed } = await store.read.selectFrom('content').select('packed').executeTakeFirstOrThrow()
+  t.ok((packed?.length ?? 0) < JSON.stringify(large).length / 4, `${packed?.length} bytes are stored`)
+  t.match(await ada.put('/api/graphs', { id: 1, name: 'larger', content: content(25_000) }), {
+    status: 200,
+    body: { version: 2, nodeCount: 25_000, content: { edges: [{ target: 'n24999' }] } }
+  })
+  const faulty = { ...large, edges: [{ source: 'n0', target: 'missing' }] }
+  t.match(
+    await ada.put('/api/graphs', { id: 1, nam: 'x', content: faulty }),
+    problem(400, 'validation-failed', [
+      { pointer: '#/name', code: 'required' },
+      { pointer: '#/nam', code: 'unknown-field' },
+      { pointer: '#/content/edges/0/target', code: 'unknown-node' }
+    ])
+  )
+})

@@ -1,0 +1,281 @@
+import { connect } from 'node:net'
+import fc from 'fast-check'
+import t from 'tap'
+import { build } from '../support/helper.ts'
+
+const SEED = 20261121
+const REQUESTS = 1500
+
+/** Texts that have broken programs before. */
+const nasty = [
+  '',
+  ' ',
+  '\0',
+  '__proto__',
+  'constructor',
+  'null',
+  'undefined',
+  'NaN',
+  '-1',
+  '0',
+  '1.5',
+  '1e309',
+  '0x10',
+  '9007199254740993',
+  '9223372036854775808',
+  "' OR '1'='1",
+  '"; DROP TABLE graph; --',
+  '{{7*7}}',
+  '../../etc/passwd',
+  '%00',
+  '%',
+  '%ff',
+  '\ud800',
+  '\u202e',
+  '🜁'.repeat(300),
+  'x'.repeat(10_000),
+  '\r\nX-Injected: 1',
+  '<script>alert(1)</script>',
+  '*',
+  '\\',
+  '[object Object]'
+]
+const text = fc.oneof(fc.constantFrom(...nasty), fc.string({ unit: 'binary', maxLength: 40 }))
+const value: fc.Arbitrary<unknown> = fc.oneof(
+  { depthSize: 'small' },
+  text,
+  fc.constantFrom(null, true, false, 0, -1, 1.5, 1e300, 2 ** 53, [], {}, [[]]),
+  fc.double({ noNaN: true }),
+  fc.array(text, { maxLength: 3 }),
+  fc.dictionary(text, text, { maxKeys: 3 }),
+  fc.jsonValue({ maxDepth: 4 })
+)
+const fields = [
+  'id',
+  'name',
+  'type',
+  'description',
+  'shared',
+  'version',
+  'content',
+  'owner',
+  'login',
+  'username',
+  'password',
+  'role',
+  'enabled',
+  'currentPassword',
+  'newPassword',
+  'rememberMe',
+  '__proto__',
+  'toString'
+]
+const element = fc.dictionary(
+  fc.constantFrom('id', 'source', 'target', 'label', 'x', 'directed', 'metadata', '__proto__'),
+  value
+)
+const content = fc.record({
+  nodes: fc.oneof(fc.array(element, { maxLength: 4 }), value),
+  edges: fc.oneof(fc.array(element, { maxLength: 4 }), value)
+})
+const object = fc
+  .dictionary(fc.constantFrom(...fields), fc.oneof(value, content), { maxKeys: 8 })
+  .map((body) => JSON.stringify(body) ?? '')
+
+/** Bodies that match no schema. */
+const raw = fc.oneof(
+  fc.constantFrom(
+    Buffer.from('{"name":"\xff\xfe"}', 'latin1'),
+    Buffer.from('{"name":"\xed\xa0\x80"}', 'latin1'),
+    Buffer.from('['.repeat(200_000)),
+    Buffer.from(`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`),
+    Buffer.from(`{"name":"x","content":{"nodes":[${'{"id":"a"},'.repeat(5000)}{}],"edges":[]}}`),
+    Buffer.from('{"id":9007199254740993,"name":"x"}'),
+    Buffer.from('{"name":"x","__proto__":{"shared":true}}'),
+    Buffer.from('{"name":"x","constructor":{"prototype":{"shared":true}}}'),
+    Buffer.from('{"name":"a","name":"b","shared":1e999}'),
+    Buffer.from(`{${Array.from({ length: 20_000 }, (_, index) => `"k${index}":0`).join()}}`),
+    Buffer.from('\uFEFF{}'),
+    Buffer.from('{"name": 1}'.padEnd(2_100_000)),
+    Buffer.alloc(100),
+    Buffer.alloc(0)
+  ),
+  fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
+  object.chain((json) => fc.nat(json.length).map((end) => Buffer.from(json.slice(0, end))))
+)
+const operations = [
+  'POST /api/graphs',
+  'PUT /api/graphs',
+  'PATCH /api/graphs/{}',
+  'GET /api/graphs',
+  'GET /api/graphs/{}',
+  'DELETE /api/graphs/{}',
+  'GET /api/mygraphs',
+  'POST /api/users',
+  'GET /api/users',
+  'PATCH /api/users/{}',
+  'DELETE /api/users/{}',
+  'GET /api/account',
+  'POST /api/account/password',
+  'POST /api/authenticate',
+  'GET /management/audits',
+  'GET /management/audits/{}',
+  'GET /healthz'
+]
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'PROPFIND', 'TRACE', 'SEARCH']
+const target = fc.oneof(
+  { weight: 9, arbitrary: fc.constantFrom(...operations).map((operation) => operation.split(' ')) },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(fc.constantFrom(...methods), fc.constantFrom('/{}', '/api/{}', '/api/graphs', '/api/graphs/{}'))
+  }
+)
+const parameters = [
+  'page',
+  'size',
+  'sort',
+  'cursor',
+  'q',
+  'type',
+  'owner',
+  'shared',
+  'fromDate',
+  'toDate',
+  'zone',
+  'principal',
+  'targetId',
+  '__proto__',
+  'x'
+]
+const encoded = fc.oneof(
+  text.map((part) => encodeURIComponent(part.toWellFormed())),
+  fc.constantFrom('%', '%ff', '%zz', '%ED%A0%80', '&', '=', '..', '%2e%2e%2f')
+)
+const query = fc.array(fc.tuple(fc.constantFrom(...parameters), encoded), { maxLength: 4 })
+
+const hostile = fc.record({
+  target,
+  segment: fc.oneof(fc.constantFrom('1', '2', 'ada'), encoded),
+  query,
+  body: fc.option(
+    fc.oneof({ weight: 3, arbitrary: object.map((json) => Buffer.from(json)) }, { weight: 1, arbitrary: raw })
+  ),
+  type: fc.constantFrom(
+    'application/json',
+    'application/json',
+    'application/json',
+    'text/plain',
+    'application/xml',
+    ''
+  ),
+  login: fc.constantFrom('root', 'ada', undefined),
+  headers: fc.dictionary(
+    fc.constantFrom(
+      'if-match',
+      'if-none-match',
+      'x-request-id',
+      'user-agent',
+      'x-forwarded-for',
+      'accept',
+      'content-encoding',
+      'range'
+    ),
+    fc.oneof(
+      fc.constantFrom('*', '"', 'W/"x"', '"a","b', ',,,', 'gzip', 'bytes=0-', '::1', 'x'.repeat(9000)),
+      fc.string({ maxLength: 30 })
+    ),
+    { maxKeys: 2 }
+  )
+})
+
+t.test(`${REQUESTS} random and hostile requests get a sensible answer, and never a 500`, async (t) => {
+  const { app, as, tokenOf } = await build(t, { bodyLimit: 2_000_000 })
+  await as('ada').post('/api/graphs', { name: 'mine', shared: true })
+  const tokens: Record<string, string> = { root: await tokenOf('root'), ada: await tokenOf('ada') }
+  const statuses = new Map<number, number>()
+  const wrong: object[] = []
+  const requests = fc.sample(hostile, { numRuns: REQUESTS, seed: SEED })
+  for (const { target, segment, query, body, type, login, headers } of requests) {
+    const [method = '', path = ''] = target
+    const url = `${path.replace('{}', segment)}${query.length > 0 ? '?' : ''}${query.map((pair) => pair.join('=')).join('&')}`
+    const response = await app.inject({
+      method: method as 'GET',
+      url,
+      headers: {
+        ...headers,
+        ...(login && { authorization: `Bearer ${tokens[login]}` }),
+        ...(body && type && { 'content-type': type })
+      },
+      ...(body && { payload: body })
+    })
+    const { statusCode } = response
+    statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1)
+    const isProblem = method === 'HEAD' || /^application\/problem\+json/.test(String(response.headers['content-type']))
+    if (statusCode >= 500 || (statusCode >= 400 && !isProblem) || response.headers['x-injected']) {
+      wrong.push({ statusCode, method, url, body: body?.toString().slice(0, 200), payload: response.payload })
+    }
+    // The fuzzer may lock itself out.
+    if (statusCode === 401 && login) tokens[login] = await relogin(login)
+  }
+  async function relogin(login: string) {
+    const user = await app.store.write((trx) =>
+      trx.updateTable('user').set({ enabled: true }).where('login', '=', login).returningAll().executeTakeFirst()
+    )
+    return user ? app.issueToken(user, false).token : ''
+  }
+  t.same(wrong, [])
+  t.ok((statuses.get(400) ?? 0) > REQUESTS / 5, `many were refused: ${JSON.stringify([...statuses].sort())}`)
+  t.ok(
+    [...statuses].some(([status]) => status < 300),
+    'and some were good'
+  )
+  t.equal(({} as Record<string, unknown>).shared, undefined, 'Object.prototype is untouched')
+  t.match(await as().get('/readyz'), { status: 200 }, 'the server serves on')
+  t.match(await as('carol').post('/api/graphs', { name: 'still here' }), { status: 201 })
+})
+
+t.test('bytes that are not a request do not stop the server', async (t) => {
+  const { app, as } = await build(t)
+  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+  const bytes = fc.sample(
+    fc.oneof(
+      fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array)),
+      fc
+        .constantFrom(
+          'GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nabcde',
+          'POST /api/authenticate HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n',
+          'POST /api/authenticate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+          'GET /healthz HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n',
+          'GET /healthz HTTP/1.1\r\n Folded: x\r\n\r\n',
+          'GET http://[::1 HTTP/1.1\r\nHost: x\r\n\r\n',
+          'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n',
+          'GET /healthz HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
+          `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+          `GET / HTTP/1.1\r\nHost: x\r\n${'X: y\r\n'.repeat(3000)}\r\n`,
+          '\r\n\r\n\r\n'
+        )
+        .map((line) => Buffer.from(line))
+    ),
+    { numRuns: 200, seed: SEED }
+  )
+  const answers: string[] = []
+  for (const chunk of bytes) {
+    const answer = await new Promise<string>((resolve) => {
+      const socket = connect(Number(port), '127.0.0.1')
+      let received = ''
+      socket.on('data', (data) => {
+        received += data
+      })
+      socket.on('error', () => {})
+      socket.on('close', () => resolve(received))
+      socket.end(chunk)
+    })
+    if (answer) answers.push(answer.split('\r\n')[0] ?? '')
+  }
+  t.ok(answers.length > 100)
+  t.same(
+    answers.filter((line) => !/^HTTP\/1\.1 (2|4)\d\d /.test(line)),
+    []
+  )
+  t.match(await as().get('/readyz'), { status: 200 })
+})

@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import t from 'tap'
+import { removeOldAttempts } from '../../db/users/attempts.ts'
+import { removeExpiredSessions, removeIdleSessions } from '../../db/users/sessions.ts'
+import { REMOVED_AT_ONCE, type Store, type Trx } from '../../db/store.ts'
+import { addUser, build, sessionRow } from '../support/helper.ts'
+
+// Data that has expired is removed piece by piece: no unit takes long, however much there is.
+
+const DAY = 24 * 60 * 60 * 1000
+const idle = { window: DAY, remembered: 2 * DAY }
+
+/** Adds so many rows of each kind that have expired, and one that has not. */
+async function addOld(store: Store, count: number) {
+  const now = Date.now()
+  const keys = Array.from({ length: count }, (_, index) => `old ${index}`)
+  await addUser(store, 'ada')
+  await store.write(async (trx) => {
+    for (const table of ['attempt', 'endedSession', 'session'] as const) await trx.deleteFrom(table).execute()
+    await trx
+      .insertInto('attempt')
+      .values([
+        ...keys.map((key) => ({ key, count: 1, expiresAt: now - 1 })),
+        { key: 'kept', count: 1, expiresAt: now + DAY }
+      ])
+      .execute()
+    await trx
+      .insertInto('endedSession')
+      .values([...keys.map((id) => ({ id, expiresAt: now - 1 })), { id: 'kept', expiresAt: now + DAY }])
+      .execute()
+    await trx
+      .insertInto('session')
+      .values([
+        ...keys.map((id) => sessionRow({ id, remembered: true, lastUsedAt: now - 40 * DAY })),
+        sessionRow({ id: 'kept', remembered: true, lastUsedAt: now })
+      ])
+      .execute()
+  })
+}
+
+/** Returns the keys of the rows that are left, by table. */
+async function left({ read }: Store) {
+  const attempts = await read.selectFrom('attempt').select('key as id').execute()
+  const ended = await read.selectFrom('endedSession').select('id').execute()
+  const sessions = await read.selectFrom('session').select('id').execute()
+  return [attempts, ended, sessions].map((rows) => rows.map(({ id }) => id))
+}
+
+const units = [removeOldAttempts, removeExpiredSessions, (trx: Trx) => removeIdleSessions(trx, idle)]
+
+t.test('a unit removes 500 expired attempts, ended tokens or idle sessions at most', async (t) => {
+  const { store } = await build(t)
+  t.equal(REMOVED_AT_ONCE, 500)
+  await addOld(store, 2 * REMOVED_AT_ONCE + 1)
+  const counts = async () => (await left(store)).map(({ length }) => length)
+  for (const [areMore, count] of [
+    [true, 502],
+    [true, 2],
+    [false, 1],
+    [false, 1]
+  ] as const) {
+    for (const unit of units) t.equal(await store.write(unit), areMore)
+    t.strictSame(await counts(), [count, count, count])
+  }
+  t.strictSame(await left(store), [['kept'], ['kept'], ['kept']])
+})
+
+t.test('a server removes all of them, unit after unit', async (t) => {
+  const { app, store } = await build(t)
+  await addOld(store, 2 * REMOVED_AT_ONCE + 1)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const remain = async () => (await left(store)).some(({ length }) => length > 1)
+  for (let look = 0; look < 600 && (await remain()); look++) await sleep(100)
+  t.strictSame(await left(store), [['kept'], ['kept'], ['kept']])
+})

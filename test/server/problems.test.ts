@@ -1,0 +1,344 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
+import t, { type Test } from 'tap'
+import { OutcomeUnknown } from '../../db/store.ts'
+import { docsPage } from '../../src/system/assets.ts'
+import { build, problem, triangle } from '../support/helper.ts'
+
+/** Sends bytes on a socket and returns the answer. */
+async function raw(t: Test, bytes: string | Buffer, settings = {}) {
+  const { app } = await build(t, settings)
+  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+  const socket = connect(Number(port), '127.0.0.1')
+  socket.end(bytes)
+  const answer = await text(socket)
+  const [head = '', body = ''] = answer.split('\r\n\r\n')
+  const [statusLine = '', ...lines] = head.split('\r\n')
+  const headers = Object.fromEntries(lines.map((line) => line.toLowerCase().split(/: (.*)/s)))
+  return { status: Number(statusLine.split(' ')[1]), headers, body: body.startsWith('{') ? JSON.parse(body) : body }
+}
+
+t.test('a problem has every member of RFC 9457, and names the request', async (t) => {
+  const { as } = await build(t)
+  const { headers, body } = await as('ada').get('/api/graphs/7')
+  t.same(body, {
+    type: 'urn:problem-type:graphstead:graph-not-found',
+    title: 'There is no such graph.',
+    status: 404,
+    detail: 'There is no such graph.',
+    instance: `urn:uuid:${headers['x-request-id']}`,
+    code: 'graph-not-found'
+  })
+  t.match(headers['x-request-id'], /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+})
+
+t.test('every answer has security headers and a request id, refusals too', async (t) => {
+  const { as } = await build(t)
+  const replies = [
+    await as().get('/healthz'),
+    await as('ada').get('/api/graphs'),
+    await as().get('/api/graphs'),
+    await as().get('/nothing'),
+    await as().get('/%zz'),
+    await as().options('/api/graphs'),
+    await as('ada').post('/api/graphs', '{')
+  ]
+  for (const { status, headers } of replies) {
+    t.match(
+      headers,
+      {
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'content-security-policy': /default-src 'none'/,
+        'referrer-policy': 'no-referrer',
+        'cache-control': /no-/,
+        'x-request-id': /^[0-9a-f-]{36}$/
+      },
+      `${status}`
+    )
+  }
+})
+
+t.test('an unknown address is 404', async (t) => {
+  const { as } = await build(t)
+  for (const url of [
+    '/nothing',
+    '/graphs/1/nothing',
+    '/api',
+    '/api/',
+    '/api/graphs/1/x',
+    '/management',
+    '/API/graphs'
+  ]) {
+    t.match(await as('ada').get(url), problem(404, 'route-not-found'), url)
+    t.match(await as('ada').post(url, triangle), problem(404, 'route-not-found'), `POST ${url}`)
+  }
+  t.match(await as('ada').get('/api/graphs/'), problem(400, 'validation-failed'), 'no id is not an id')
+  t.match(await as().get(`/api/users/${'x'.repeat(2000)}`), { status: 404 }, 'a segment that is too long')
+})
+
+t.test('a known address with another method is 405, and OPTIONS tells which there are', async (t) => {
+  const { as, app } = await build(t)
+  const allowed = {
+    '/api/graphs': 'GET, HEAD, OPTIONS, POST, PUT',
+    '/api/graphs/7': 'DELETE, GET, HEAD, OPTIONS, PATCH',
+    '/api/mygraphs?x=1': 'GET, HEAD, OPTIONS',
+    '/api/authenticate': 'OPTIONS, POST',
+    '/api/users/ada': 'DELETE, GET, HEAD, OPTIONS, PATCH',
+    '/management/audits/1.5': 'GET, HEAD, OPTIONS',
+    '/healthz': 'GET, HEAD, OPTIONS'
+  }
+  for (const [url, allow] of Object.entries(allowed)) {
+    t.match(await as().options(url), { status: 204, headers: { allow }, text: '' }, `OPTIONS ${url}`)
+    const response = await app.inject({ method: 'PROPFIND' as 'GET', url })
+    t.match(response, { statusCode: 405, headers: { allow, 'content-type': /problem\+json/ } }, `PROPFIND ${url}`)
+  }
+  t.match(await as('ada').put('/api/graphs/7', triangle), problem(405, 'method-not-allowed'))
+  t.match(await as('ada').delete('/api/graphs'), problem(405, 'method-not-allowed'))
+})
+
+t.test('HEAD answers like GET, without a body', async (t) => {
+  const { as } = await build(t)
+  await as('ada').post('/api/graphs', triangle)
+  for (const url of [
+    '/healthz',
+    '/readyz',
+    '/openapi.json',
+    '/docs',
+    '/api/graphs',
+    '/api/graphs/1',
+    '/api/mygraphs',
+    '/api/account'
+  ]) {
+    const get = await as('ada').get(url)
+    const head = await as('ada').head(url)
+    // The API page exists after `npm run build:ui`, which `npm test` runs.
+    t.equal(head.status, url === '/docs' && docsPage().size === 0 ? 404 : 200, url)
+    t.equal(head.text, '')
+    for (const name of ['content-type', 'content-length', 'etag', 'link', 'x-total-count']) {
+      t.equal(head.headers[name], get.headers[name], `${url}: ${name}`)
+    }
+  }
+  t.match(await as('ada').head('/api/graphs/2'), { status: 404, text: '' })
+})
+
+t.test('a URL that is not percent-encoded UTF-8 is 400', async (t) => {
+  const { as } = await build(t)
+  for (const url of [
+    '/%',
+    '/api/graphs/%zz',
+    '/api/graphs/%ff',
+    '/api/graphs?q=%',
+    '/api/graphs?q=%ff',
+    '/api/graphs?q=%ed%a0%80'
+  ]) {
+    t.match(await as('ada').get(url), problem(400, 'malformed-url'), url)
+  }
+})
+
+t.test('unknown and repeated parameters are refused', async (t) => {
+  const { as } = await build(t)
+  const cases = [
+    ['/api/graphs?color=red', 'color', 'unknown-parameter'],
+    ['/api/graphs?__proto__=1', '__proto__', 'unknown-parameter'],
+    ['/api/graphs?size=1&size=2', 'size', 'repeated'],
+    ['/api/graphs?q=a&q=b', 'q', 'repeated'],
+    ['/api/graphs?shared=true&shared=true', 'shared', 'repeated'],
+    ['/api/graphs/1?x=', 'x', 'unknown-parameter'],
+    ['/api/account?x', 'x', 'unknown-parameter'],
+    ['/healthz?x=1', 'x', 'unknown-parameter']
+  ] as const
+  for (const [url, parameter, code] of cases) {
+    t.match(await as('ada').get(url), problem(400, 'validation-failed', [{ parameter, code }]), url)
+  }
+  t.match(await as('ada').post('/api/graphs?x=1', triangle), problem(400, 'validation-failed', [{ parameter: 'x' }]))
+})
+
+t.test('a body of another media type than JSON is 415', async (t) => {
+  const { as } = await build(t)
+  for (const type of [
+    'text/plain',
+    'application/xml',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data',
+    'x',
+    'application/jsonx',
+    ''
+  ]) {
+    t.match(
+      await as('ada').post('/api/graphs', 'name=x', { 'content-type': type }),
+      problem(415, 'media-type-unsupported'),
+      type
+    )
+  }
+  t.match(
+    await as('ada').post('/api/graphs', '{"name":"x"}', { 'content-type': 'application/json; charset=utf-16' }),
+    problem(415, 'media-type-unsupported')
+  )
+  t.match(
+    await as('ada').post('/api/graphs', '{"name":"x"}', { 'content-type': 'Application/JSON; charset="UTF-8"' }),
+    { status: 201 }
+  )
+})
+
+t.test('a media type without a body counts as no body', async (t) => {
+  const { as } = await build(t)
+  await as('ada').post('/api/graphs', triangle)
+  const headers = { 'content-type': 'application/json' }
+  t.match(await as('ada').post('/api/graphs', '', headers), problem(400, 'validation-failed', [{ pointer: '#' }]))
+  t.match(await as('ada').delete('/api/graphs/1', headers), { status: 200 })
+})
+
+t.test('a compressed body is 415', async (t) => {
+  const { as } = await build(t)
+  const body = gzipSync('{"name":"x"}')
+  const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+  t.match(await as('ada').post('/api/graphs', body, headers), problem(415, 'media-type-unsupported'))
+})
+
+t.test('a request that takes too long to arrive is 408', async (t) => {
+  const { app } = await build(t)
+  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+  app.server.headersTimeout = 100
+  const socket = connect(Number(port), '127.0.0.1')
+  socket.write('GET /healthz HTTP/1.1\r\nHost:')
+  const answer = await text(socket)
+  t.match(answer, /^HTTP\/1\.1 408 .*"code":"request-timeout"/s)
+})
+
+t.test('malformed JSON is 400 with its position', async (t) => {
+  const { as } = await build(t)
+  const cases: [string | Buffer, RegExp][] = [
+    ['{"name": "x",\n "shared": yes}', /line 2, column 12/],
+    ['{"name": "x"', /line 1, column 13/],
+    ['{"name": "x"} trailing', /line 1, column 15/],
+    [Buffer.from('{"name":"\xff"}', 'latin1'), /UTF-8/],
+    [`{"name":${'['.repeat(100_000)}`, /deeper than 32/],
+    [`{"name":"x","content":${'{"a":'.repeat(40)}1${'}'.repeat(40)}}`, /deeper than 32/]
+  ]
+  for (const [body, detail] of cases) {
+    const response = await as('ada').post('/api/graphs', body, { 'content-type': 'application/json' })
+    t.match(response, { ...problem(400, 'malformed-json'), body: { code: 'malformed-json', detail } })
+  }
+})
+
+t.test('lone surrogates and numbers that would be rounded are 400', async (t) => {
+  const { as } = await build(t)
+  const cases: [string, string, string][] = [
+    ['{"name":"\\ud800"}', '#/name', 'malformed-unicode'],
+    ['{"name":"x","description":"\\udc00x"}', '#/description', 'malformed-unicode'],
+    ['{"name":"x","content":{"nodes":[{"id":"\\ud83d"}],"edges":[]}}', '#/content/nodes/0/id', 'malformed-unicode'],
+    [
+      '{"name":"x","content":{"nodes":[],"edges":[],"metadata":{"n":9007199254740992}}}',
+      '#/content/metadata/n',
+      'number-too-large'
+    ],
+    [
+      '{"name":"x","content":{"nodes":[],"edges":[],"metadata":{"n":-1e400}}}',
+      '#/content/metadata/n',
+      'number-too-large'
+    ]
+  ]
+  for (const [body, pointer, code] of cases) {
+    t.match(await as('ada').post('/api/graphs', body), problem(400, 'validation-failed', [{ pointer, code }]), body)
+  }
+  const fits = '{"name":"x","content":{"nodes":[],"edges":[],"metadata":{"n":9007199254740991,"m":-1.5e300}}}'
+  t.match(await as('ada').post('/api/graphs', fits), { status: 201 })
+})
+
+t.test('a body beyond the limit is 413', async (t) => {
+  const { as } = await build(t, { bodyLimit: 2000 })
+  t.match(await as('ada').post('/api/graphs', { name: 'x', description: 'y'.repeat(1900) }), { status: 201 })
+  t.match(
+    await as('ada').post('/api/graphs', { name: 'x', description: 'y'.repeat(2000) }),
+    problem(413, 'body-too-large')
+  )
+  const huge = JSON.stringify({ username: 'x'.repeat(20_000), password: 'y' })
+  t.match(await as().post('/api/authenticate', huge), problem(413, 'body-too-large'), 'logging in has a small limit')
+})
+
+t.test('at most 50 faults are listed', async (t) => {
+  const { as } = await build(t)
+  const nodes = Array.from({ length: 5000 }, () => ({ id: '' }))
+  const { status, body } = await as('ada').post('/api/graphs', { name: 'x', content: { nodes, edges: [] } })
+  t.equal(status, 400)
+  t.equal(body.errors.length, 50)
+  t.ok(body.detail.length < 500, 'and the sentence stays short')
+  const flags = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`x${index}`, 1]))
+  t.equal((await as('ada').post('/api/graphs', { name: 'x', ...flags })).body.errors.length, 50)
+})
+
+t.test('input that is not HTTP gets a problem as well', async (t) => {
+  for (const bytes of [
+    'nonsense\r\n\r\n',
+    'FOO /healthz HTTP/1.1\r\nHost: x\r\n\r\n',
+    'GET /healthz HTTP/9.9\r\n\r\n'
+  ]) {
+    const reply = await raw(t, bytes)
+    t.match(reply, problem(400, 'malformed-request'), bytes)
+    t.match(reply.headers, { 'x-content-type-options': 'nosniff', connection: 'close' })
+    t.equal(reply.body.instance, `urn:uuid:${reply.headers['x-request-id']}`)
+  }
+})
+
+t.test('a request without a Host header is 400', async (t) => {
+  t.match(await raw(t, 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n'), problem(400, 'malformed-request'))
+})
+
+t.test('a request may have an absolute URL', async (t) => {
+  const reply = await raw(t, 'GET http://here.example/healthz?x=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  t.match(reply, problem(400, 'validation-failed', [{ parameter: 'x' }]), 'and reaches its route')
+})
+
+t.test('headers that are too large are 431', async (t) => {
+  const reply = await raw(t, `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(40_000)}\r\n\r\n`)
+  t.match(reply, problem(431, 'headers-too-large'))
+})
+
+t.test('an unknown expectation is 417', async (t) => {
+  const reply = await raw(t, 'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n')
+  t.match(reply, problem(417, 'expectation-failed'))
+})
+
+t.test('a body that is shorter than announced does no harm', async (t) => {
+  const { app, as, tokenOf } = await build(t)
+  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+  const socket = connect(Number(port), '127.0.0.1')
+  socket.write(
+    `POST /api/graphs HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${await tokenOf('ada')}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"name":"x"}`
+  )
+  socket.end()
+  await text(socket)
+  const { status, body } = await as('ada').get('/api/graphs')
+  t.same([status, body], [200, []])
+})
+
+t.test('a store that cannot write is 503 with Retry-After', async (t) => {
+  const { as, hold } = await build(t, {}, { lockTimeout: 50 })
+  await as('ada').post('/api/graphs', triangle)
+  const callOff = await hold()
+  const refused = await as('ada').post('/api/graphs', triangle)
+  t.match(refused, { ...problem(503, 'store-unavailable'), headers: { 'retry-after': /^\d+$/ } })
+  t.notMatch(refused.text, /sqlite|postgres|lock/i, 'and nothing of the inside')
+  t.match(await as('ada').get('/api/graphs'), { status: 200, body: [{ id: 1 }] }, 'reading goes on')
+  await callOff()
+  t.match(await as('ada').post('/api/graphs', triangle), { status: 201, body: { id: 2 } }, 'and it recovers by itself')
+})
+
+t.test('an unknown outcome of a commit is 503 outcome-unknown', async (t) => {
+  const { as, store } = await build(t)
+  await as('ada').get('/api/account')
+  store.write = async () => {
+    throw new OutcomeUnknown('the connection broke')
+  }
+  const reply = await as('ada').post('/api/graphs', triangle)
+  t.match(reply, { ...problem(503, 'outcome-unknown'), headers: { 'retry-after': /^\d+$/ } })
+})
+
+t.test('a closed store is 503 as well', async (t) => {
+  const { as, store } = await build(t)
+  await as('ada').get('/api/account')
+  await store.close()
+  t.match(await as('ada').get('/api/graphs'), problem(503, 'store-unavailable'))
+})

@@ -1,0 +1,124 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import t from 'tap'
+import { pages } from '../../plugins/server/web-app.ts'
+import { build, problem } from '../support/helper.ts'
+
+// The files of the web app from the server, built by `npm run build:ui`; test/browser/app.test.ts uses the app.
+
+const built = join(import.meta.dirname, '../../dist/ui')
+
+t.test('every page is the same file, never kept, under a strict policy with a nonce of its own', async (t) => {
+  const { as } = await build(t)
+  const nonces = new Set<string>()
+  for (const url of pages) {
+    const page = await as().get(url.replace(':id', '7'))
+    t.match(
+      page,
+      { status: 200, headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' } },
+      url
+    )
+    const policy = page.headers['content-security-policy'] ?? ''
+    t.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self' 'nonce-[\w+/=]{24}'; /)
+    t.notMatch(policy, /unsafe|https?:|\*/, 'nothing unsafe, and no other host')
+    const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? ''
+    t.ok(page.text.includes(`nonce="${nonce}"`))
+    nonces.add(nonce)
+    t.notMatch(page.text, /<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=/, 'neither script nor style inside')
+  }
+  t.equal(nonces.size, pages.length)
+})
+
+t.test('assets of the page are served here, compressed, and cacheable for ever', async (t) => {
+  const { as } = await build(t)
+  const { text } = await as().get('/')
+  const needed = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url ?? '')
+  t.ok(needed.length >= 3)
+  for (const url of needed) {
+    t.match(url, /^\/assets\//, 'no other host')
+    const plain = await as().get(url)
+    t.match(plain, {
+      status: 200,
+      headers: { 'cache-control': 'public, max-age=31536000, immutable', vary: 'Accept-Encoding' }
+    })
+    t.equal(plain.headers['content-encoding'], undefined)
+    const { app } = await build(t)
+    const packed = await app.inject({ url, headers: { 'accept-encoding': 'gzip, br' } })
+    t.equal(packed.headers['content-encoding'], 'gzip')
+    t.equal(gunzipSync(packed.rawPayload).toString(), plain.text)
+  }
+  t.match(await as().get('/assets/nothing.js'), problem(404, 'route-not-found'))
+  t.match(await as().get('/assets/..%2findex.html'), problem(404, 'route-not-found'))
+  t.match(await as().post('/graphs', {}), problem(405, 'method-not-allowed'))
+  t.match(await as().get('/graphs/1/nothing'), problem(404, 'route-not-found'))
+})
+
+t.test('an unknown address is 404: the app for browsers, a problem for all others', async (t) => {
+  const { as } = await build(t)
+  const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
+  const policy = /^default-src 'none'; script-src 'self'; style-src 'self' 'nonce-/
+  for (const url of ['/nothing', '/graphs/1/nothing', '/users/ada', '//', '//evil.example/', '/apis', '/docs/']) {
+    const { text, ...page } = await as().get(url, browser)
+    t.match(page, { status: 404, headers: { 'content-type': 'text/html; charset=utf-8', vary: 'Accept' } }, url)
+    t.match(page.headers, { 'cache-control': 'no-store', 'content-security-policy': policy, location: undefined })
+    t.match(text, '<div id="app">')
+    const head = await as().head(url, browser)
+    t.match(head, { status: 404, headers: { 'content-type': 'text/html; charset=utf-8' } }, `HEAD ${url}`)
+    t.equal(head.text, '')
+    for (const accept of ['*/*', 'application/json', 'application/json, text/html', 'text/html;q=0.1, */*', '', ';,,'])
+      t.match(await as().get(url, { accept }), problem(404, 'route-not-found'), `${accept} ${url}`)
+    t.match(await as().post(url, {}, browser), problem(404, 'route-not-found'), `POST ${url}`)
+    t.match(await as().delete(url, browser), problem(404, 'route-not-found'), `DELETE ${url}`)
+  }
+  for (const url of [
+    '/api',
+    '/api/',
+    '/api/nothing',
+    '/api/graphs/1/x',
+    '/management',
+    '/management/x',
+    '/assets/x.js'
+  ])
+    t.match(await as().get(url, browser), problem(404, 'route-not-found'), url)
+  t.match(await as().post('/graphs', {}, browser), problem(405, 'method-not-allowed'))
+})
+
+t.test('a page with a slash at the end leads to the page, on this host', async (t) => {
+  const { as } = await build(t)
+  const browser = { accept: 'text/html' }
+  for (const [url, location] of [
+    ['/graphs/', '/graphs'],
+    ['/graphs/1/', '/graphs/1'],
+    ['/graphs/1/?tab=nodes&node=a%2Fb', '/graphs/1?tab=nodes&node=a%2Fb'],
+    ['/graphs/1/history/', '/graphs/1/history'],
+    ['/audits/?size=5', '/audits?size=5'],
+    ['/account/?//evil.example/', '/account?//evil.example/'],
+    ['/graphs/%2f%2fevil.example/', '/graphs/%2f%2fevil.example'],
+    ['/graphs/%0d%0aset-cookie:a=b/', '/graphs/%0d%0aset-cookie:a=b']
+  ] as const) {
+    t.match(await as().get(url, browser), { status: 308, headers: { location, 'cache-control': 'no-store' } }, url)
+    t.match(await as().head(url, browser), { status: 308, headers: { location } }, `HEAD ${url}`)
+  }
+  for (const url of ['//', '//evil.example/', '//evil.example/graphs/1/', '/%2f/evil.example/', '/x/'])
+    t.match(await as().get(url, browser), { status: 404, headers: { location: undefined } }, url)
+  t.match(await as().get('/graphs/1/'), problem(404, 'route-not-found'), 'not a browser')
+})
+
+t.test('the first script is at most 350 KB, compressed', async (t) => {
+  const { app, as } = await build(t)
+  const { text } = await as().get('/')
+  let bytes = 0
+  for (const [, url = ''] of text.matchAll(/(?:src|href)="([^"]+\.js)"/g)) {
+    bytes += (await app.inject({ url, headers: { 'accept-encoding': 'gzip' } })).rawPayload.length
+  }
+  t.comment(`${bytes} bytes`)
+  t.ok(bytes > 0 && bytes <= 350 * 1024)
+})
+
+t.test('no file of the app names another host to load from', async (t) => {
+  for (const name of readdirSync(join(built, 'assets'))) {
+    const source = readFileSync(join(built, 'assets', name), 'utf8')
+    t.notMatch(source, /\b(?:import|from|fetch|url)\s*\(?\s*["'`]?(?:https?:)?\/\/\w/, name)
+  }
+})

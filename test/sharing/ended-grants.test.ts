@@ -1,0 +1,138 @@
+import t from 'tap'
+import { removeOrphanedGrants } from '../../db/graphs/listed-grants.ts'
+import type { Store } from '../../db/store.ts'
+import { REMOVED_AT_ONCE } from '../../db/store.ts'
+import { events, problem } from '../support/helper.ts'
+import { access, grantsOf, prepare } from '../support/sharing.ts'
+
+// Grants end with graphs, people and groups, and no later ones of the same name have them.
+
+t.test('in the trash a graph is its owner’s alone; its grants come back with it, and go with it', async (t) => {
+  const { as, store } = await prepare(t)
+  const [ada, bob, cy] = [as('ada'), as('bob'), as('cy')]
+  await ada.put(`${access}/users/bob`, { access: 'WRITE' })
+  await ada.put(`${access}/groups/lab`, { access: 'READ' })
+  await ada.delete('/api/graphs/1')
+  for (const client of [bob, cy]) {
+    t.match(await client.get('/api/graphs/1'), problem(404, 'graph-not-found'))
+    for (const list of ['/api/graphs', '/api/mygraphs', '/api/trash', '/api/trash?access=WRITE', '/api/tags']) {
+      t.same((await client.get(list)).body, [], list)
+    }
+    t.match(await client.post('/api/trash/1/restore'), problem(404, 'graph-not-found'))
+    t.match(await client.delete('/api/trash/1'), problem(404, 'graph-not-found'))
+  }
+  t.match(await ada.get(access), problem(404, 'graph-not-found'))
+  t.match(await ada.put(`${access}/users/eve`, { access: 'READ' }), problem(404, 'graph-not-found'))
+  t.match(await ada.delete(`${access}/users/bob`), problem(404, 'graph-not-found'))
+  t.match((await as('root').get('/api/groups/lab')).body, { graphCount: 1 }, 'those in the trash count')
+  await ada.post('/api/trash/1/restore')
+  t.match((await bob.get('/api/graphs')).body, [{ id: 1, access: 'WRITE' }])
+  t.match((await cy.get('/api/graphs')).body, [{ id: 1, access: 'READ' }])
+  await ada.delete('/api/graphs/1')
+  await ada.delete('/api/trash/1')
+  t.same(await grantsOf(store), [], 'a purged graph has none')
+  t.match((await as('root').get('/api/groups/lab')).body, { graphCount: 0 })
+})
+
+t.test('a later user of the same login has none of the grants', async (t) => {
+  const { app, as, store } = await prepare(t)
+  const root = as('root')
+  await as('ada').put(`${access}/users/bob`, { access: 'WRITE' })
+  await root.put('/api/groups/lab/members/bob')
+  t.equal((await root.delete('/api/users/bob')).status, 204)
+  t.same((await as('ada').get(access)).body, [])
+  const user = { login: 'bob', password: 'a new one for all', role: 'USER' }
+  t.equal((await root.post('/api/users', user)).status, 201)
+  const row = await store.read.selectFrom('user').selectAll().where('login', '=', 'bob').executeTakeFirstOrThrow()
+  const headers = { authorization: `Bearer ${app.issueToken(row, false).token}` }
+  t.match(await as().get('/api/graphs/1', headers), problem(404, 'graph-not-found'))
+  t.same((await as().get('/api/account', headers)).body.groups, [])
+  const list = await as().get('/api/graphs', headers)
+  t.same([list.body, list.headers['x-total-count']], [[], '0'])
+  t.same((await root.get('/api/groups/lab')).body.members, ['cy'])
+})
+
+t.test('a later group of the same name has none of the grants; a renamed one keeps them', async (t) => {
+  const { as, store } = await prepare(t)
+  const [ada, cy, root] = [as('ada'), as('cy'), as('root')]
+  await ada.put(`${access}/groups/lab`, { access: 'WRITE' })
+  t.match(await root.patch('/api/groups/lab', { name: 'hall' }), { status: 200, body: { name: 'hall' } })
+  t.match((await cy.get('/api/graphs/1')).body, { access: 'WRITE' })
+  t.match((await cy.get('/api/account')).body.groups, ['hall'])
+  t.match((await ada.get(access)).body, [{ group: 'hall', access: 'WRITE' }])
+  t.match(await ada.delete(`${access}/groups/lab`), problem(404, 'group-not-found'))
+  await root.post('/api/groups', { name: 'lab' })
+  await root.put('/api/groups/lab/members/bob')
+  t.match(await as('bob').get('/api/graphs/1'), problem(404, 'graph-not-found'), 'the old name gives nothing')
+  t.equal((await root.delete('/api/groups/hall')).status, 204)
+  t.match(await cy.get('/api/graphs/1'), problem(404, 'graph-not-found'))
+  await root.post('/api/groups', { name: 'hall' })
+  await root.put('/api/groups/hall/members/cy')
+  t.match(await cy.get('/api/graphs/1'), problem(404, 'graph-not-found'))
+  t.same((await cy.get('/api/graphs')).headers['x-total-count'], '0')
+  t.same((await ada.get(access)).body, [])
+  t.match((await root.get('/api/groups/hall')).body, { members: ['cy'], graphCount: 0 })
+  t.same(await grantsOf(store), [])
+})
+
+/** Grants so many further private graphs of ada's to the grantee. */
+async function grantMany(store: Store, count: number, granteeType: 'USER' | 'GROUP', granteeId: number) {
+  await store.write(async (trx) => {
+    const { id: _, ...graph } = await trx.selectFrom('graph').selectAll().where('id', '=', 1).executeTakeFirstOrThrow()
+    for (let made = 0; made < count; made += 20) {
+      const rows = Array.from({ length: Math.min(20, count - made) }, () => ({ ...graph, shared: false }))
+      const added = await trx.insertInto('graph').values(rows).returning('id').execute()
+      const grant = { granteeType, granteeId, access: 'WRITE', listed: true, createdAt: '', createdBy: 'ada' } as const
+      await trx
+        .insertInto('graphGrant')
+        .values(added.map(({ id }) => ({ graphId: id, ...grant })))
+        .execute()
+    }
+  })
+}
+
+t.test(
+  'more grants than one unit removes have no effect from the deletion on, and housekeeping removes them',
+  async (t) => {
+    const { app, as, store } = await prepare(t)
+    const root = as('root')
+    const bob = await store.read.selectFrom('user').selectAll().where('login', '=', 'bob').executeTakeFirstOrThrow()
+    const lab = await store.read.selectFrom('group').selectAll().executeTakeFirstOrThrow()
+    const many = REMOVED_AT_ONCE + 20
+    await grantMany(store, many, 'USER', bob.id)
+    await grantMany(store, many, 'GROUP', lab.id)
+    const seen = async (headers: Record<string, string>) => {
+      const { body, headers: told } = await as().get('/api/graphs?size=1000', headers)
+      return [body.length, told['x-total-count']]
+    }
+    const tokenOf = async (login: string) => {
+      const row = await store.read.selectFrom('user').selectAll().where('login', '=', login).executeTakeFirstOrThrow()
+      return { authorization: `Bearer ${app.issueToken(row, false).token}` }
+    }
+    t.same(await seen(await tokenOf('bob')), [many, String(many)])
+    t.same(await seen(await tokenOf('cy')), [many, String(many)])
+
+    await root.delete('/api/users/bob')
+    await root.delete('/api/groups/lab')
+    t.equal((await grantsOf(store)).length, 40, 'some are left for later')
+    await root.post('/api/users', { login: 'bob', password: 'a new one for all', role: 'USER' })
+    await root.post('/api/groups', { name: 'lab' })
+    for (const login of ['bob', 'cy']) {
+      await root.put(`/api/groups/lab/members/${login}`)
+      t.same(await seen(await tokenOf(login)), [0, '0'], `${login} has none of them`)
+      for (const { graphId } of await grantsOf(store)) {
+        const { status } = await as().get(`/api/graphs/${graphId}`, await tokenOf(login))
+        if (status !== 404) t.fail(`${login} sees ${graphId}`)
+      }
+    }
+    const { graphId } = (await grantsOf(store))[0] ?? { graphId: 0 }
+    t.same((await root.get(`/api/graphs/${graphId}/access`)).body, [], 'they are not listed either')
+
+    const before = (await events(store)).length
+    let runs = 0
+    while (await store.write(removeOrphanedGrants)) runs++
+    t.equal(runs, 2, 'one person and one group')
+    t.same(await grantsOf(store), [])
+    t.equal((await events(store)).length, before, 'without events: the deletion is one')
+  }
+)

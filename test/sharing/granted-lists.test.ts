@@ -1,0 +1,92 @@
+import t from 'tap'
+import { UserActor } from '../../db/actors.ts'
+import { countGraphs, listGraphs } from '../../db/lists/graphs.ts'
+import type { GraphFilter } from '../../schemas/graph.ts'
+import type { Slice } from '../../schemas/parameters.ts'
+import { watchReads } from '../support/helper.ts'
+import { access, prepare } from '../support/sharing.ts'
+
+const near: Slice = { sorts: [{ field: 'id', direction: 'asc' }], limit: 20, offset: 0, after: undefined }
+
+/** A server with a granted graph, and functions that list and count as cy, and tell whether that took a scan. */
+async function watch(t: Parameters<typeof prepare>[0]) {
+  const server = await prepare(t)
+  const { as, store } = server
+  await as('ada').put(`${access}/groups/lab`, { access: 'READ' })
+  const { id } = await store.read.selectFrom('user').select('id').where('login', '=', 'cy').executeTakeFirstOrThrow()
+  const cy = new UserActor('cy', 'USER', id)
+  const { reader, scanned } = watchReads(store)
+  const count = async (filter: GraphFilter = {}) => [await countGraphs(reader, cy, filter), scanned()]
+  const list = async (slice: Partial<Slice> = {}) => {
+    const rows = await listGraphs(reader, cy, {}, { ...near, ...slice })
+    return [rows.map(({ id }) => id), scanned()]
+  }
+  return { ...server, reader, cy, count, list }
+}
+
+t.test('granted graphs are counted again only after one of the grants has changed', async (t) => {
+  const { as, count } = await watch(t)
+  t.same(await count(), [1, true])
+  t.same(await count(), [1, false], 'the number is remembered')
+  await as('ada').patch('/api/graphs/1', { name: 'Renamed' })
+  await as('ada').post('/api/graphs', { name: 'Private' })
+  t.same(await count(), [1, false], 'other changes leave it')
+  for (const [shared, total] of [
+    [true, 1],
+    [false, 1]
+  ] as const) {
+    await as('ada').patch('/api/graphs/1', { shared })
+    t.equal((await count())[0], total, `shared: ${shared}`)
+  }
+  await as('ada').put('/api/graphs/2/access/users/cy', { access: 'WRITE' })
+  t.same(await count(), [2, true])
+  t.same(await count({ access: 'WRITE' }), [1, true], 'filters are not remembered')
+  await as('ada').delete('/api/graphs/2')
+  t.same(await count(), [1, true])
+  await as('root').delete('/api/groups/lab')
+  t.same(await count(), [0, false], 'nobody has to be asked')
+})
+
+t.test('requests that come meanwhile wait for the same count, and a count that fails is not remembered', async (t) => {
+  const { store, cy, count } = await watch(t)
+  let scans = 0
+  let isBroken = true
+  const scan = new Proxy(store.scan, {
+    get(target, name) {
+      const member = Reflect.get(target, name)
+      if (name !== 'executeQuery') return typeof member === 'function' ? member.bind(target) : member
+      return (query: never) => {
+        scans++
+        return isBroken ? Promise.reject(new Error('broken')) : target.executeQuery(query)
+      }
+    }
+  })
+  const counts = () => Promise.allSettled([1, 2, 3].map(() => countGraphs({ read: store.read, scan }, cy, {})))
+  t.same(
+    (await counts()).map(({ status }) => status),
+    ['rejected', 'rejected', 'rejected']
+  )
+  const failed = scans
+  t.ok(failed > 0)
+  isBroken = false
+  t.same(
+    (await counts()).map((outcome) => outcome.status === 'fulfilled' && outcome.value),
+    [1, 1, 1]
+  )
+  t.equal(scans - failed, 1)
+  t.same(await count(), [1, false])
+})
+
+t.test('a page near the beginning takes no scan, whatever was granted', async (t) => {
+  const { as, list } = await watch(t)
+  t.same(await list(), [[1], false])
+  await as('cy').post('/api/graphs', { name: 'Own' })
+  await as('eve').post('/api/graphs', { name: 'Shared', shared: true })
+  await as('eve').put('/api/graphs/3/access/users/cy', { access: 'WRITE' })
+  t.same(await list(), [[1, 2, 3], false])
+  t.same(await list({ sorts: [{ field: 'id', direction: 'desc' }] }), [[3, 2, 1], false])
+  t.same(await list({ limit: 1, offset: 1 }), [[2], false])
+  t.same(await list({ after: [2] }), [[3], false])
+  t.same(await list({ sorts: [{ field: 'name', direction: 'asc' }, ...near.sorts] }), [[2, 3, 1], true])
+  t.same(await list({ offset: 1001 }), [[], true])
+})

@@ -1,0 +1,167 @@
+import t, { type Test } from 'tap'
+import type { Link } from '../../schemas/link.ts'
+import type { Settings } from '../../schemas/settings.ts'
+import { build, events, PASSWORD, problem, type Reply, triangle } from '../support/helper.ts'
+
+// The picture of a link for programs that show it to people: they have the address without the secret.
+
+const links = '/api/graphs/1/links'
+const unknown = 'u'.repeat(22)
+
+/** A server with a graph of ada's in two versions, and a link to the first. */
+async function prepare(t: Test, body: object = { version: 1, preview: true }, settings: Partial<Settings> = {}) {
+  const server = await build(t, settings)
+  const [ada, visitor] = [server.as('ada'), server.as()]
+  await ada.post('/api/graphs', triangle)
+  await ada.put('/api/graphs', { ...triangle, id: 1, version: 1, content: { nodes: [{ id: 'a' }], edges: [] } })
+  const made = await ada.post(links, body)
+  t.equal(made.status, 201, made.text)
+  const link: Link = made.body
+  return { ...server, ada, visitor, link, path: `/s/${link.publicId}/preview.png` }
+}
+
+/** The parts of an answer that strangers can compare. */
+function look({ status, headers, text }: Reply) {
+  const { 'x-request-id': _, date: __, 'content-length': ___, ...rest } = headers
+  return { status, headers: rest, text: text.replaceAll(/urn:uuid:[0-9a-f-]+/g, '') }
+}
+
+t.test('a link whose owner allows it has a picture without its secret, and gives nothing else away', async (t) => {
+  const { app, ada, visitor, store, path } = await prepare(t)
+  const before = await events(store)
+  const { statusCode, headers, rawPayload } = await app.inject({ url: path })
+  t.equal(statusCode, 200)
+  t.equal(rawPayload.subarray(0, 8).toString('latin1'), '\x89PNG\r\n\x1a\n')
+  t.same([rawPayload.readUInt32BE(16), rawPayload.readUInt32BE(20)], [1200, 630])
+  t.same(
+    ['content-type', 'cache-control', 'cross-origin-resource-policy', 'set-cookie'].map((name) => headers[name]),
+    ['image/png', 'private, no-cache', 'cross-origin', undefined]
+  )
+  t.match(headers.etag, /^"[\w-]{43}"$/, 'neither the id of the graph nor its version nor its times')
+  t.equal((await visitor.head(path)).status, 200)
+  t.equal((await visitor.get(path, { 'if-none-match': String(headers.etag) })).status, 304)
+  t.equal((await visitor.get(`${path}?width=64`)).headers.etag, headers.etag, 'its look is the same for all')
+  t.match(await visitor.post(path), problem(405, 'method-not-allowed'))
+  t.same(await events(store), before, 'no event: it is no opening')
+  t.match((await ada.get(links)).body, [{ openCount: 0 }])
+})
+
+for (const [state, happens] of Object.entries<(server: Awaited<ReturnType<typeof prepare>>) => Promise<unknown>>({
+  'not allowed': ({ ada }) => ada.patch(`${links}/1`, { preview: false }),
+  'with a password': ({ store, link }) =>
+    store.write((trx) => trx.updateTable('link').set({ passwordHash: 'any' }).where('id', '=', link.id).execute()),
+  expired: ({ store, link }) =>
+    store.write((trx) =>
+      trx.updateTable('link').set({ expiresAt: '2020-01-01T00:00:00.000Z' }).where('id', '=', link.id).execute()
+    ),
+  revoked: ({ ada }) => ada.delete(`${links}/1`),
+  'of a graph in the trash': ({ ada }) => ada.delete('/api/graphs/1'),
+  'of a graph that is gone': async ({ ada }) => {
+    await ada.delete('/api/graphs/1')
+    await ada.delete('/api/trash/1')
+  },
+  'to a version that is gone': ({ store }) =>
+    store.write((trx) => trx.deleteFrom('graphVersion').where('graphId', '=', 1).execute())
+})) {
+  t.test(`the preview of a link ${state} is not found from the next request on, like that of no link`, async (t) => {
+    const server = await prepare(t)
+    const { visitor, path } = server
+    t.equal((await visitor.get(path)).status, 200)
+    await happens(server)
+    const answer = await visitor.get(path)
+    t.match(answer, problem(404, 'link-not-found'))
+    const none = await visitor.get(`/s/${unknown}/preview.png`)
+    t.same(look(answer), look(none))
+  })
+}
+
+t.test('there are no previews with links off, and none at other names', async (t) => {
+  const { visitor, path, app } = await prepare(t)
+  for (const name of [unknown, '%00', 'a', '..%2f', 'a'.repeat(90)])
+    t.match(await visitor.get(`/s/${name}/preview.png`), problem(404, 'link-not-found'))
+  t.equal((await app.inject({ url: path.replace('.png', '.svg') })).statusCode, 404)
+  const off = await build(t, { links: 'off' })
+  t.match(await off.as().get(`/s/${unknown}/preview.png`), problem(404, 'link-not-found'))
+})
+
+t.test('a link has a password or a preview, however they are set', async (t) => {
+  const { ada, visitor, path, store } = await prepare(t)
+  const refused = problem(400, 'validation-failed')
+  const change = (body: object) => ada.patch(`${links}/1`, body)
+  const answer = await change({ password: PASSWORD })
+  t.match(answer, refused)
+  t.match(answer.body.errors, [{ pointer: '#/preview', code: 'has-password' }])
+  t.equal((await visitor.get(path)).status, 200, 'nothing has changed')
+  t.match((await change({ password: PASSWORD, preview: false })).body, { hasPassword: true, preview: false })
+  t.match(await change({ preview: true }), refused)
+  t.match((await change({ password: null, preview: true })).body, { hasPassword: false, preview: true })
+  const told = (await events(store)).filter(({ type }) => type.startsWith('LINK_'))
+  t.same(
+    told.map(({ type, data }) => [type, data]),
+    [
+      [
+        'LINK_CREATED',
+        { link: '1', 'version.new': '1', 'hasPassword.new': 'false', 'downloads.new': 'false', 'preview.new': 'true' }
+      ],
+      [
+        'LINK_UPDATED',
+        {
+          link: '1',
+          ...{ 'hasPassword.old': 'false', 'hasPassword.new': 'true' },
+          ...{ 'preview.old': 'true', 'preview.new': 'false' }
+        }
+      ],
+      [
+        'LINK_UPDATED',
+        {
+          link: '1',
+          ...{ 'hasPassword.old': 'true', 'hasPassword.new': 'false' },
+          ...{ 'preview.old': 'false', 'preview.new': 'true' }
+        }
+      ]
+    ]
+  )
+})
+
+t.test('the page of a link names its preview, whether there is one or not, by an absolute address', async (t) => {
+  const { ada, visitor, link } = await prepare(t, { preview: true }, { publicUrl: 'https://graphs.example.org' })
+  const other = (await ada.post(links, {})).body.publicId
+  const tagsOf = async (name: string) => {
+    const { text, headers } = await visitor.get(`/s/${name}`)
+    t.equal(headers['content-type'], 'text/html; charset=utf-8')
+    return Object.fromEntries(
+      [...text.matchAll(/<meta (?:property|name)="((?:og|twitter):[^"]*)" content="([^"]*)">/g)].map(
+        ([, property, content]) => [property, content]
+      )
+    )
+  }
+  const fixed = {
+    'og:type': 'website',
+    'og:site_name': 'Graphstead',
+    'og:title': 'A graph',
+    'og:description': 'Open the link to look at it.'
+  }
+  const pictured = (name: string) => ({
+    ...fixed,
+    'og:image': `https://graphs.example.org/s/${name}/preview.png`,
+    'og:image:type': 'image/png',
+    'og:image:width': '1200',
+    'og:image:height': '630',
+    'twitter:card': 'summary_large_image'
+  })
+  for (const name of [link.publicId, other, unknown]) t.same(await tagsOf(name), pictured(name))
+  t.same(await tagsOf('%22%3E%3Cscript%3E'), pictured('%22%3E%3Cscript%3E'), 'as it is in the address')
+  const local = await prepare(t)
+  const { text } = await local.visitor.get(`/s/${local.link.publicId}`)
+  t.notMatch(text, /og:image|twitter:/, 'a server that does not know its address names none')
+  t.notMatch(text, /og:url|canonical/, 'programs would show an address without the secret')
+})
+
+t.test('strangers who ask for previews are bounded like all others, and make a picture once', async (t) => {
+  const { visitor, path } = await prepare(t, { preview: true }, { rateAddress: 10 })
+  const answers = await Promise.all(Array.from({ length: 200 }, () => visitor.get(path)))
+  const counts = Map.groupBy(answers, ({ status }) => status)
+  t.same([...counts.keys()].sort(), [200, 429])
+  t.equal(new Set(counts.get(200)?.map(({ text }) => text)).size, 1)
+  t.match(counts.get(429)?.[0], problem(429, 'too-many-requests'))
+})

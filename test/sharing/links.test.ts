@@ -1,0 +1,565 @@
+import t, { type Test } from 'tap'
+import { removeVersions } from '../../db/graphs/versions.ts'
+import type { Link } from '../../schemas/link.ts'
+import type { Settings } from '../../schemas/settings.ts'
+import { build, type Client, events, PASSWORD, problem, type Reply, triangle } from '../support/helper.ts'
+
+const links = '/api/graphs/1/links'
+const wiki = 'https://wiki.example.org'
+
+/** A server with two graphs of ada's, and clients. */
+async function prepare(t: Test, settings: Partial<Settings> = {}) {
+  const server = await build(t, settings)
+  const [ada, visitor] = [server.as('ada'), server.as()]
+  const added = await ada.post('/api/graphs', { ...triangle, type: 'shape', tags: ['east'], description: 'Three' })
+  t.equal(added.status, 201)
+  await ada.patch('/api/graphs/1', { name: 'Second' })
+  return { ...server, ada, visitor }
+}
+
+async function newLink(ada: Client, body: object = {}): Promise<Link & { secret: string }> {
+  const { status, body: link, text } = await ada.post(links, body)
+  if (status !== 201) throw new Error(text)
+  return { ...link, secret: secretOf(link) }
+}
+
+const secretOf = ({ url }: Link) => url.split('#')[1] ?? ''
+const open = (visitor: Client, { publicId }: Pick<Link, 'publicId'>, body: object) =>
+  visitor.post(`/api/links/${publicId}/open`, body)
+
+/** The header with the token of a link that is opened. */
+async function tokenOf(visitor: Client, link: Link, password?: string) {
+  const { status, body, text } = await open(visitor, link, { secret: secretOf(link), ...(password && { password }) })
+  if (status !== 200) throw new Error(text)
+  return { authorization: `Bearer ${body.token}` }
+}
+
+/** The parts of an answer that visitors can compare. */
+function look({ status, headers, text }: Reply) {
+  const { 'x-request-id': _, date: __, ...rest } = headers
+  return { status, headers: rest, text: text.replaceAll(/urn:uuid:[0-9a-f-]+/g, '').replaceAll(/s\/[\w-]{22}/g, '') }
+}
+
+t.test(
+  'links are made, listed, changed and revoked by owners and administrators; each change is one event',
+  async (t) => {
+    const { as, ada, store } = await prepare(t)
+    const root = as('root')
+    t.same((await ada.get(links)).body, [], 'none at first')
+    const made = await ada.post(links, {
+      name: 'For the paper',
+      version: 1,
+      expiresAt: '2100-01-01T00:00:00+01:00',
+      password: PASSWORD,
+      origins: ['https://Wiki.Example.org:443/', wiki, 'http://localhost:3000'],
+      downloads: true
+    })
+    t.equal(made.status, 201)
+    t.equal(made.headers.location, `${links}/1`)
+    const { createdAt, publicId, url, ...rest } = made.body as Link
+    t.match(createdAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    t.match(publicId, /^[\w-]{22}$/)
+    t.match(url, new RegExp(`^/s/${publicId}#[\\w-]{43}$`))
+    const first = {
+      id: 1,
+      name: 'For the paper',
+      version: 1,
+      expiresAt: '2099-12-31T23:00:00.000Z',
+      hasPassword: true,
+      origins: [wiki, 'http://localhost:3000'],
+      downloads: true,
+      preview: false,
+      createdBy: 'ada',
+      openCount: 0
+    }
+    t.same(rest, first)
+    const allowed = { hasPassword: false, origins: [], downloads: false, preview: false }
+    const plain = { id: 2, ...allowed, createdBy: 'root', openCount: 0 }
+    const { createdAt: _, publicId: __, url: ___, ...second } = (await root.post(links, {})).body
+    t.same(second, plain)
+    t.same((await ada.get(links)).body[0], made.body, 'shown again, with its secret')
+
+    const again = await ada.patch(`${links}/1`, made.body)
+    t.same([again.status, again.body], [200, made.body], 'what was fetched can be sent back')
+    const changed = await ada.patch(`${links}/1`, {
+      name: null,
+      version: 2,
+      origins: null,
+      password: 'another password'
+    })
+    t.same([changed.status, changed.body], [200, { ...omit(made.body, 'name'), version: 2, origins: [] }])
+    const open = await root.patch(`${links}/1`, { version: null, expiresAt: null, password: null, downloads: false })
+    t.same(open.body, {
+      ...omit(made.body, 'name', 'version', 'expiresAt'),
+      origins: [],
+      downloads: false,
+      hasPassword: false
+    })
+    t.equal((await ada.delete(`${links}/2`)).status, 204)
+    t.match(await ada.delete(`${links}/2`), problem(404, 'link-not-found'))
+    t.match(await ada.patch(`${links}/2`, {}), problem(404, 'link-not-found'))
+    t.same(
+      (await ada.get(links)).body.map(({ id }: Link) => id),
+      [1]
+    )
+    const told = (await events(store)).filter(({ type }) => type.startsWith('LINK_'))
+    t.same(
+      told.map(({ type, principal, outcome, targetType, targetId, targetName, data }) => [
+        [type, principal, outcome, targetType, targetId, targetName],
+        data
+      ]),
+      [
+        [
+          ['LINK_CREATED', 'ada', 'SUCCESS', 'GRAPH', 1, 'Second'],
+          {
+            link: '1',
+            'name.new': 'For the paper',
+            'version.new': '1',
+            'expiresAt.new': first.expiresAt,
+            'hasPassword.new': 'true',
+            'origins.new': `${wiki} http://localhost:3000`,
+            'downloads.new': 'true',
+            'preview.new': 'false'
+          }
+        ],
+        [
+          ['LINK_CREATED', 'root', 'SUCCESS', 'GRAPH', 1, 'Second'],
+          { link: '2', 'hasPassword.new': 'false', 'downloads.new': 'false', 'preview.new': 'false' }
+        ],
+        [
+          ['LINK_UPDATED', 'ada', 'SUCCESS', 'GRAPH', 1, 'Second'],
+          {
+            link: '1',
+            'name.old': 'For the paper',
+            'version.old': '1',
+            'version.new': '2',
+            'origins.old': `${wiki} http://localhost:3000`,
+            password: 'replaced'
+          }
+        ],
+        [
+          ['LINK_UPDATED', 'root', 'SUCCESS', 'GRAPH', 1, 'Second'],
+          {
+            link: '1',
+            'version.old': '2',
+            'expiresAt.old': first.expiresAt,
+            'hasPassword.old': 'true',
+            'hasPassword.new': 'false',
+            'downloads.old': 'true',
+            'downloads.new': 'false'
+          }
+        ],
+        [
+          ['LINK_REVOKED', 'ada', 'SUCCESS', 'GRAPH', 1, 'Second'],
+          { link: '2', 'hasPassword.old': 'false', 'downloads.old': 'false', 'preview.old': 'false' }
+        ]
+      ]
+    )
+  }
+)
+
+function omit(link: Link, ...names: string[]) {
+  return Object.fromEntries(Object.entries(link).filter(([name]) => !names.includes(name)))
+}
+
+t.test('readers and writers are denied links, and others see none', async (t) => {
+  const { as, ada, store } = await prepare(t)
+  const { id } = await newLink(ada)
+  const [bob, wanda] = [as('bob'), as('wanda')]
+  const ask = async (client: Client) => [
+    await client.get(links),
+    await client.post(links, {}),
+    await client.patch(`${links}/${id}`, { downloads: true }),
+    await client.delete(`${links}/${id}`)
+  ]
+  for (const answer of await ask(bob)) t.match(answer, problem(404, 'graph-not-found'))
+  await bob.get('/api/graphs')
+  await wanda.get('/api/graphs')
+  await ada.put('/api/graphs/1/access/users/bob', { access: 'READ' })
+  await ada.put('/api/graphs/1/access/users/wanda', { access: 'WRITE' })
+  for (const client of [bob, wanda]) for (const answer of await ask(client)) t.match(answer, problem(403, 'forbidden'))
+  await ada.post('/api/graphs', triangle)
+  t.match(await ada.delete(`/api/graphs/2/links/${id}`), problem(404, 'link-not-found'), 'a link of another graph')
+  t.match(await ada.patch(`/api/graphs/2/links/${id}`, {}), problem(404, 'link-not-found'))
+  t.equal((await ada.get(links)).body.length, 1)
+  t.equal((await events(store, 'LINK_UPDATED')).length, 0)
+  await ada.patch('/api/graphs/1', { owner: 'bob' })
+  t.match((await bob.get(links)).body, [{ id, createdBy: 'ada' }], 'links go with a graph that is handed over')
+})
+
+t.test('links are refused with a fault for each field', async (t) => {
+  const { ada, store } = await prepare(t)
+  const { id } = await newLink(ada)
+  const refused: [object, string, string][] = [
+    [{ name: '' }, '#/name', 'too-short'],
+    [{ name: ' ' }, '#/name', 'malformed'],
+    [{ name: 7 }, '#/name', 'wrong-type'],
+    [{ version: 0 }, '#/version', 'too-small'],
+    [{ version: '1' }, '#/version', 'wrong-type'],
+    [{ expiresAt: '2020-01-01T00:00:00Z' }, '#/expiresAt', 'out-of-range'],
+    [{ expiresAt: 'tomorrow' }, '#/expiresAt', 'malformed'],
+    [{ password: 'short' }, '#/password', 'too-short'],
+    [{ downloads: null }, '#/downloads', 'wrong-type'],
+    [{ downloads: 'yes' }, '#/downloads', 'wrong-type'],
+    [{ preview: null }, '#/preview', 'wrong-type'],
+    [{ preview: true, password: PASSWORD }, '#/preview', 'has-password'],
+    [{ origins: wiki }, '#/origins', 'wrong-type'],
+    [{ origins: Array(21).fill(wiki) }, '#/origins', 'malformed'],
+    ...[
+      'wiki.example.org',
+      `${wiki}/page`,
+      `${wiki}?a`,
+      `${wiki}#a`,
+      'https://ada@example.org',
+      'https://*.example.org',
+      'ftp://example.org',
+      'https://a;script-src',
+      "https://a'b",
+      'https://[::1]',
+      'null',
+      '*',
+      `${wiki} https://b.example`,
+      'data:text/html,a'
+    ].map((origin): [object, string, string] => [{ origins: [wiki, origin] }, '#/origins/1', 'malformed']),
+    ...['creator', 'createdby', 'graphId', 'role', 'salt', 'secret', 'passwordHash', 'tokenVersion', '__proto__x'].map(
+      (name): [object, string, string] => [{ [name]: 1 }, `#/${name}`, 'unknown-field']
+    )
+  ]
+  for (const [body, pointer, code] of refused) {
+    const answers = [await ada.post(links, body), await ada.patch(`${links}/${id}`, body)]
+    for (const answer of answers) {
+      t.same(
+        [
+          answer.status,
+          answer.body?.errors?.map((fault: { pointer: string; code: string }) => [fault.pointer, fault.code])
+        ],
+        [400, [[pointer, code]]],
+        JSON.stringify(body)
+      )
+    }
+  }
+  for (const answer of [await ada.post(links, { version: 9 }), await ada.patch(`${links}/1`, { version: 9 })]) {
+    t.match(answer, problem(404, 'version-not-found', [{ pointer: '#/version', code: 'version-not-found' }]))
+  }
+  for (let number = 1; number < 100; number++) await newLink(ada)
+  t.match(await ada.post(links, {}), problem(409, 'too-many-links'))
+  t.equal((await ada.get(links)).body.length, 100)
+  t.equal((await events(store, 'LINK_CREATED')).length, 100)
+})
+
+t.test('addresses begin with --public-url', async (t) => {
+  const { ada } = await prepare(t, { publicUrl: 'https://graphs.example.org' })
+  t.match((await newLink(ada)).url, /^https:\/\/graphs\.example\.org\/s\/[\w-]{22}#[\w-]{43}$/)
+})
+
+/** The states that a link may be in when visitors come, and how it gets there. */
+const states = {
+  current: async () => {},
+  expired: ({ store }: Server) =>
+    store.write((trx) => trx.updateTable('link').set({ expiresAt: new Date().toISOString() }).execute()),
+  revoked: ({ ada }: Server) => ada.delete(`${links}/1`),
+  'of a trashed graph': ({ ada }: Server) => ada.delete('/api/graphs/1'),
+  'of a deleted graph': async ({ ada }: Server) => {
+    await ada.delete('/api/graphs/1')
+    await ada.delete('/api/trash/1')
+  },
+  'to a version that is gone': ({ store }: Server) =>
+    store.write((trx) => trx.deleteFrom('graphVersion').where('graphId', '=', 1).execute()),
+  'switched off': async () => {},
+  unknown: async () => {}
+}
+type Server = Awaited<ReturnType<typeof prepare>>
+
+for (const [state, happens] of Object.entries(states)) {
+  t.test(`a link that is ${state}: each secret, with each password`, async (t) => {
+    const server = await prepare(t, state === 'switched off' ? { links: 'off' } : {})
+    const { ada, visitor, store } = server
+    if (state === 'switched off') {
+      t.match(await ada.post(links, {}), problem(403, 'links-off'))
+      const row = {
+        graphId: 1,
+        publicId: 'x'.repeat(22),
+        salt: 'salt',
+        name: null,
+        version: null,
+        expiresAt: null,
+        passwordHash: null,
+        origins: '[]',
+        downloads: true,
+        preview: false,
+        tokenVersion: 1,
+        createdAt: '',
+        createdBy: 'ada',
+        lastOpenedAt: null
+      }
+      await store.write((trx) => trx.insertInto('link').values(row).execute())
+    } else await newLink(ada, { version: 1, password: PASSWORD })
+    const [link] = (await ada.get(links)).body as [Link]
+    await happens(server)
+    const address = state === 'unknown' ? { publicId: 'u'.repeat(22) } : link
+    const trail = (await events(store)).length
+    const rows: unknown[] = []
+    for (const [secret, text] of Object.entries({ right: secretOf(link), wrong: 'w'.repeat(43), no: undefined })) {
+      for (const [password, word] of Object.entries({ no: undefined, right: PASSWORD, wrong: 'not the password' })) {
+        const before = (await events(store)).length
+        const answer = await open(visitor, address, {
+          ...(text !== undefined && { secret: text }),
+          ...(word !== undefined && { password: word })
+        })
+        const told = (await events(store))
+          .slice(before)
+          .map(({ type, outcome, principal }) => [type, outcome, principal])
+        rows.push([secret, password, answer.status, answer.body.code ?? Object.keys(answer.body), told])
+        if (answer.status === 404) {
+          t.same(
+            look(answer),
+            look(await open(server.as(), { publicId: 'never' }, { secret: 'x' })),
+            'as an unknown one'
+          )
+        }
+      }
+    }
+    const unknown = [404, 'link-not-found', []]
+    const needed = [401, 'link-password-required']
+    const isCurrent = state === 'current'
+    t.same(rows, [
+      ['right', 'no', ...(isCurrent ? [...needed, []] : unknown)],
+      [
+        'right',
+        'right',
+        ...(isCurrent
+          ? [200, ['token', 'token_type', 'expires_in'], [['LINK_OPENED', 'SUCCESS', 'anonymous']]]
+          : unknown)
+      ],
+      ['right', 'wrong', ...(isCurrent ? [...needed, [['LINK_OPENED', 'FAILURE', 'anonymous']]] : unknown)],
+      ...['wrong', 'no'].flatMap((secret) => ['no', 'right', 'wrong'].map((password) => [secret, password, ...unknown]))
+    ])
+    t.equal((await events(store)).length - trail, isCurrent ? 2 : 0)
+  })
+
+  if (state === 'unknown') continue
+  t.test(`a token of a link that is ${state} meanwhile`, async (t) => {
+    const server = await prepare(t)
+    const { ada, visitor } = server
+    const link = await newLink(ada, { version: 1 })
+    const token = await tokenOf(visitor, link)
+    if (state === 'switched off') return
+    await happens(server)
+    for (const path of ['graph', 'content']) {
+      const answer = await visitor.get(`/api/links/${link.publicId}/${path}`, token)
+      if (state === 'current') t.equal(answer.status, 200)
+      else t.match(answer, problem(404, 'link-not-found'))
+    }
+  })
+}
+
+t.test('the graph of a link is shown without its owner, and its content; files if the link allows them', async (t) => {
+  const { ada, visitor } = await prepare(t)
+  const link = await newLink(ada)
+  const token = await tokenOf(visitor, link)
+  const path = `/api/links/${link.publicId}`
+  const { status, body, headers } = await visitor.get(`${path}/graph`, token)
+  const { updatedAt } = (await ada.get('/api/graphs/1')).body
+  const shown = {
+    name: 'Second',
+    type: 'shape',
+    description: 'Three',
+    tags: ['east'],
+    version: 2,
+    isPinned: false,
+    nodeCount: 3,
+    edgeCount: 3,
+    updatedAt,
+    downloads: false
+  }
+  t.same([status, body], [200, shown])
+  t.equal(headers['set-cookie'], undefined)
+  t.equal((await visitor.get(`${path}/graph`, { ...token, 'if-none-match': headers.etag ?? '' })).status, 304)
+  const content = await visitor.get(`${path}/content`, token)
+  t.same([content.status, content.body], [200, (await ada.get('/api/graphs/1')).body.content])
+  t.equal((await visitor.get(`${path}/content`, { ...token, 'if-none-match': content.headers.etag ?? '' })).status, 304)
+  t.equal((await visitor.head(`${path}/content`, token)).status, 200)
+  t.match(await visitor.get(`${path}/content?format=graphml`, token), problem(403, 'download-not-allowed'))
+  t.match(await visitor.get(`${path}/content`, { ...token, accept: 'text/csv' }), problem(403, 'download-not-allowed'))
+
+  await ada.patch(`${links}/1`, { downloads: true, expiresAt: '2100-01-01T00:00:00Z' })
+  t.same((await visitor.get(`${path}/graph`, token)).body, {
+    ...shown,
+    downloads: true,
+    expiresAt: '2100-01-01T00:00:00.000Z'
+  })
+  const file = await visitor.get(`${path}/content?format=graphml`, token)
+  t.equal(file.status, 200)
+  t.equal(file.text, (await ada.get('/api/graphs/1/content?format=graphml')).text)
+  t.equal(
+    (await visitor.get(`${path}/content?format=graphml`, { ...token, 'if-none-match': file.headers.etag ?? '' }))
+      .status,
+    304
+  )
+
+  await ada.put('/api/graphs', { id: 1, name: 'Empty', content: null })
+  t.match((await visitor.get(`${path}/graph`, token)).body, { name: 'Empty', version: 3, nodeCount: 0 }, 'it follows')
+  t.same((await visitor.get(`${path}/content`, token)).body, { directed: true, nodes: [], edges: [] })
+  await ada.patch(`${links}/1`, { version: 1 })
+  t.match((await visitor.get(`${path}/graph`, token)).body, {
+    name: 'Triangle',
+    version: 1,
+    isPinned: true,
+    nodeCount: 3
+  })
+  t.same((await visitor.get(`${path}/content`, token)).body.nodes.length, 3)
+})
+
+t.test('large content is sent as it is stored, compressed for clients that accept zstd', async (t) => {
+  const { ada, visitor } = await prepare(t)
+  const nodes = Array.from({ length: 5000 }, (_, index) => ({ id: `node ${index}` }))
+  await ada.put('/api/graphs', { id: 1, name: 'Large', content: { nodes, edges: [] } })
+  const link = await newLink(ada)
+  const token = await tokenOf(visitor, link)
+  const path = `/api/links/${link.publicId}/content`
+  const plain = await visitor.get(path, token)
+  t.same(plain.body.nodes, nodes)
+  const { headers: packed } = await visitor.head(path, { ...token, 'accept-encoding': 'zstd' })
+  t.equal(packed['content-encoding'], 'zstd')
+  t.not(packed.etag, plain.headers.etag)
+  t.equal((await visitor.get(path, { ...token, 'if-none-match': packed.etag ?? '' })).status, 304)
+})
+
+t.test('another password, or none, ends the tokens of visitors; other changes do not', async (t) => {
+  const { ada, visitor } = await prepare(t)
+  const link = await newLink(ada, { password: PASSWORD })
+  const path = `/api/links/${link.publicId}/graph`
+  let token = await tokenOf(visitor, link, PASSWORD)
+  await ada.patch(`${links}/1`, { name: 'Another name', downloads: true })
+  t.equal((await visitor.get(path, token)).status, 200)
+  await ada.patch(`${links}/1`, { password: 'another password' })
+  t.match(await visitor.get(path, token), problem(401, 'token-invalid'))
+  t.match(
+    await open(visitor, link, { secret: link.secret, password: PASSWORD }),
+    problem(401, 'link-password-required')
+  )
+  token = await tokenOf(visitor, link, 'another password')
+  await ada.patch(`${links}/1`, { password: null })
+  t.match(await visitor.get(path, token), problem(401, 'token-invalid'))
+  await tokenOf(visitor, link)
+})
+
+t.test(
+  'a version that a link shows is kept beyond --keep-versions, and is removed once no link shows it',
+  async (t) => {
+    const { ada, visitor, store } = await prepare(t, { keepVersions: 2 })
+    let round = 0
+    const change = async (nodes: number) =>
+      ada.put('/api/graphs', {
+        id: 1,
+        name: `Round ${++round}`,
+        content: { nodes: Array.from({ length: nodes }, (_, id) => ({ id: String(id) })), edges: [] }
+      })
+    const kept = async () => {
+      const { body, headers } = await ada.get('/api/graphs/1/versions?size=100')
+      t.equal(headers['x-total-count'], String(body.length), 'the count is right')
+      return body.map(({ version }: { version: number }) => version)
+    }
+    const bytes = async () => {
+      const rows = await store.read.selectFrom('graph').select('bytes').execute()
+      const contents = await store.read
+        .selectFrom('content')
+        .select((eb) => eb.fn.sum<number>('size').as('size'))
+        .execute()
+      return [Number(rows[0]?.bytes), Number(contents[0]?.size)]
+    }
+    await change(10)
+    const link = await newLink(ada, { version: 3 })
+    for (const nodes of [10, 20, 30, 30, 40]) await change(nodes)
+    t.same(await kept(), [8, 7, 3])
+    const [graph, contents] = await bytes()
+    t.equal(graph, contents, 'its size is that of its contents')
+    t.same(await store.write((trx) => removeVersions(trx, 1, 7)).then(kept), [8, 3])
+    t.equal((await visitor.get(`/api/links/${link.publicId}/graph`, await tokenOf(visitor, link))).body.nodeCount, 10)
+    t.equal((await ada.patch(`${links}/1`, { version: 3, name: 'The same' })).status, 200)
+    t.same(await kept(), [8, 3])
+    t.equal((await ada.delete(`${links}/1`)).status, 204)
+    t.same(await kept(), [8])
+    const [after, left] = await bytes()
+    t.equal(after, left)
+    t.match(await ada.post(links, { version: 3 }), problem(404, 'version-not-found'))
+  }
+)
+
+t.test('a link spares the version of its own graph alone, also after it has expired', async (t) => {
+  const { ada, store } = await prepare(t)
+  await ada.post('/api/graphs', triangle)
+  for (const id of [1, 2])
+    for (let round = 0; round < 4; round++) await ada.patch(`/api/graphs/${id}`, { name: `${round}` })
+  const keptOf = async (graphId: number) => {
+    await store.write((trx) => removeVersions(trx, graphId, 4))
+    const rows = await store.read.selectFrom('graphVersion').select('version').where('graphId', '=', graphId).execute()
+    return rows.map(({ version }) => version)
+  }
+  await newLink(ada, { version: 2 })
+  await newLink(ada, { version: 3, expiresAt: '2100-01-01T00:00:00Z' })
+  await newLink(ada)
+  await store.write((trx) =>
+    trx
+      .updateTable('link')
+      .set({ expiresAt: new Date(0).toISOString() })
+      .where('id', '=', 2)
+      .execute()
+  )
+  t.same(await keptOf(2), [], 'links of another graph')
+  t.same(await keptOf(1), [2, 3, 5], 'its owner can give an expired link more time')
+  t.equal((await ada.delete(`${links}/1`)).status, 204)
+  t.same(await keptOf(1), [3, 5])
+})
+
+t.test('more pinned versions than a unit removes are passed over', async (t) => {
+  const { ada, store } = await prepare(t)
+  for (let round = 0; round < 54; round++) await ada.patch('/api/graphs/1', { name: `Round ${round}` })
+  for (let version = 1; version <= 51; version++) await newLink(ada, { version })
+  t.strictSame(await store.write((trx) => removeVersions(trx, 1, 54)), { isDone: true, bytes: 0 })
+  const versions = await store.read.selectFrom('graphVersion').select('version').where('version', '>', 50).execute()
+  t.same(versions.map(({ version }) => version).sort(), [51, 55])
+})
+
+t.test('links stay with a graph in the trash and after a restored version, and go with it for good', async (t) => {
+  const { ada, visitor, store } = await prepare(t)
+  const link = await newLink(ada)
+  await ada.delete('/api/graphs/1')
+  t.match(await ada.get(links), problem(404, 'graph-not-found'))
+  t.match(await open(visitor, link, { secret: link.secret }), problem(404, 'link-not-found'))
+  await ada.post('/api/trash/1/restore')
+  await ada.post('/api/graphs/1/restore', { version: 1 })
+  t.equal((await open(visitor, link, { secret: link.secret })).status, 200)
+  t.match((await ada.get(links)).body, [{ id: 1, openCount: 1, url: link.url }])
+  await ada.delete('/api/graphs/1')
+  await ada.delete('/api/trash/1')
+  t.same(await store.read.selectFrom('link').selectAll().execute(), [])
+})
+
+t.test('the page of a link is the same for all; only pages of its origins may frame it', async (t) => {
+  const { ada, visitor } = await prepare(t)
+  const [framed, plain] = [await newLink(ada, { origins: [wiki, 'http://localhost:3000'] }), await newLink(ada)]
+  const pageOf = async (publicId: string) => {
+    const { status, headers, text } = await visitor.get(`/s/${publicId}`)
+    const { 'content-security-policy': policy = '', 'x-request-id': _, date: __, ...rest } = headers
+    const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? ''
+    return { status, policy: policy.replace(nonce, 'NONCE'), headers: rest, text: text.replaceAll(nonce, 'NONCE') }
+  }
+  const [first, second, unknown] = [
+    await pageOf(framed.publicId),
+    await pageOf(plain.publicId),
+    await pageOf('u'.repeat(22))
+  ]
+  t.same(second, unknown, 'a link without origins is as good as none')
+  t.same({ ...first, policy: '' }, { ...second, policy: '' })
+  t.match(first.policy, new RegExp(`; frame-ancestors 'self' ${wiki} http://localhost:3000$`))
+  t.match(second.policy, /^default-src 'none'; script-src 'self'; .*; frame-ancestors 'none'$/)
+  t.equal(second.status, 200)
+  t.same(
+    ['x-frame-options', 'set-cookie', 'referrer-policy', 'cache-control', 'access-control-allow-origin'].map(
+      (name) => second.headers[name]
+    ),
+    [undefined, undefined, 'no-referrer', 'no-store', undefined]
+  )
+  for (const name of ['%00', 'a'.repeat(500), '..%2f']) t.equal((await pageOf(name)).policy, second.policy)
+})

@@ -1,0 +1,43 @@
+import fastify from 'fastify'
+import t from 'tap'
+import type { GraphWithContent } from '../../db/graphs/graphs.ts'
+import type { Store } from '../../db/store.ts'
+import type { GraphWorker } from '../../graph/jobs/worker.ts'
+import { Pictures } from '../../plugins/http/contents/pictures.ts'
+import { type ErrorCode, ProblemError } from '../../schemas/errors.ts'
+
+const graph = { id: 1, version: 1, updatedAt: '', access: 'OWNER', name: 'G', content: null } as GraphWithContent
+const look = { width: 960, height: 600, theme: 'light' } as const
+
+/** Has two ask for the same picture at once, which fails with this code at first. Returns their answers, and how often it was made. */
+async function askTwice(code: ErrorCode) {
+  let made = 0
+  const both = Promise.withResolvers<void>()
+  const worker = {
+    picture: async () => {
+      if (++made > 1) return Buffer.from('<svg/>')
+      await both.promise
+      throw new ProblemError(code)
+    }
+  } as unknown as GraphWorker
+  const pictures = new Pictures({} as Store, worker, async () => Promise.reject(), Buffer.alloc(32))
+  const app = fastify()
+  let asked = 0
+  app.get('/', async (_request, reply) => {
+    const answer = pictures.send(reply, 'svg', look, graph, async () => graph)
+    if (++asked === 2) both.resolve()
+    return answer
+  })
+  app.setErrorHandler((error: ProblemError, _request, reply) => reply.code(500).send(error.code))
+  const answers = await Promise.all([app.inject('/'), app.inject('/')])
+  return { bodies: answers.map(({ body }) => body), made }
+}
+
+t.test('those who wait for the picture of another do not share the limits of that one', async (t) => {
+  for (const code of ['server-busy', 'request-aborted'] as const)
+    t.same(await askTwice(code), { bodies: [code, '<svg/>'], made: 2 })
+})
+
+t.test('a picture that cannot be made is tried once for all who wait', async (t) => {
+  t.same(await askTwice('graph-too-complex'), { bodies: ['graph-too-complex', 'graph-too-complex'], made: 1 })
+})

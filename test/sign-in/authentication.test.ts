@@ -1,0 +1,342 @@
+import crypto, { createHmac, randomUUID } from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
+import t, { type Test } from 'tap'
+import { verifyPassword } from '../../db/users/passwords.ts'
+import { build, events, PASSWORD, problem, triangle } from '../support/helper.ts'
+
+const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** Builds a token by hand, with any faults. */
+function forge(key: Buffer, claims: object, header: object = { alg: 'HS256', typ: 'JWT' }, hash = 'sha256') {
+  const signed = `${base64url(header)}.${base64url(claims)}`
+  return `${signed}.${createHmac(hash, key).update(signed).digest('base64url')}`
+}
+
+async function goodClaims(t: Test) {
+  const server = await build(t)
+  const token = await server.tokenOf('ada')
+  const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+  const tryToken = async (text: string) => {
+    const response = await server.app.inject({ url: '/api/account', headers: { authorization: `Bearer ${text}` } })
+    return { status: response.statusCode, headers: response.headers, body: response.json() }
+  }
+  return { ...server, token, claims, tryToken }
+}
+
+t.test('POST /api/authenticate gives a token for a day, or for 30 with rememberMe', async (t) => {
+  const { as, app, tokenOf, store } = await build(t)
+  await tokenOf('ada')
+  for (const [rememberMe, seconds] of [
+    [undefined, 86400],
+    [false, 86400],
+    [true, 30 * 86400]
+  ] as const) {
+    const { status, body } = await as().post('/api/authenticate', { username: 'ada', password: PASSWORD, rememberMe })
+    t.equal(status, 200)
+    t.match(body, { token_type: 'Bearer', expires_in: seconds, id_token: /^[\w-]+\.[\w-]+\.[\w-]+$/ })
+    const claims = app.jwt.decode<Record<string, number>>(body.id_token)
+    t.match(claims, { sub: 'ada', iss: 'graphstead', aud: 'graphstead', jti: /^[0-9a-f-]{36}$/, tv: Number })
+    t.equal((claims?.exp ?? 0) - (claims?.iat ?? 0), seconds)
+    const me = await app.inject({ url: '/api/account', headers: { authorization: `bearer ${body.id_token}` } })
+    t.equal(me.statusCode, 200, 'it works, however Bearer is written')
+  }
+  t.match(await events(store, 'AUTHENTICATION_SUCCESS'), [
+    { principal: 'ada', outcome: 'SUCCESS', targetName: 'ada' },
+    { principal: 'ada', outcome: 'SUCCESS', targetName: 'ada' },
+    { principal: 'ada', outcome: 'SUCCESS', targetName: 'ada' }
+  ])
+})
+
+t.test('a wrong login, a wrong password and a disabled user are refused alike', async (t) => {
+  const { as, store, tokenOf } = await build(t)
+  await tokenOf('ada')
+  await tokenOf('bob')
+  await store.write((trx) => trx.updateTable('user').set({ enabled: false }).where('login', '=', 'bob').execute())
+  const attempts = [
+    { username: 'ada', password: 'wrong wrong wrong' },
+    { username: 'nobody', password: PASSWORD },
+    { username: 'bob', password: PASSWORD },
+    { username: 'ADA', password: PASSWORD },
+    { username: '', password: '' },
+    { username: "' OR 1=1 --", password: PASSWORD }
+  ]
+  const shape = (reply: object) => JSON.stringify(reply).replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}|"date":"[^"]+"/g, '')
+  const replies = []
+  for (const attempt of attempts) {
+    const reply = await as().post('/api/authenticate', attempt)
+    t.match(
+      reply,
+      { ...problem(401, 'credentials-incorrect'), headers: { 'www-authenticate': 'Bearer' } },
+      attempt.username
+    )
+    replies.push(shape(reply))
+  }
+  t.equal(new Set(replies).size, 1)
+  t.same(
+    (await events(store, 'AUTHENTICATION_FAILURE')).map(({ principal, outcome }) => [principal, outcome]),
+    [
+      ['ada', 'FAILURE'],
+      // Events of unknown names are counted, see test/attacks/denials.test.ts.
+      ['anonymous', 'FAILURE'],
+      ['bob', 'FAILURE']
+    ]
+  )
+})
+
+t.test('an unknown user takes as much time as a wrong password', async (t) => {
+  // Compares hashes instead of times: both logins compute one of the same cost.
+  t.equal(await verifyPassword(PASSWORD, undefined), false)
+  const { verifyPassword: instrumented, hashes } = await instrumentedPasswords(t)
+  const real = await hashes.make()
+  hashes.count = 0
+  t.equal(await instrumented('wrong wrong wrong', real), false)
+  t.equal(hashes.count, 1)
+  t.equal(await instrumented('wrong wrong wrong', undefined), false)
+  t.equal(hashes.count, 2)
+  t.equal(new Set(hashes.costs).size, 1)
+})
+
+t.test('an unknown login goes through the same queue of hashes', async (t) => {
+  const { as } = await build(t)
+  // Fills the queue: a login without a hash would not notice.
+  const full = Array.from({ length: 202 }, () => verifyPassword('x', undefined, false))
+  const guesses = Array.from({ length: 20 }, (_, index) =>
+    as().post('/api/authenticate', { username: `nobody${index}`, password: 'wrong' })
+  )
+  const statuses = (await Promise.all(guesses)).map(({ status }) => status)
+  t.ok(statuses.filter((status) => status === 503).length > 10, JSON.stringify(statuses))
+  await Promise.all(full)
+})
+
+/** Loads the module of passwords again, with hashes that are counted. */
+async function instrumentedPasswords(t: Test) {
+  const { argon2 } = crypto
+  const hashes = { count: 0, costs: [] as string[], make: async () => '' }
+  const counted = (algorithm: 'argon2id', parameters: Parameters<typeof argon2>[1], callback: never) => {
+    hashes.count++
+    const { memory, passes, parallelism, tagLength } = parameters
+    hashes.costs.push(`${memory} ${passes} ${parallelism} ${tagLength}`)
+    argon2(algorithm, parameters, callback)
+  }
+  Object.assign(crypto, { argon2: counted })
+  syncBuiltinESMExports()
+  t.teardown(() => {
+    Object.assign(crypto, { argon2 })
+    syncBuiltinESMExports()
+  })
+  const passwords: typeof import('../../db/users/passwords.ts') = await import(
+    `../db/passwords.ts?${encodeURIComponent(t.name)}`
+  )
+  hashes.make = () => passwords.hashPassword(PASSWORD)
+  return { verifyPassword: passwords.verifyPassword, hashes }
+}
+
+t.test('POST /api/authenticate checks its body', async (t) => {
+  const { as } = await build(t)
+  const cases: [unknown, string][] = [
+    [{ password: 'x' }, '#/username'],
+    [{ username: 'ada' }, '#/password'],
+    [{ username: 5, password: 'x' }, '#/username'],
+    [{ username: 'ada', password: ['x'] }, '#/password'],
+    [{ username: 'ada', password: 'x', rememberMe: 'yes' }, '#/rememberMe'],
+    [{ username: 'ada', password: 'x', admin: true }, '#/admin'],
+    [{ username: 'ada', password: 'x'.repeat(1025) }, '#/password']
+  ]
+  for (const [body, pointer] of cases) {
+    const reply = await as().post('/api/authenticate', body)
+    t.match(reply, problem(400, 'validation-failed', [{ pointer }]))
+    t.notMatch(reply.text, /xxx/, 'nothing is echoed')
+  }
+})
+
+t.test('without a valid token there is 401 with WWW-Authenticate', async (t) => {
+  const { app } = await build(t)
+  const reply = async (authorization?: string) => {
+    const response = await app.inject({
+      url: '/api/graphs',
+      headers: { ...(authorization !== undefined && { authorization }) }
+    })
+    return { status: response.statusCode, headers: response.headers, body: response.json() }
+  }
+  t.match(await reply(), { ...problem(401, 'token-missing'), headers: { 'www-authenticate': 'Bearer' } })
+  for (const header of [
+    '',
+    'Bearer',
+    'Bearer ',
+    'Bearer x',
+    'Bearer a.b.c',
+    'Basic YWRhOng=',
+    'Token x',
+    'Bearer a b',
+    'Bearer é'
+  ]) {
+    t.match(
+      await reply(header),
+      { ...problem(401, 'token-invalid'), headers: { 'www-authenticate': 'Bearer error="invalid_token"' } },
+      header
+    )
+  }
+})
+
+t.test('the token stands alone in the header, after Bearer', async (t) => {
+  const { app, tokenOf } = await build(t)
+  const token = await tokenOf('ada')
+  const statusOf = async (authorization: string) =>
+    (await app.inject({ url: '/api/account', headers: { authorization } })).statusCode
+  for (const header of [`Bearer ${token}`, `bEARER ${token}`, `Bearer   ${token}  `]) {
+    t.equal(await statusOf(header), 200, header)
+  }
+  for (const header of [`xBearer ${token}`, `Bearer${token}`, `Bearer ${token} x`, `Bearer ${token},`, token]) {
+    t.equal(await statusOf(header), 401, header)
+  }
+})
+
+t.test('a token is refused if anything about it is wrong', async (t) => {
+  const { token, claims, tokenKey, tryToken } = await goodClaims(t)
+  t.match(await tryToken(forge(tokenKey, claims)), { status: 200 }, 'the forger can make a good one')
+  const [header = '', payload = '', signature = ''] = token.split('.')
+  const { exp, iat, jti, tv, sub, iss, aud } = claims
+  const bad: Record<string, string> = {
+    'another key': forge(Buffer.alloc(32, 9), claims),
+    'no algorithm': `${base64url({ alg: 'none', typ: 'JWT' })}.${payload}.`,
+    'no algorithm, old signature': `${base64url({ alg: 'none', typ: 'JWT' })}.${payload}.${signature}`,
+    HS512: forge(tokenKey, claims, { alg: 'HS512', typ: 'JWT' }, 'sha512'),
+    RS256: forge(tokenKey, claims, { alg: 'RS256', typ: 'JWT' }),
+    'another type': forge(tokenKey, claims, { alg: 'HS256', typ: 'at+jwt' }),
+    'no type': forge(tokenKey, claims, { alg: 'HS256' }),
+    'an altered payload': `${header}.${base64url({ ...claims, sub: 'root' })}.${signature}`,
+    'an altered signature': `${header}.${payload}.${signature.slice(0, -2)}AA`,
+    'no signature': `${header}.${payload}.`,
+    expired: forge(tokenKey, { ...claims, exp: iat - 1, iat: iat - 10 }),
+    'another issuer': forge(tokenKey, { ...claims, iss: 'elsewhere' }),
+    'another audience': forge(tokenKey, { ...claims, aud: 'elsewhere' }),
+    'another version': forge(tokenKey, { ...claims, tv: tv + 1 }),
+    'a version as text': forge(tokenKey, { ...claims, tv: String(tv) }),
+    'an unknown user': forge(tokenKey, { ...claims, sub: 'nobody' }),
+    'a user who is no text': forge(tokenKey, { ...claims, sub: { $ne: 1 } }),
+    'an identifier that is no text': forge(tokenKey, { ...claims, jti: 7 }),
+    'without exp': forge(tokenKey, { iat, jti, tv, sub, iss, aud }),
+    'without iat': forge(tokenKey, { exp, jti, tv, sub, iss, aud }),
+    'without jti': forge(tokenKey, { exp, iat, tv, sub, iss, aud }),
+    'without tv': forge(tokenKey, { exp, iat, jti, sub, iss, aud }),
+    'without sub': forge(tokenKey, { exp, iat, jti, tv, iss, aud }),
+    'without iss': forge(tokenKey, { exp, iat, jti, tv, sub, aud }),
+    'without aud': forge(tokenKey, { exp, iat, jti, tv, sub, iss }),
+    'claims that are no object': forge(tokenKey, ['sub']),
+    'a header that is no JSON': `${Buffer.from('x').toString('base64url')}.${payload}.${signature}`,
+    'two tokens': `${token},${token}`,
+    'a huge one': forge(tokenKey, { ...claims, x: 'x'.repeat(10_000) }, { alg: 'none' })
+  }
+  for (const [what, text] of Object.entries(bad)) t.match(await tryToken(text), problem(401, 'token-invalid'), what)
+  t.match(await tryToken(forge(tokenKey, { ...claims, jti: randomUUID() })), { status: 200 })
+})
+
+t.test('disabling, a new role and a new password take effect with the next request', async (t) => {
+  const { as, tokenOf, tryToken } = await goodClaims(t)
+  const root = as('root')
+  await as('ada').post('/api/graphs', triangle)
+
+  t.match(await as('bob').get('/management/audits'), problem(403, 'forbidden'))
+  await root.patch('/api/users/bob', { role: 'AUDITOR' })
+  t.match(await as('bob').get('/management/audits'), { status: 200 }, 'with the same token')
+  await root.patch('/api/users/bob', { role: 'USER' })
+  t.match(await as('bob').get('/management/audits'), problem(403, 'forbidden'))
+
+  await root.patch('/api/users/ada', { enabled: false })
+  t.match(await as('ada').get('/api/graphs/1'), problem(401, 'token-invalid'))
+  await root.patch('/api/users/ada', { enabled: true })
+  t.match(await as('ada').get('/api/graphs/1'), problem(401, 'token-invalid'), 'old tokens stay dead')
+
+  await root.patch('/api/users/bob', { password: 'a new one for bob' })
+  t.match(await as('bob').get('/api/account'), problem(401, 'token-invalid'))
+  t.match(await tryToken(await tokenOf('bob')), { status: 401 })
+  t.match(await as().post('/api/authenticate', { username: 'bob', password: 'a new one for bob' }), { status: 200 })
+})
+
+t.test('a token does not outlive its user, nor pass on to the next one of the same login', async (t) => {
+  const { as } = await build(t)
+  const root = as('root')
+  await as('ada').get('/api/account')
+  t.match(await root.delete('/api/users/ada'), { status: 204 })
+  t.match(await as('ada').get('/api/account'), problem(401, 'token-invalid'))
+  t.match(await root.post('/api/users', { login: 'ada', password: PASSWORD, role: 'ADMIN' }), { status: 201 })
+  t.match(await as('ada').get('/api/account'), problem(401, 'token-invalid'))
+})
+
+t.test('guessing is throttled for each account, whether it exists or not', async (t) => {
+  const { as, tokenOf, store } = await build(t)
+  await tokenOf('ada')
+  await tokenOf('bob')
+  for (const username of ['ada', 'nobody']) {
+    for (let attempt = 0; attempt < 10; attempt++) {
+      t.match(await as().post('/api/authenticate', { username, password: 'wrong' }), { status: 401 })
+    }
+    const refused = await as().post('/api/authenticate', { username, password: PASSWORD })
+    t.match(refused, { ...problem(429, 'too-many-attempts'), headers: { 'retry-after': /^[1-9]\d*$/ } }, username)
+  }
+  t.match(
+    await as().post('/api/authenticate', { username: 'bob', password: PASSWORD }),
+    { status: 200 },
+    'others log in'
+  )
+  await as().post('/api/authenticate', { username: 'ada', password: 'wrong' })
+  const failures = await events(store, 'AUTHENTICATION_FAILURE')
+  const denials = failures.filter(({ outcome }) => outcome === 'DENIED')
+  t.match(denials, [{ principal: 'ada' }, { principal: 'anonymous' }], 'the first refusal is recorded, and no other')
+  t.equal(failures.length, 13, 'and of a name that nobody has one failure a minute')
+})
+
+t.test('concurrent attempts all count', async (t) => {
+  const { as, tokenOf } = await build(t)
+  await tokenOf('ada')
+  const attempts = Array.from({ length: 30 }, () =>
+    as().post('/api/authenticate', { username: 'ada', password: 'wrong' })
+  )
+  const statuses = (await Promise.all(attempts)).map(({ status }) => status)
+  t.equal(statuses.filter((status) => status === 401).length, 10)
+  t.equal(statuses.filter((status) => status === 429).length, 20)
+})
+
+t.test('a correct password resets the count', async (t) => {
+  const { as, tokenOf } = await build(t)
+  await tokenOf('ada')
+  for (let round = 0; round < 3; round++) {
+    for (let attempt = 0; attempt < 9; attempt++) {
+      await as().post('/api/authenticate', { username: 'ada', password: 'wrong' })
+    }
+    t.match(await as().post('/api/authenticate', { username: 'ada', password: PASSWORD }), { status: 200 })
+  }
+})
+
+t.test('guessing is throttled for each address', async (t) => {
+  const { app } = await build(t, { trustProxy: 'true' })
+  const attempt = async (address: string, username: string) => {
+    const headers = { 'x-forwarded-for': address, 'content-type': 'application/json' }
+    const payload = JSON.stringify({ username, password: 'wrong' })
+    return (await app.inject({ method: 'POST', url: '/api/authenticate', headers, payload })).statusCode
+  }
+  for (let index = 0; index < 100; index++)
+    t.equal(await attempt(`2001:db8:0:1::${index.toString(16)}`, `user${index}`), 401)
+  t.equal(await attempt('2001:db8:0:1:ffff::1', 'another'), 429, 'all of its /64')
+  t.equal(await attempt('2001:db8:0:2::1', 'another'), 401, 'and not the next')
+  t.equal(await attempt('192.0.2.1', 'another'), 401)
+})
+
+t.test('X-Forwarded-For is believed only from trusted proxies', async (t) => {
+  for (const [trustProxy, expected] of [
+    ['', '127.0.0.1'],
+    ['10.0.0.0/8', '127.0.0.1'],
+    ['127.0.0.1', '203.0.113.9'],
+    ['loopback', '203.0.113.9'],
+    ['true', '203.0.113.9']
+  ] as const) {
+    const { app, store, tokenOf } = await build(t, { trustProxy })
+    await app.inject({
+      method: 'POST',
+      url: '/api/graphs',
+      headers: { authorization: `Bearer ${await tokenOf('ada')}`, 'x-forwarded-for': '203.0.113.9' },
+      payload: triangle
+    })
+    t.match(await events(store, 'GRAPH_CREATED'), [{ request: { ip: expected } }], trustProxy)
+  }
+})

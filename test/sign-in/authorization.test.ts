@@ -1,0 +1,195 @@
+import t from 'tap'
+import { system } from '../../db/actors.ts'
+import { grantAccess, revokeAccess } from '../../db/sharing/grants.ts'
+import { addMember, createGroup } from '../../db/sharing/groups.ts'
+import { requireUser } from '../../db/users/users.ts'
+import { build, problem, type Reply } from '../support/helper.ts'
+import { good, makeTarget, missing, operations, requestOf, type Target } from '../support/operations.ts'
+
+// The rights of every role in every operation of the OpenAPI document. Callers with equal rights, and the kinds of graphs, are
+// tried in one operation of each class.
+
+/** All callers except `anonymous` are logged in; graphs belong to ada. */
+const callers = {
+  anonymous: undefined,
+  owner: 'ada',
+  'a writer': 'will',
+  'a reader': 'rita',
+  'a writer by a group': 'wanda',
+  'a reader by a group': 'rob',
+  'a former writer': 'fritz',
+  'a former writer by a group': 'greta',
+  other: 'bob',
+  auditor: 'audrey',
+  administrator: 'root'
+}
+type Caller = keyof typeof callers
+type Kind = 'private' | 'shared' | 'none'
+type Operation = (typeof operations)[number]
+const everybody = Object.keys(callers) as Caller[]
+
+/** The rights of each caller to a graph that only grants give to others. */
+const rights: Partial<Record<Caller, 'OWNER' | 'WRITE' | 'READ'>> = {
+  owner: 'OWNER',
+  administrator: 'OWNER',
+  'a writer': 'WRITE',
+  'a writer by a group': 'WRITE',
+  'a reader': 'READ',
+  'a reader by a group': 'READ'
+}
+/** The rights that include each right. */
+const including = { READ: ['OWNER', 'WRITE', 'READ'], WRITE: ['OWNER', 'WRITE'], OWNER: ['OWNER'] }
+
+/** Operations on graphs that all callers try: one for each right, and those that tell differently that there is none. */
+const thorough = ['getGraph', 'patchGraph', 'grantToUser', 'deleteGraph', 'restoreTrashed', 'updateGraph']
+/** The callers of the others: one for each right to a graph, and one for each role. */
+const ofGraphs: Caller[] = ['anonymous', 'other', 'a reader by a group', 'a writer', 'owner', 'administrator']
+const ofOthers: Caller[] = ['anonymous', 'other', 'auditor', 'administrator']
+
+/** The roles that may call an operation at all. */
+function roles({ scope, role }: Operation['good']): Caller[] {
+  if (scope === 'public' || scope === 'link') return everybody
+  if (role === 'ADMIN') return ['administrator']
+  if (role === 'AUDITOR') return ['administrator', 'auditor']
+  return everybody.filter((caller) => caller !== 'anonymous')
+}
+
+/** The right of the caller to a graph of this kind, or to one in the trash; undefined if they must not notice it. */
+function rightOf(caller: Caller, kind: Kind, isTrashed: boolean) {
+  if (kind === 'none') return undefined
+  const right = rights[caller] ?? (kind === 'shared' ? 'READ' : undefined)
+  return isTrashed && right !== 'OWNER' ? undefined : right
+}
+
+/** The status of a valid request: a number, or `done`, which is any success. */
+function expected({ operationId, path, good }: Operation, caller: Caller, kind: Kind): number | 'done' {
+  if (!roles(good).includes(caller)) return caller === 'anonymous' ? 401 : 403
+  if (operationId === 'authenticate' || operationId === 'startSession') return 401
+  if (operationId === 'openLink') return 404
+  if (good.scope === 'link') return 401
+  if (operationId === 'changePassword' || operationId === 'confirmSecondFactor') return 400
+  if (operationId === 'renewRecoveryCodes') return 409
+  // The server has no identity provider.
+  if (path.startsWith('/api/oidc/') || operationId === 'startLinking') return 404
+  if (good.right === undefined) return 'done'
+  const right = rightOf(caller, kind, path.startsWith('/api/trash'))
+  // Purged and hidden graphs count as missing, and deleting a missing one succeeds.
+  if (right === undefined) return operationId === 'deleteGraph' ? 'done' : 404
+  return including[good.right].includes(right) ? 'done' : 403
+}
+
+/** The parts of an answer that a client can compare. */
+function look({ status, headers, text }: Reply, id: number) {
+  const { 'x-request-id': _, date: __, ...rest } = headers
+  const shown = text.replaceAll(/urn:uuid:[0-9a-f-]+/g, '').replaceAll(new RegExp(`\\b${id}\\b`, 'g'), 'ID')
+  return { status, headers: rest, text: shown }
+}
+
+/** Counts no denials: there are more than a user has in a minute. */
+const server = await build(t, { rateDenials: 0 })
+const { as, store, tokenOf } = server
+for (const login of Object.values(callers)) if (login !== undefined) await tokenOf(login)
+await store.write(async (trx) => {
+  for (const [name, login] of [
+    ['writers', 'wanda'],
+    ['readers', 'rob'],
+    ['former', 'greta']
+  ] as const) {
+    const group = await createGroup(trx, system, { name, description: null })
+    await addMember(trx, system, group, await requireUser(trx, login))
+  }
+})
+
+/** Gives each caller their right to the graph, and takes those of the former ones away. */
+async function grantAll(id: number) {
+  const grants = [
+    ['USER', 'will', 'WRITE'],
+    ['USER', 'rita', 'READ'],
+    ['USER', 'fritz', 'WRITE'],
+    ['GROUP', 'writers', 'WRITE'],
+    ['GROUP', 'readers', 'READ'],
+    ['GROUP', 'former', 'WRITE']
+  ] as const
+  await store.write(async (trx) => {
+    for (const [granteeType, name, access] of grants) {
+      await grantAccess(trx, system, id, { granteeType, name }, access)
+    }
+    await revokeAccess(trx, system, id, { granteeType: 'USER', name: 'fritz' })
+    await revokeAccess(trx, system, id, { granteeType: 'GROUP', name: 'former' })
+  })
+}
+
+async function targetOf(operation: Operation, caller: Caller, kind: Kind): Promise<Target> {
+  if (kind === 'none') return missing
+  const login = callers[caller] ?? 'ada'
+  const owner = operation.good.right ? 'ada' : login
+  return makeTarget(server, operation, { owner, caller: login, shared: kind === 'shared', prepare: grantAll })
+}
+
+/** The stored state of a graph. */
+async function stateOf(id: number) {
+  const ofGraph = (table: 'graphVersion' | 'link' | 'graphGrant' | 'savedView') =>
+    store.read.selectFrom(table).selectAll().where('graphId', '=', id).execute()
+  return {
+    graph: await store.read.selectFrom('graph').selectAll().where('id', '=', id).execute(),
+    trash: await store.read.selectFrom('trash').selectAll().where('id', '=', id).execute(),
+    versions: await ofGraph('graphVersion'),
+    links: await ofGraph('link'),
+    grants: (await ofGraph('graphGrant')).map((grant) => JSON.stringify(grant)).sort(),
+    views: await ofGraph('savedView')
+  }
+}
+
+async function ask(operation: Operation, caller: Caller, target: Target): Promise<Reply> {
+  const { method, url, headers, payload } = requestOf(operation, target)
+  const client = as(callers[caller])
+  if (method === 'get' || (method as string) === 'delete') return client[method](url, headers)
+  return client[method as 'post'](url, payload, headers)
+}
+
+t.test('every operation has a valid request here', async (t) => {
+  t.same(operations.map(({ operationId }) => operationId).sort(), Object.keys(good).sort())
+})
+
+for (const operation of operations) {
+  const { path, method, operationId, security, good } = operation
+  t.test(`${method.toUpperCase()} ${path}: the roles of the matrix, and no others`, async (t) => {
+    const ways = { public: [], link: [['bearer']] }[good.scope as string] ?? [['bearer'], ['session']]
+    t.same(security.map(Object.keys), ways, 'as documented')
+    const isThorough = thorough.includes(operationId)
+    const isTrash = path.startsWith('/api/trash')
+    /** Of the requests that change nothing. */
+    const kept: Partial<Record<Kind, { target: Target; state: object }>> = {}
+    for (const caller of isThorough ? everybody : good.right ? ofGraphs : ofOthers) {
+      const answers: Partial<Record<Kind, ReturnType<typeof look>>> = {}
+      const isHidden = rightOf(caller, 'private', isTrash) === undefined
+      const isCompared = good.right && (isThorough || isHidden)
+      const kinds: Kind[] = isThorough ? ['private', 'shared', 'none'] : isCompared ? ['private', 'none'] : ['private']
+      for (const kind of kinds) {
+        const wanted = expected(operation, caller, kind)
+        const isChange =
+          wanted === 'done' && good.scope !== 'read:graphs' && rightOf(caller, kind, isTrash) !== undefined
+        let own = good.right && !isChange ? kept[kind] : undefined
+        if (!own) {
+          const target = await targetOf(operation, caller, kind)
+          own = { target, state: await stateOf(target.id) }
+        }
+        const reply = await ask(operation, caller, own.target)
+        const name = `${caller}, ${kind}: ${reply.status}`
+        if (wanted === 'done') t.ok(reply.status >= 200 && reply.status < 300, name)
+        else t.match(reply, { ...problem(wanted, ''), body: { status: wanted, code: String } }, name)
+        if (!isChange) kept[kind] = own
+        answers[kind] = look(reply, own.target.id)
+      }
+      if (good.right && isHidden) {
+        t.same(answers.private, answers.none, `${caller}: a private graph is as good as none, in every header and word`)
+      }
+    }
+    for (const { target, state } of good.right ? Object.values(kept) : []) {
+      t.same(await stateOf(target.id), state, 'nothing has changed')
+    }
+    // It ends the sessions of its callers.
+    if (operationId === 'endMySessions')
+      await store.write((trx) => trx.updateTable('user').set({ tokenVersion: 1 }).execute())
+  })
+}

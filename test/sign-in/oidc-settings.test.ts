@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { readConfig } from '../../src/settings/config.ts'
+import { readIdentityProvider } from '../../src/settings/identity-provider.ts'
+import { run } from '../support/program.ts'
+
+// The settings of signing in by OpenID Connect: the server does not start with such as are broken, or contradict each other.
+
+const issuer = 'https://login.example.org'
+const complete = ['--oidc-issuer', issuer, '--oidc-client-id', 'g', '--public-url', 'https://graphs.example.org']
+const withIssuer = (issuer: string) => ['--oidc-issuer', issuer, ...complete.slice(2)]
+const withRoles = [...complete, '--oidc-role-claim', 'groups']
+
+t.test('settings that are broken, or contradict each other, are told by their names', async (t) => {
+  const files = t.testdir({ empty: '', line: '\n', folder: {} })
+  const at = (name: string) => join(files, name)
+  const ofIssuer = '--oidc-issuer must be an https URL without user, query and fragment; http on loopback only'
+  const cases: [string, string[], string][] = [
+    ['no client', ['--oidc-issuer', issuer, '--public-url', 'https://x'], '--oidc-issuer needs --oidc-client-id'],
+    ['no address', ['--oidc-issuer', issuer, '--oidc-client-id', 'g'], '--oidc-issuer needs --public-url'],
+    ['a client alone', ['--oidc-client-id', 'g'], '--oidc-client-id needs --oidc-issuer'],
+    ['a secret alone', ['--oidc-client-secret-file', at('line')], '--oidc-client-secret-file needs --oidc-issuer'],
+    ['a claim alone', ['--oidc-role-claim', 'groups'], '--oidc-role-claim needs --oidc-issuer'],
+    ['users without an issuer', ['--oidc-create-users', 'on'], '--oidc-create-users on needs --oidc-issuer'],
+    ['no way to sign in', ['--password-login', 'off'], '--password-login off needs --oidc-issuer'],
+    [
+      'values without a claim',
+      [...complete, '--oidc-admin-values', 'a'],
+      '--oidc-admin-values needs --oidc-role-claim'
+    ],
+    ['others', [...complete, '--oidc-auditor-values', 'a'], '--oidc-auditor-values needs --oidc-role-claim'],
+    ['a claim without values', withRoles, '--oidc-role-claim needs --oidc-admin-values or --oidc-auditor-values'],
+    ['an empty value', [...withRoles, '--oidc-admin-values', 'a,,b'], '--oidc-admin-values has an empty value'],
+    ['a blank value', [...withRoles, '--oidc-auditor-values', ' '], '--oidc-auditor-values has an empty value'],
+    [
+      'one value for two roles',
+      [...withRoles, '--oidc-admin-values', 'a, b', '--oidc-auditor-values', 'c,b'],
+      '--oidc-admin-values and --oidc-auditor-values: b cannot make both'
+    ],
+    ['no URL', withIssuer('login.example.org'), ofIssuer],
+    ['http', withIssuer('http://login.example.org'), ofIssuer],
+    ['a name that begins like loopback', withIssuer('http://localhost.example.org'), ofIssuer],
+    ['a number that begins like loopback', withIssuer('http://127.0.0.1.example.org'), ofIssuer],
+    ['another scheme', withIssuer('file:///etc/passwd'), ofIssuer],
+    ['a user', withIssuer('https://user@login.example.org'), ofIssuer],
+    ['a password', withIssuer('https://:password@login.example.org'), ofIssuer],
+    ['a query', withIssuer(`${issuer}/?tenant=1`), ofIssuer],
+    ['a fragment', withIssuer(`${issuer}/#a`), ofIssuer],
+    [
+      'an empty secret',
+      [...complete, '--oidc-client-secret-file', at('empty')],
+      `--oidc-client-secret-file: ${at('empty')} is empty`
+    ],
+    [
+      'a secret of one line end',
+      [...complete, '--oidc-client-secret-file', at('line')],
+      `--oidc-client-secret-file: ${at('line')} is empty`
+    ]
+  ]
+  for (const [what, args, message] of cases) {
+    t.throws(() => readIdentityProvider(readConfig(args, {})), { name: 'BadSetting', message }, what)
+  }
+  for (const name of ['folder', 'missing']) {
+    t.throws(() => readIdentityProvider(readConfig([...complete, '--oidc-client-secret-file', at(name)], {})), {
+      name: 'BadSetting',
+      message: new RegExp(`^--oidc-client-secret-file: ${at(name)} cannot be read: `)
+    })
+  }
+})
+
+t.test('settings that fit together are read; without an issuer there is no provider', async (t) => {
+  t.equal(readIdentityProvider(readConfig([], {})), undefined)
+  const file = join(t.testdir({ secret: ' a secret \r\n' }), 'secret')
+  const read = {
+    issuer,
+    name: 'single sign-on',
+    clientId: 'g',
+    clientSecret: undefined,
+    publicUrl: 'https://graphs.example.org',
+    loginClaim: 'preferred_username',
+    roleClaim: undefined,
+    adminValues: [],
+    auditorValues: [],
+    createUsers: false
+  }
+  t.strictSame(readIdentityProvider(readConfig(complete, {})), read)
+  const more = ['--oidc-client-secret-file', file, '--oidc-create-users', 'on', '--oidc-admin-values', ' a, b ']
+  t.strictSame(readIdentityProvider(readConfig([...withRoles, ...more], {})), {
+    ...read,
+    clientSecret: ' a secret ',
+    roleClaim: 'groups',
+    adminValues: ['a', 'b'],
+    createUsers: true
+  })
+  for (const local of ['http://localhost:9000', 'http://127.8.9.1/realm', 'http://[::1]:9000']) {
+    t.equal(readIdentityProvider(readConfig(withIssuer(local), {}))?.issuer, local)
+  }
+})
+
+t.test('the server does not start with them: exit code 2, one line, and no data folder', async (t) => {
+  const data = join(t.testdir({}), 'data')
+  t.strictSame(await run(['serve', '--port', '0', '--data', data, '--oidc-issuer', issuer]), {
+    code: 2,
+    stdout: '',
+    stderr: 'graphstead serve: --oidc-issuer needs --oidc-client-id; see graphstead serve --help\n'
+  })
+  t.notOk(existsSync(data))
+})

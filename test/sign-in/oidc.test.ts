@@ -1,0 +1,401 @@
+import type { ServerResponse } from 'node:http'
+import t from 'tap'
+import { build, PASSWORD, problem } from '../support/helper.ts'
+import { type Answer, CLIENT_ID } from './hostile-provider.ts'
+import { buildWithProvider, endOf, failure, PUBLIC, refusedWith, signedIn, trail } from './signing-in.ts'
+
+t.test('a person signs in with the provider and becomes a user', async (t) => {
+  const { provider, store, visitor, start, comeBack, whoIs } = await buildWithProvider(t)
+  t.match(await visitor.get('/api/sign-in'), {
+    status: 200,
+    body: { passwordLogin: true, provider: 'single sign-on' }
+  })
+  const { location, cookie } = await start('?to=/graphs/7%3Fq=1')
+  const { searchParams, origin, pathname } = new URL(location)
+  t.equal(origin + pathname, `${provider.issuer}/authorize`)
+  t.equal(searchParams.get('redirect_uri'), `${PUBLIC}/api/oidc/callback`)
+  t.equal(searchParams.get('code_challenge_method'), 'S256')
+  t.equal(searchParams.get('client_id'), CLIENT_ID)
+  t.notMatch(decodeURIComponent(cookie), searchParams.get('state') ?? '', 'the cookie is encrypted')
+
+  const back = await comeBack(provider.arrive(location), cookie)
+  t.equal(back.location, '/graphs/7?q=1')
+  t.match(back.headers['set-cookie'], [
+    /^__Host-graphstead_sign_in=; Max-Age=0; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    /^__Host-graphstead_session=[^;]+; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+    /^graphstead_session=; Max-Age=0; /,
+    /^__Host-graphstead_device=[^;]+; Max-Age=15552000; /
+  ])
+  t.match(await whoIs(back.session), { login: 'eve', role: 'USER', kind: 'PERSON', linked: true, hasPassword: false })
+  const identity = { issuer: provider.issuer, subject: 'eve' }
+  t.strictSame(await trail(store), [
+    {
+      type: 'USER_CREATED',
+      outcome: 'SUCCESS',
+      principal: 'system',
+      target: 'eve',
+      data: { 'kind.new': 'PERSON', 'role.new': 'USER', 'enabled.new': 'true', 'mustChangePassword.new': 'false' }
+    },
+    { type: 'USER_LINKED', outcome: 'SUCCESS', principal: 'system', target: 'eve', data: identity },
+    {
+      type: 'AUTHENTICATION_SUCCESS',
+      outcome: 'SUCCESS',
+      principal: 'eve',
+      target: 'eve',
+      data: { method: 'oidc' }
+    }
+  ])
+  t.same(
+    (await store.read.selectFrom('user').select(['login', 'passwordHash']).execute()).map((user) => ({ ...user })),
+    [{ login: 'eve', passwordHash: '' }]
+  )
+})
+
+t.test('the browser goes on to pages of this server only', async (t) => {
+  const { provider, start, comeBack } = await buildWithProvider(t)
+  for (const to of [
+    '//evil.example',
+    '/\\evil.example',
+    'https://evil.example/',
+    '/\t/evil.example',
+    '/.//evil.example'
+  ]) {
+    const { location, cookie } = await start(`?to=${encodeURIComponent(to)}`)
+    const back = await comeBack(provider.arrive(location), cookie)
+    t.equal(new URL(back.location ?? '', PUBLIC).origin, PUBLIC, to)
+  }
+})
+
+t.test('a sign-in counts once, in the browser where it began, and for ten minutes', async (t) => {
+  const { provider, store, start, comeBack } = await buildWithProvider(t)
+  const { location, cookie } = await start()
+  const path = provider.arrive(location)
+  t.equal((await comeBack(path, '')).location, '/sign-in?error=sign-in-expired', 'another browser')
+  const { cookie: other } = await start()
+  t.equal((await comeBack(path, other)).location, '/sign-in?error=sign-in-expired', 'another sign-in')
+  t.equal((await comeBack(path, `${cookie}x`)).location, '/sign-in?error=sign-in-expired', 'a changed cookie')
+  const { now } = Date
+  Date.now = () => now() + 11 * 60 * 1000
+  t.equal((await comeBack(path, cookie)).location, '/sign-in?error=sign-in-expired', 'too late')
+  Date.now = now
+  t.strictSame(provider.asked['/token'], undefined, 'the provider was not asked')
+  t.strictSame(await trail(store), [failure('sign-in-expired')])
+  t.equal((await comeBack(path, cookie)).location, '/')
+  t.equal((await comeBack(path, cookie)).location, '/sign-in?error=sign-in-expired', 'the code was used before')
+})
+
+for (const [what, code, wrong] of [
+  ['another nonce', 'identity-invalid', { claims: { nonce: 'another' } }],
+  ['no nonce', 'identity-invalid', { claims: { nonce: undefined } }],
+  ['another audience', 'identity-invalid', { claims: { aud: 'another' } }],
+  ['another issuer', 'identity-invalid', { claims: { iss: 'https://evil.example' } }],
+  ['another authorized party', 'identity-invalid', { claims: { azp: 'another' } }],
+  ['several audiences and no authorized party', 'identity-invalid', { claims: { aud: [CLIENT_ID, 'another'] } }],
+  ['an expiry that is over', 'identity-invalid', { claims: { exp: Math.floor(Date.now() / 1000) - 60 } }],
+  ['no expiry', 'identity-invalid', { claims: { exp: undefined } }],
+  ['a beginning that is to come', 'identity-invalid', { claims: { nbf: Math.floor(Date.now() / 1000) + 600 } }],
+  ['no subject', 'identity-invalid', { claims: { sub: undefined } }],
+  ['a subject that is too long', 'identity-invalid', { claims: { sub: 'x'.repeat(256) } }],
+  ['a subject with U+0000', 'identity-invalid', { claims: { sub: 'e\0e' } }],
+  ['half a character as its subject', 'identity-invalid', { claims: { sub: '\ud83d' } }],
+  ['no login', 'login-unusable', { claims: { preferred_username: undefined } }],
+  ['a login that is a number', 'login-unusable', { claims: { preferred_username: 7 } }],
+  ['a login of other letters', 'login-unusable', { claims: { preferred_username: 'Zoë' } }],
+  ['a login that becomes ASCII in lower case only', 'login-unusable', { claims: { preferred_username: '\u212aate' } }],
+  ['a login that is reserved', 'login-unusable', { claims: { preferred_username: 'System' } }]
+] as const) {
+  t.test(`an id token with ${what} is refused`, async (t) => {
+    const { store, signIn } = await buildWithProvider(t)
+    const { location, session } = await signIn(wrong as Answer)
+    t.strictSame([location, session], [`/sign-in?error=${code}`, ''])
+    t.strictSame(await trail(store), [failure(code)])
+  })
+}
+
+t.test('an id token without a signature of the provider is refused', async (t) => {
+  const { provider, store, signIn } = await buildWithProvider(t)
+  const { generateKeyPair, SignJWT, UnsecuredJWT } = await import('jose')
+  const { privateKey } = await generateKeyPair('ES256')
+  const forgeries: Record<string, Answer['sign']> = {
+    'no signature': (claims) => new UnsecuredJWT(claims).encode(),
+    'another key under the same name': (claims) =>
+      new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'first' }).sign(privateKey),
+    'an unknown key': (claims) => new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'x' }).sign(privateKey),
+    'a secret of both': (claims) =>
+      new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: 'first' }).sign(Buffer.alloc(32, 1)),
+    'a signature of something else': async (claims) => {
+      const [head, , signature] = (await provider.signed(claims)).split('.')
+      return [head, Buffer.from(JSON.stringify({ ...claims, sub: 'root' })).toString('base64url'), signature].join('.')
+    },
+    'no token': () => ''
+  }
+  for (const [what, sign] of Object.entries(forgeries)) {
+    const { location, session } = await signIn({ sign: sign as NonNullable<Answer['sign']> })
+    t.strictSame([location, session], ['/sign-in?error=identity-invalid', ''], what)
+  }
+  t.equal(provider.asked['/jwks'], 1, 'the keys were fetched once')
+  t.strictSame(await store.read.selectFrom('user').selectAll().execute(), [])
+  t.strictSame(endOf(await signIn()), signedIn, 'a right one is taken')
+})
+
+t.test('an answer that names another issuer, or none, is refused (RFC 9207)', async (t) => {
+  const { provider, visitor, start, comeBack } = await buildWithProvider(t)
+  for (const change of [
+    (query: URLSearchParams) => query.set('iss', 'https://evil.example'),
+    (query: URLSearchParams) => query.delete('iss')
+  ]) {
+    const { location, cookie } = await start()
+    const url = new URL(provider.arrive(location), PUBLIC)
+    change(url.searchParams)
+    t.equal((await comeBack(url.pathname + url.search, cookie)).location, '/sign-in?error=identity-invalid')
+  }
+  for (const name of ['iss', 'code', 'state', 'error']) {
+    const { location, cookie } = await start()
+    const url = new URL(provider.arrive(location), PUBLIC)
+    for (let i = 0; i < 2; i++) url.searchParams.append(name, 'x')
+    const answer = await visitor.get(url.pathname + url.search, { cookie })
+    t.match(answer, problem(400, 'validation-failed', [{ parameter: name, code: 'repeated' }]))
+  }
+  t.equal(provider.asked['/token'], undefined, 'no code was sent anywhere')
+})
+
+t.test('a person who breaks off is told so, without the words of the provider', async (t) => {
+  const { provider, store, start, comeBack } = await buildWithProvider(t)
+  const { location, cookie } = await start()
+  const state = new URL(location).searchParams.get('state') ?? ''
+  const query = new URLSearchParams({
+    error: 'access_denied',
+    error_description: '<b>no</b>',
+    state,
+    iss: provider.issuer
+  })
+  t.equal((await comeBack(`/api/oidc/callback?${query}`, cookie)).location, '/sign-in?error=sign-in-refused')
+  t.strictSame(await trail(store), [failure('sign-in-refused')])
+})
+
+t.test('a login that is taken is never merged', async (t) => {
+  const { store, signIn, tokenOf } = await buildWithProvider(t)
+  await tokenOf('eve')
+  t.strictSame(endOf(await signIn()), refusedWith('login-taken'))
+  t.strictSame(await trail(store), [failure('login-taken')])
+  t.strictSame(endOf(await signIn({ claims: { preferred_username: ' EVE.2 ' } })), signedIn, 'another login is free')
+})
+
+t.test('unknown persons become no users where the setting says so', async (t) => {
+  const { store, signIn } = await buildWithProvider(t, { oidcCreateUsers: 'off' })
+  t.strictSame(endOf(await signIn()), refusedWith('identity-unknown'))
+  t.strictSame(await trail(store), [failure('identity-unknown')])
+  t.strictSame(await store.read.selectFrom('user').selectAll().execute(), [])
+})
+
+t.test('a disabled user stays out', async (t) => {
+  const { as, store, signIn, whoIs } = await buildWithProvider(t)
+  const { session } = await signIn()
+  t.match(await as('root').patch('/api/users/eve', { enabled: false }), { status: 200, body: { linked: true } })
+  t.equal(await whoIs(session), undefined)
+  t.strictSame(endOf(await signIn()), refusedWith('user-disabled'))
+  t.strictSame((await trail(store)).at(-1), failure('user-disabled', 'eve'))
+})
+
+t.test(
+  'the claim decides about the role at each sign-in, and the last administrator with a password stays',
+  async (t) => {
+    const { as, visitor, store, signIn, whoIs } = await buildWithProvider(t, {
+      oidcRoleClaim: 'realm.roles',
+      oidcAdminValues: 'graph-admins, chiefs',
+      oidcAuditorValues: 'auditors'
+    })
+    const roleWith = async (roles?: unknown) => {
+      const { session } = await signIn({ claims: { realm: { roles } } })
+      return (await whoIs(session)).role
+    }
+    t.equal(await roleWith(['x', 'auditors']), 'AUDITOR')
+    t.equal(await roleWith(['auditors', 'chiefs']), 'ADMIN')
+    t.equal(await roleWith('graph-admins'), 'ADMIN')
+    t.strictSame(
+      (await trail(store)).filter(({ type }) => type === 'USER_UPDATED'),
+      [
+        {
+          type: 'USER_UPDATED',
+          outcome: 'SUCCESS',
+          principal: 'system',
+          target: 'eve',
+          data: { 'role.old': 'AUDITOR', 'role.new': 'ADMIN' }
+        }
+      ]
+    )
+    t.equal(await roleWith(), 'USER', 'an administrator without a password is not the last one')
+    t.equal(await roleWith({ auditors: true }), 'USER')
+
+    t.match(await as('root').patch('/api/users/eve', { role: 'ADMIN', password: PASSWORD }), { status: 200 })
+    const { body } = await visitor.post('/api/authenticate', { username: 'eve', password: PASSWORD })
+    const bearer = { authorization: `Bearer ${body.id_token}` }
+    t.match(await visitor.patch('/api/users/root', { role: 'USER' }, bearer), { status: 200 })
+    t.equal(await roleWith(['auditors']), 'ADMIN', 'this one is')
+  }
+)
+
+t.test('an administrator without a password is none who has to stay', async (t) => {
+  const { as, signIn, whoIs, visitor } = await buildWithProvider(t, { oidcRoleClaim: 'roles', oidcAdminValues: 'a' })
+  const { session } = await signIn({ claims: { roles: ['a'] } })
+  t.equal((await whoIs(session)).role, 'ADMIN')
+  const sent = { cookie: session, 'sec-fetch-site': 'same-origin' }
+  await as('root').get('/api/account')
+  t.match(await visitor.patch('/api/users/root', { enabled: false }, sent), problem(409, 'last-administrator'))
+})
+
+t.test('the provider is down: the server runs, and tells it', async (t) => {
+  const { provider, visitor, as, signIn } = await buildWithProvider(t)
+  const down = problem(503, 'provider-unavailable')
+  const discovery = '/.well-known/openid-configuration'
+  provider.replace(discovery, (_, response) => void response.writeHead(500).end())
+  const { now } = performance
+  let ahead = 0
+  performance.now = () => now.call(performance) + ahead
+  t.teardown(() => {
+    performance.now = now
+  })
+  for (let i = 0; i < 3; i++)
+    t.match(await visitor.get('/api/oidc/start'), { ...down, headers: { 'retry-after': '5' } })
+  t.equal(provider.asked[discovery], 1, 'the provider is left alone for a while')
+  t.match(await visitor.get('/api/oidc/start', { accept: 'text/html,*/*;q=0.8' }), {
+    status: 302,
+    headers: { location: '/sign-in?error=provider-unavailable' }
+  })
+  t.equal((await as('ada').get('/api/account')).status, 200)
+
+  const cases: Record<string, (response: ServerResponse) => unknown> = {
+    'a redirect': (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
+    'no JSON': (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
+    'broken JSON': (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{'),
+    'too many bytes': (response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(`"${'x'.repeat(300 * 1024)}"`),
+    'another issuer': (response) =>
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ ...provider.metadata, issuer: 'https://evil.example' })),
+    'no endpoint of keys': (response) =>
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ ...provider.metadata, jwks_uri: undefined })),
+    'an endpoint of another kind': (response) =>
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ ...provider.metadata, token_endpoint: 'file:///etc/passwd' })),
+    'nothing at all': () => {}
+  }
+  for (const [what, answer] of Object.entries(cases)) {
+    ahead += 6000
+    provider.replace(discovery, (_, response) => void answer(response))
+    t.match(await visitor.get('/api/oidc/start'), down, what)
+  }
+  ahead += 6000
+  provider.replace(discovery)
+  t.strictSame(endOf(await signIn()), signedIn, 'it is up again')
+
+  // An old description of the provider serves on.
+  ahead += 2 * 60 * 60 * 1000
+  provider.replace(discovery, (_, response) => void response.destroy())
+  t.strictSame(endOf(await signIn()), signedIn)
+})
+
+t.test('answers of the token endpoint are bounded, and its failures are no fault of the person', async (t) => {
+  const { provider, store, signIn } = await buildWithProvider(t)
+  const cases: Record<string, (response: ServerResponse) => unknown> = {
+    'a redirect': (response) => response.writeHead(307, { location: `${provider.issuer}/token` }).end(),
+    'too many bytes': (response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(`"${'x'.repeat(300 * 1024)}"`),
+    'a refusal of the client': (response) =>
+      response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":"invalid_client"}'),
+    'an error': (response) => response.writeHead(502).end('oops'),
+    'the end of the connection': (response) => response.destroy()
+  }
+  for (const [what, answer] of Object.entries(cases)) {
+    provider.replace('/token', (_, response) => void answer(response))
+    t.strictSame(endOf(await signIn()), refusedWith('provider-unavailable'), what)
+  }
+  t.strictSame(await trail(store), [], 'nothing is recorded')
+})
+
+t.test('a new key of the provider is fetched, and not more often than every 30 seconds', async (t) => {
+  const { provider, signIn } = await buildWithProvider(t)
+  t.strictSame(endOf(await signIn()), signedIn)
+  await provider.rotate()
+  for (let i = 0; i < 3; i++) t.strictSame(endOf(await signIn()), refusedWith('identity-invalid'))
+  t.equal(provider.asked['/jwks'], 1)
+  const { now } = Date
+  Date.now = () => now() + 31_000
+  t.teardown(() => {
+    Date.now = now
+  })
+  t.strictSame(endOf(await signIn()), signedIn)
+  t.equal(provider.asked['/jwks'], 2)
+})
+
+t.test('without a provider there is nothing to sign in with', async (t) => {
+  const { as } = await build(t)
+  t.strictSame((await as().get('/api/sign-in')).body, { passwordLogin: true })
+  t.match(await as().get('/api/oidc/start'), problem(404, 'provider-missing'))
+  t.match(await as().get('/api/oidc/callback?code=1'), problem(404, 'provider-missing'))
+  t.match(await as('ada').post('/api/account/identity', { password: PASSWORD }), problem(404, 'provider-missing'))
+  const logout = await as().post('/api/oidc/backchannel-logout', 'logout_token=x', {
+    'content-type': 'application/x-www-form-urlencoded'
+  })
+  t.match(logout, problem(404, 'provider-missing'))
+})
+
+t.test('passwords are for administrators only where the setting says so', async (t) => {
+  const { visitor, store, tokenOf } = await buildWithProvider(t, { passwordLogin: 'off' })
+  await tokenOf('root')
+  await tokenOf('ada')
+  t.strictSame((await visitor.get('/api/sign-in')).body.passwordLogin, false)
+  const logIn = (username: string) => visitor.post('/api/authenticate', { username, password: PASSWORD })
+  t.match(await logIn('ada'), problem(401, 'credentials-incorrect'))
+  t.match(await logIn('root'), { status: 200 })
+  t.strictSame(await trail(store), [
+    {
+      type: 'AUTHENTICATION_FAILURE',
+      outcome: 'FAILURE',
+      principal: 'ada',
+      target: 'ada',
+      data: { method: 'password' }
+    },
+    {
+      type: 'AUTHENTICATION_SUCCESS',
+      outcome: 'SUCCESS',
+      principal: 'root',
+      target: 'root',
+      data: { method: 'password' }
+    }
+  ])
+})
+
+t.test('failed sign-ins of an address are bounded, and however many there are, it waits no longer', async (t) => {
+  const { provider, start, comeBack } = await buildWithProvider(t)
+  const { location, cookie } = await start()
+  const path = provider.arrive(location)
+  const { now } = performance
+  const stopped = now.call(performance)
+  let ahead = 0
+  t.capture(performance, 'now', () => stopped + ahead)
+  let last: string | undefined
+  for (let i = 0; i <= 600; i++) last = (await comeBack(path, '')).location
+  t.equal(last, '/sign-in?error=too-many-attempts')
+  for (let i = 0; i < 200; i++) {
+    t.equal((await comeBack(path, cookie)).location, '/sign-in?error=too-many-attempts')
+  }
+  t.equal(provider.asked['/token'], undefined)
+  ahead = 1001
+  t.strictSame(endOf(await comeBack(path, cookie)), signedIn)
+})
+
+t.test('failures of the provider do not count for those who sign in', async (t) => {
+  const { provider, start, comeBack, signIn } = await buildWithProvider(t)
+  t.capture(performance, 'now', () => 1e6)
+  const path = provider.arrive((await start()).location)
+  for (let i = 0; i < 595; i++) await comeBack(path, '')
+  provider.replace('/token', (_, response) => void response.writeHead(502).end())
+  for (let i = 0; i < 10; i++) await signIn()
+  provider.replace('/token')
+  t.strictSame(endOf(await signIn()), signedIn)
+})

@@ -1,0 +1,98 @@
+import t from 'tap'
+import { findWeakness, hashPassword, verifyPassword } from '../../db/users/passwords.ts'
+import { only } from '../support/engine.ts'
+
+const once = only('SQLite', 'hashes know no database')
+
+t.test('a hash is a salted PHC string of argon2id, and verifies its password', once, async (t) => {
+  const [one, two] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')])
+  t.match(one, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
+  t.not(one, two)
+  t.equal(await verifyPassword('correct horse', one), true)
+  t.equal(await verifyPassword('correct horse ', one), false)
+  t.equal(await verifyPassword('', one), false)
+})
+
+t.test('the same characters are the same password, however they are composed', once, async (t) => {
+  const hash = await hashPassword('pass phr\u00e9se with accent')
+  t.equal(await verifyPassword('pass phre\u0301se with accent', hash), true)
+})
+
+t.test('an invalid stored hash is an error and not a wrong password', once, async (t) => {
+  await t.rejects(verifyPassword('x', 'plain text'), /PHC/)
+  await t.rejects(verifyPassword('x', ''), /PHC/)
+})
+
+t.test('two passwords are hashed at a time, and too many waiting ones are refused', once, async (t) => {
+  const attempts = Array.from({ length: 230 }, () =>
+    verifyPassword('x').then(
+      () => 'done',
+      (error) => error.code
+    )
+  )
+  const outcomes = await Promise.all(attempts)
+  t.equal(outcomes.filter((outcome) => outcome === 'done').length, 202)
+  t.equal(outcomes.filter((outcome) => outcome === 'server-busy').length, 28)
+})
+
+t.test('length is counted in characters and bounded in bytes', once, async (t) => {
+  t.match(await findWeakness('elevenchars', 'ada'), /12 characters/)
+  t.match(await findWeakness('🜁'.repeat(11), 'ada'), /12 characters/)
+  t.equal(await findWeakness('twelve chars', 'ada'), undefined)
+  t.match(await findWeakness(`é🜁x${'x1'.repeat(126)}`, 'ada'), /256 bytes/)
+})
+
+t.test('common passwords are refused, also with digits and signs around them', async (t) => {
+  for (const [password, why] of [
+    ['password1234!', /common/],
+    ['P@ssw0rd2024!', /common/],
+    ['!!Dragon2024!!', /common/],
+    ['Sunshine12345!', /common/],
+    ['monkeymonkey', /repeats|common/],
+    ['iloveyou20241', /common/],
+    ['abcabcabcabc', /repeats/],
+    ['x9!x9!x9!x9!x9', /repeats/],
+    ['abcdefghijkl', /common|run/],
+    ['lkjihgfedcba', /run/],
+    ['123456789012', /common|run/],
+    ['qwertyuiop12', /common|run/],
+    ['qwertyuiopasdfgh', /run/],
+    ['aaaaaaaaaaaaaa', /common/],
+    ['aaaabbbbcccc', /run/],
+    ['ada.lovelace1', /login/],
+    ['Ada.Lovelace.2024', /login/],
+    ['Graphstead2024', /product/],
+    ['gr4phst3ad!!!', /product/],
+    ['my graphstead', /product/]
+  ] as const) {
+    t.match(await findWeakness(password, 'ada.lovelace'), why, password)
+  }
+  t.match(await findWeakness('ada123456789!', 'ada'), /login/)
+})
+
+t.test('phrases are not refused for the words in them, nor long ones for a run', async (t) => {
+  for (const password of [
+    'correct horse battery',
+    'four score and seven',
+    'analytical engine',
+    'bob and his fiddle',
+    'another horse battery',
+    'dragon sat on my password',
+    'ada likes her difference engine',
+    'graphstead runs in my cellar',
+    'kT7#pQ2!vX9z',
+    'dragon839204175527',
+    'пароль для сервера',
+    'q7-1234567-zebra-moon'
+  ]) {
+    t.equal(await findWeakness(password, 'ada'), undefined, password)
+  }
+})
+
+t.test('a long password is checked in little time', async (t) => {
+  const start = performance.now()
+  for (const part of ['a', 'ab', '1', '!', 'a1', 'é']) {
+    for (let turn = 0; turn < 100; turn++) await findWeakness(part.repeat(256).slice(0, 200), 'ada')
+  }
+  t.ok(performance.now() - start < 5000)
+})

@@ -1,0 +1,438 @@
+import t, { type Test } from 'tap'
+import type { Store } from '../../db/store.ts'
+import { buildApp } from '../../plugins/app.ts'
+import { base32, codeAt, otpauthUri } from '../../plugins/sign-in/totp.ts'
+import { program } from '../../src/system/program.ts'
+import { decodeBase32 } from './base32.ts'
+import { rowsOf } from '../support/consistency.ts'
+import { build, events, PASSWORD, problem, type Reply, triangle } from '../support/helper.ts'
+
+// The second factor: codes of an authenticator app, and recovery codes.
+
+const samePage = { 'sec-fetch-site': 'same-origin' }
+const credentials = { username: 'ada', password: PASSWORD }
+const STEP = 30_000
+
+t.test('codes are those of RFC 6238, appendix B', async (t) => {
+  const secret = Buffer.from('12345678901234567890')
+  const answers: [number, string][] = [
+    [59, '94287082'],
+    [1111111109, '07081804'],
+    [1111111111, '14050471'],
+    [1234567890, '89005924'],
+    [2000000000, '69279037'],
+    [20000000000, '65353130']
+  ]
+  for (const [time, code] of answers) {
+    // The last six of the eight digits.
+    t.equal(codeAt(secret, Math.floor(time / 30)), code.slice(2), String(time))
+  }
+})
+
+t.test('secrets are base32 of RFC 4648, in an address that apps read', async (t) => {
+  t.equal(base32(Buffer.from('foobarfoob')), 'MZXW6YTBOJTG633C')
+  t.equal(base32(Buffer.from('12345678901234567890')), 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ')
+  t.equal(
+    otpauthUri('Graphstead', 'a@b.example', 'GEZD'),
+    'otpauth://totp/Graphstead:a%40b.example?secret=GEZD&issuer=Graphstead'
+  )
+})
+
+/** A stopped clock, and a server with ada. */
+async function prepare(t: Test, settings: Parameters<typeof build>[1] = {}) {
+  let now = Math.floor(Date.now() / STEP) * STEP
+  t.capture(Date, 'now', () => now)
+  const wait = (time: number) => {
+    now += time
+  }
+  const server = await build(t, settings)
+  await server.tokenOf('ada')
+  const signIn = (code?: string, headers: Record<string, string> = {}) =>
+    server.as().post('/api/authenticate', { ...credentials, ...(code !== undefined && { code }) }, headers)
+  /** The code of ada's app, some steps from now. */
+  const codeOf = (secret: string, steps = 0) => codeAt(decodeBase32(secret), Math.floor(now / STEP) + steps)
+  return { ...server, wait, signIn, codeOf }
+}
+
+/** The same, where ada has a second factor. */
+async function prepareWithFactor(t: Test, settings: Parameters<typeof build>[1] = {}) {
+  const server = await prepare(t, settings)
+  const { secret, uri } = (await server.as('ada').post('/api/account/second-factor', { password: PASSWORD })).body
+  const code = server.codeOf(secret)
+  const { recoveryCodes } = (await server.as('ada').post('/api/account/second-factor/confirmation', { code })).body
+  server.wait(2 * STEP)
+  return { ...server, secret, uri, recoveryCodes, code: (steps?: number) => server.codeOf(secret, steps) }
+}
+
+/** The type, outcome and data of ada's events. */
+const trail = async (store: Store) =>
+  (await events(store)).map(({ type, outcome, principal, data }) => [type, outcome, principal, data])
+
+const success = (data = {}) => ['AUTHENTICATION_SUCCESS', 'SUCCESS', 'ada', { method: 'password', ...data }]
+const failure = (reason: string) => ['AUTHENTICATION_FAILURE', 'FAILURE', 'ada', { method: 'password', reason }]
+
+t.test('a second factor counts once a code has confirmed it', async (t) => {
+  const { as, store, signIn, codeOf } = await prepare(t)
+  const path = '/api/account/second-factor'
+  t.strictSame((await as('ada').get(path)).body, { since: null, recoveryCodes: 0 })
+  const wrong = [{ pointer: '#/password', code: 'password-incorrect' }]
+  t.match(await as('ada').post(path, { password: 'another one' }), problem(400, 'password-incorrect', wrong))
+  t.match(await as('ada').post(`${path}/confirmation`, { code: '123456' }), problem(400, 'validation-failed'))
+  const first = await as('ada').post(path, { password: PASSWORD })
+  const begun = await as('ada').post(path, { password: PASSWORD })
+  t.equal(begun.status, 201)
+  const { secret, uri } = begun.body
+  t.match(secret, /^[A-Z2-7]{32}$/)
+  t.not(secret, first.body.secret)
+  t.equal(uri, `otpauth://totp/Graphstead:ada?secret=${secret}&issuer=Graphstead`)
+  t.equal((await signIn()).status, 200, 'it does not count yet')
+  t.match((await as('ada').get('/api/account')).body, { secondFactor: false })
+  const confirm = (code: string) => as('ada').post(`${path}/confirmation`, { code })
+  const fault = [{ pointer: '#/code', code: 'second-factor-incorrect', detail: 'is not a code of the new secret' }]
+  t.match(await confirm(codeOf(first.body.secret)), problem(400, 'validation-failed', fault), 'it was replaced')
+  t.match(await confirm(codeOf(secret, 2)), problem(400, 'validation-failed', fault))
+  const confirmed = await confirm(codeOf(secret))
+  t.equal(confirmed.status, 200)
+  const { recoveryCodes } = confirmed.body
+  t.equal(new Set(recoveryCodes).size, 10)
+  for (const code of recoveryCodes) t.match(code, /^[a-z2-7]{4}(-[a-z2-7]{4}){3}$/)
+  const { since, ...counts } = (await as('ada').get(path)).body
+  t.match(since, /^20\d\d-\d\d-\d\dT[\d:.]{12}Z$/)
+  t.strictSame(counts, { recoveryCodes: 10 })
+  t.match((await as('ada').get('/api/account')).body, { secondFactor: true })
+  t.match(await as('ada').post(path, { password: PASSWORD }), problem(409, 'second-factor-exists'))
+  t.match(await confirm(codeOf(secret, 1)), problem(409, 'second-factor-exists'))
+  t.match(await signIn(), problem(401, 'second-factor-required'))
+  t.match(
+    await signIn(codeOf(secret)),
+    problem(401, 'second-factor-incorrect'),
+    'the code that confirmed it is used up'
+  )
+  t.strictSame(
+    (await events(store))
+      .filter(({ type }) => /SECOND|RECOVERY/.test(type))
+      .map(({ type, principal, targetName, data }) => [type, principal, targetName, data]),
+    [['SECOND_FACTOR_ENABLED', 'ada', 'ada', {}]]
+  )
+})
+
+t.test('signing in asks for a code after the right password only, and takes each code once', async (t) => {
+  const { as, store, signIn, code, wait } = await prepareWithFactor(t)
+  const before = (await trail(store)).length
+  const wrong = { ...credentials, password: 'another one', code: code() }
+  t.match(await as().post('/api/authenticate', wrong), problem(401, 'credentials-incorrect'))
+  t.match(await signIn(), problem(401, 'second-factor-required'))
+  t.match(await as().post('/api/session', credentials, samePage), problem(401, 'second-factor-required'))
+  t.match(await signIn('000000'), problem(401, 'second-factor-incorrect'))
+  t.equal((await signIn(code())).status, 200)
+  t.match(await signIn(code()), problem(401, 'second-factor-incorrect'), 'again')
+  t.match(await signIn(code(-1)), problem(401, 'second-factor-incorrect'), 'an earlier one')
+  wait(STEP)
+  const session = await as().post(
+    '/api/session',
+    { ...credentials, code: ` ${code().slice(0, 3)} ${code().slice(3)}` },
+    samePage
+  )
+  t.match(session, { status: 200, body: { login: 'ada', secondFactor: true } }, 'with spaces')
+  t.notMatch(session.text, /secret/)
+  t.strictSame((await trail(store)).slice(before), [
+    ['AUTHENTICATION_FAILURE', 'FAILURE', 'ada', { method: 'password' }],
+    failure('second-factor-required'),
+    failure('second-factor-required'),
+    failure('second-factor-incorrect'),
+    success({ secondFactor: 'totp' }),
+    failure('second-factor-incorrect'),
+    failure('second-factor-incorrect'),
+    success({ secondFactor: 'totp' })
+  ])
+})
+
+t.test('the codes of the step before and after are accepted, and no others', async (t) => {
+  const { signIn, code, wait } = await prepareWithFactor(t)
+  for (const steps of [-2, 2]) t.match(await signIn(code(steps)), problem(401, 'second-factor-incorrect'), `${steps}`)
+  t.equal((await signIn(code(-1))).status, 200, 'a slow clock')
+  t.equal((await signIn(code(0))).status, 200)
+  t.equal((await signIn(code(1))).status, 200, 'a fast clock')
+  t.match(await signIn(code(0)), problem(401, 'second-factor-incorrect'))
+  wait(STEP)
+  t.match(await signIn(code(0)), problem(401, 'second-factor-incorrect'), 'it was used when it lay ahead')
+  t.equal((await signIn(code(1))).status, 200)
+})
+
+t.test('a recovery code works once, in any way of writing it', async (t) => {
+  const { as, store, signIn, code, recoveryCodes } = await prepareWithFactor(t)
+  const [first, second, third] = recoveryCodes
+  t.equal((await signIn(first)).status, 200)
+  t.match(await signIn(first), problem(401, 'second-factor-incorrect'))
+  t.equal((await signIn(second.replaceAll('-', '').toUpperCase())).status, 200)
+  t.match(await signIn(`${third.slice(0, -1)}!`), problem(401, 'second-factor-incorrect'))
+  t.match((await as('ada').get('/api/account/second-factor')).body, { recoveryCodes: 8 })
+  t.strictSame(
+    (await events(store, 'RECOVERY_CODE_USED')).map(({ principal, targetName, data }) => [principal, targetName, data]),
+    [
+      ['ada', 'ada', { left: '9' }],
+      ['ada', 'ada', { left: '8' }]
+    ]
+  )
+  const proof = { password: PASSWORD, code: code() }
+  const renewed = await as('ada').post('/api/account/second-factor/recovery-codes', proof)
+  t.equal(new Set([...renewed.body.recoveryCodes, ...recoveryCodes]).size, 20)
+  t.match(await signIn(third), problem(401, 'second-factor-incorrect'), 'an old one')
+  t.equal((await signIn(renewed.body.recoveryCodes[9])).status, 200)
+  t.equal((await events(store, 'RECOVERY_CODES_RENEWED')).length, 1)
+})
+
+t.test('of many who show the same code at once, one gets in', async (t) => {
+  const { signIn, code, recoveryCodes } = await prepareWithFactor(t)
+  for (const shown of [code(), recoveryCodes[0]]) {
+    const replies = await Promise.all(Array.from({ length: 6 }, () => signIn(shown)))
+    t.strictSame(replies.map(({ status }) => status).sort(), [200, 401, 401, 401, 401, 401])
+  }
+})
+
+t.test('codes of another user, and tokens, are worth nothing', async (t) => {
+  const { as, store, signIn, secret, recoveryCodes, code } = await prepareWithFactor(t)
+  const { body } = await as('bob').post('/api/account/second-factor', { password: PASSWORD })
+  const other = codeAt(decodeBase32(body.secret), Math.floor(Date.now() / STEP))
+  const confirmed = await as('bob').post('/api/account/second-factor/confirmation', { code: other })
+  t.equal(confirmed.status, 200)
+  for (const wrong of [other, confirmed.body.recoveryCodes[0], secret, '', 'x'.repeat(64)]) {
+    t.match(await signIn(wrong), problem(401, 'second-factor-incorrect'), wrong)
+  }
+  const bob = { username: 'bob', password: PASSWORD }
+  for (const wrong of [code(), recoveryCodes[0]]) {
+    t.match(await as().post('/api/authenticate', { ...bob, code: wrong }), problem(401, 'second-factor-incorrect'))
+  }
+  // A sealed secret serves nobody else, also if somebody copies it in the database.
+  const [ada] = await store.read.selectFrom('secondFactor').selectAll().orderBy('userId').execute()
+  await store.write((trx) =>
+    trx
+      .updateTable('secondFactor')
+      .set({ secret: ada?.secret ?? '' })
+      .execute()
+  )
+  t.match(await as().post('/api/authenticate', { ...bob, code: code() }), problem(401, 'second-factor-incorrect'))
+  t.equal((await signIn(code())).status, 200)
+})
+
+t.test('twenty wrong codes in an hour are enough, from anywhere, and wrong passwords do not count', async (t) => {
+  const { as, store, signIn, code, wait } = await prepareWithFactor(t, { trustProxy: 'loopback' })
+  const from = (index: number) => ({ 'x-forwarded-for': `192.0.2.${index}` })
+  for (let index = 0; index < 20; index++) {
+    t.match(await signIn('000000', from(index)), problem(401, 'second-factor-incorrect'))
+  }
+  const refused = await signIn(code(), from(20))
+  t.match(refused, problem(429, 'too-many-attempts'))
+  t.equal(refused.headers['retry-after'], '3600')
+  t.match(await signIn(undefined, from(21)), problem(401, 'second-factor-required'))
+  const wrong = { username: 'ada', password: 'another one', code: '000000' }
+  t.match(await as().post('/api/authenticate', wrong, from(22)), problem(401, 'credentials-incorrect'))
+  const denied = (await events(store, 'AUTHENTICATION_FAILURE')).filter(({ outcome }) => outcome === 'DENIED')
+  t.equal(denied.length, 1, 'the first refusal is recorded')
+  wait(60 * 60_000)
+  t.equal((await signIn(code(), from(23))).status, 200)
+})
+
+t.test('a right password without the code counts like a wrong one for its source', async (t) => {
+  const { signIn } = await prepareWithFactor(t)
+  const statuses: number[] = []
+  for (let attempt = 0; attempt < 11; attempt++) statuses.push((await signIn()).status)
+  t.strictSame(statuses, [...Array(10).fill(401), 429])
+})
+
+t.test('users take their second factor away with password and code, and administrators those of others', async (t) => {
+  const { as, store, signIn, recoveryCodes } = await prepareWithFactor(t)
+  const path = '/api/account/second-factor'
+  const [code] = recoveryCodes
+  const wrong = { password: 'another one', code }
+  t.match(await as('ada').post(`${path}/removal`, wrong), problem(400, 'password-incorrect'))
+  t.match(await signIn(), problem(401, 'second-factor-required'))
+  t.equal((await as('ada').post(`${path}/removal`, { password: PASSWORD, code })).status, 204)
+  t.equal((await signIn()).status, 200)
+  t.equal((await as('ada').post(`${path}/removal`, { password: PASSWORD })).status, 204, 'also without one')
+  const factor = ['secondFactor', 'recoveryCode'] as const
+  t.strictSame(await rowsOf(store, [...factor]), { secondFactor: [], recoveryCode: [] })
+  const { body } = await as('ada').post(path, { password: PASSWORD })
+  const first = codeAt(decodeBase32(body.secret), Math.floor(Date.now() / STEP))
+  await as('ada').post(`${path}/confirmation`, { code: first })
+  t.match(await as('bob').delete('/api/users/ada/second-factor'), problem(403, 'forbidden'))
+  t.match(await as('root').delete('/api/users/root/second-factor'), problem(403, 'forbidden'), 'not their own')
+  t.match(await as('root').delete('/api/users/nobody/second-factor'), problem(404, 'user-not-found'))
+  t.match((await as('root').get('/api/users/ada')).body, { secondFactor: true })
+  for (let round = 0; round < 2; round++) t.equal((await as('root').delete('/api/users/ada/second-factor')).status, 204)
+  t.equal((await signIn()).status, 200)
+  t.strictSame(
+    (await events(store))
+      .filter(({ type }) => type.startsWith('SECOND'))
+      .map(({ type, principal }) => [type, principal]),
+    [
+      ['SECOND_FACTOR_ENABLED', 'ada'],
+      ['SECOND_FACTOR_DISABLED', 'ada'],
+      ['SECOND_FACTOR_ENABLED', 'ada'],
+      ['SECOND_FACTOR_DISABLED', 'root']
+    ]
+  )
+})
+
+t.test('a session and the password alone neither take a second factor away nor make recovery codes', async (t) => {
+  for (const name of ['removal', 'recovery-codes'] as const) {
+    const { as, store, signIn, code, recoveryCodes, wait } = await prepareWithFactor(t)
+    const ask = (code?: string) =>
+      as('ada').post(`/api/account/second-factor/${name}`, { password: PASSWORD, ...(code !== undefined && { code }) })
+    const refused = (code: string, detail: string) =>
+      problem(400, 'validation-failed', [{ pointer: '#/code', code, detail }])
+    const wrong = refused('second-factor-incorrect', 'is wrong, or was used before')
+    const before = (await trail(store)).length
+    t.match(await ask(), refused('required', 'is required of users with a second factor'), name)
+    t.match(await ask('000000'), wrong)
+    t.match(await ask('abcd-abcd-abcd-abcd'), wrong)
+    const used = code()
+    t.equal((await signIn(used)).status, 200)
+    t.match(await ask(used), wrong, 'the code of a sign-in')
+    t.match((await as('ada').get('/api/account/second-factor')).body, { recoveryCodes: 10 })
+    wait(STEP)
+    const shown = name === 'removal' ? recoveryCodes[3] : code()
+    const replies = await Promise.all([ask(shown), ask(shown)])
+    const done = name === 'removal' ? [204, 204] : [200, 400]
+    t.strictSame(replies.map(({ status }) => status).sort(), done, 'once; without a second factor there is no question')
+    const change =
+      name === 'removal'
+        ? [
+            ['RECOVERY_CODE_USED', 'SUCCESS', 'ada', { left: '9' }],
+            ['SECOND_FACTOR_DISABLED', 'SUCCESS', 'ada', {}]
+          ]
+        : [['RECOVERY_CODES_RENEWED', 'SUCCESS', 'ada', {}], failure('second-factor-incorrect')]
+    t.strictSame((await trail(store)).slice(before), [
+      failure('second-factor-required'),
+      failure('second-factor-incorrect'),
+      failure('second-factor-incorrect'),
+      success({ secondFactor: 'totp' }),
+      failure('second-factor-incorrect'),
+      ...change
+    ])
+  }
+})
+
+t.test('codes guessed with a session count with those at the sign-in', async (t) => {
+  const { as, store, signIn, code, wait } = await prepareWithFactor(t)
+  const ask = (code?: string) =>
+    as('ada').post('/api/account/second-factor/removal', { password: PASSWORD, ...(code !== undefined && { code }) })
+  for (let index = 0; index < 10; index++) t.equal((await ask('000000')).status, 400)
+  t.match(await ask(code()), problem(429, 'too-many-attempts'), 'like wrong passwords')
+  wait(60 * 60_000)
+  for (let index = 0; index < 10; index++) t.equal((await ask('000000')).status, 400)
+  for (let index = 0; index < 10; index++) t.equal((await signIn('000000')).status, 401)
+  wait(5_000)
+  t.match(await ask(code()), problem(429, 'too-many-attempts'), 'twenty from anywhere')
+  t.match((await as('ada').get('/api/account')).body, { secondFactor: true })
+  const denied = (await events(store, 'AUTHENTICATION_FAILURE')).filter(({ outcome }) => outcome === 'DENIED')
+  t.equal(denied.length, 2)
+  wait(60 * 60_000)
+  t.equal((await ask(code())).status, 204)
+})
+
+t.test('setting a second factor up ends the other sessions of the user', async (t) => {
+  const { as, store, codeOf } = await prepare(t)
+  const [mine, token, bob] = await Promise.all(
+    ['ada', 'ada', 'bob'].map(async (username) => {
+      await as(username).get('/api/account')
+      const { body } = await as().post('/api/authenticate', { username, password: PASSWORD })
+      return { authorization: `Bearer ${body.id_token}` }
+    })
+  )
+  const cookie = cookieOf(await as().post('/api/session', credentials, samePage))
+  const program = await as('ada').post('/api/account/tokens', { name: 'x', scopes: ['read:graphs'] })
+  const others = [token, { cookie }, bob, { authorization: `Bearer ${program.body.token}` }]
+  const statuses = () =>
+    Promise.all([mine, ...others].map(async (headers) => (await as().get('/api/account', headers)).status))
+  t.strictSame(await statuses(), [200, 200, 200, 200, 200])
+  const path = '/api/account/second-factor'
+  const { secret } = (await as().post(path, { password: PASSWORD }, mine)).body
+  t.equal((await as().post(`${path}/confirmation`, { code: '000000' }, mine)).status, 400)
+  t.strictSame(await statuses(), [200, 200, 200, 200, 200], 'not yet')
+  t.equal((await as().post(`${path}/confirmation`, { code: codeOf(secret) }, mine)).status, 200)
+  t.strictSame(await statuses(), [200, 401, 401, 200, 200])
+  t.strictSame(
+    (await as().get('/api/account/sessions', mine)).body.map(({ current }: { current: boolean }) => current),
+    [true]
+  )
+  t.strictSame(
+    (await events(store)).slice(-2).map(({ type, principal, targetName, data }) => [type, principal, targetName, data]),
+    [
+      ['SECOND_FACTOR_ENABLED', 'ada', 'ada', {}],
+      ['SESSIONS_ENDED', 'ada', 'ada', { count: '2' }]
+    ]
+  )
+})
+
+t.test('the database alone gives nothing away, and without the token key recovery codes still work', async (t) => {
+  const { store, secret, recoveryCodes, code, config } = await prepareWithFactor(t)
+  const rows = JSON.stringify(await rowsOf(store, ['user', 'secondFactor', 'recoveryCode', 'auditEvent', 'attempt']))
+  const bytes = decodeBase32(secret)
+  for (const text of [
+    secret,
+    bytes.toString('hex'),
+    bytes.toString('base64url'),
+    bytes.toString('base64'),
+    ...recoveryCodes
+  ])
+    t.notOk(rows.includes(text))
+  const other = await buildApp(config, { program, store, tokenKey: Buffer.alloc(32, 2) })
+  t.teardown(() => other.close())
+  const tryCode = (text: string) =>
+    other.inject({ method: 'POST', url: '/api/authenticate', payload: { ...credentials, code: text } })
+  t.match((await tryCode(code())).json(), { code: 'second-factor-incorrect' })
+  t.equal((await tryCode(recoveryCodes[0])).statusCode, 200)
+})
+
+t.test('a second factor dies with its user', async (t) => {
+  const { as, store } = await prepareWithFactor(t)
+  t.equal((await as('root').delete('/api/users/ada')).status, 204)
+  t.strictSame(await rowsOf(store, ['secondFactor', 'recoveryCode']), { secondFactor: [], recoveryCode: [] })
+})
+
+t.test('where a second factor is required, those without one can only set it up', async (t) => {
+  for (const [requireSecondFactor, refused] of [
+    ['off', []],
+    ['admins', ['root']],
+    ['all', ['ada', 'audrey', 'root']]
+  ] as const) {
+    const { as, store } = await build(t, { requireSecondFactor })
+    for (const login of ['ada', 'audrey', 'root']) {
+      const isRefused = (refused as readonly string[]).includes(login)
+      const wanted = isRefused ? problem(403, 'second-factor-setup-required') : { status: 200 }
+      t.match(await as(login).get('/api/graphs'), wanted, `${requireSecondFactor}: ${login}`)
+      const cookie = cookieOf(await as().post('/api/session', { username: login, password: PASSWORD }, samePage))
+      t.match(await as().get('/api/graphs', { cookie }), wanted)
+      t.equal((await as().get('/api/account', { cookie })).status, 200)
+      if (!isRefused) continue
+      t.match(await as(login).post('/api/graphs', triangle), wanted)
+      t.match(await as(login).post('/api/account/tokens', { name: 'x', scopes: ['read:graphs'] }), wanted)
+      const { body } = await as(login).post('/api/account/second-factor', { password: PASSWORD })
+      const code = codeAt(decodeBase32(body.secret), Math.floor(Date.now() / STEP))
+      const confirmed = await as(login).post('/api/account/second-factor/confirmation', { code })
+      t.equal(confirmed.status, 200)
+      t.equal((await as(login).get('/api/graphs')).status, 200, 'at once')
+      const proof = { password: PASSWORD, code: confirmed.body.recoveryCodes[0] }
+      t.equal((await as(login).post('/api/account/second-factor/removal', proof)).status, 204)
+      t.match(await as(login).get('/api/graphs'), wanted, 'and not any more')
+    }
+    t.same(await events(store, 'GRAPH_CREATED'), [])
+  }
+})
+
+t.test('a user whose second factor is taken away while a request arrives changes nothing by it', async (t) => {
+  const { as, store } = await prepareWithFactor(t, { requireSecondFactor: 'all' })
+  const { write } = store
+  store.write = async (unit) => {
+    store.write = write
+    await store.write((trx) => trx.updateTable('user').set({ secondFactorSince: null }).execute())
+    return store.write(unit)
+  }
+  t.match(await as('ada').post('/api/graphs', triangle), problem(403, 'second-factor-setup-required'))
+  t.strictSame(await store.read.selectFrom('graph').select('id').execute(), [])
+})
+
+function cookieOf({ headers }: Reply) {
+  return String([headers['set-cookie']].flat()[0]).split(';')[0] ?? ''
+}

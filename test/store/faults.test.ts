@@ -1,0 +1,340 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, closeSync, cpSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Database from 'better-sqlite3'
+import t, { type Test } from 'tap'
+import { checkFile } from '../../db/upkeep/backup.ts'
+import { startThread } from '../../src/system/assets.ts'
+import { only } from '../support/engine.ts'
+import { addUser, build, PASSWORD, problem, triangle } from '../support/helper.ts'
+import { call, login, run, runProgram, type Server, type ServerProcess, serve, serveProgram } from '../support/program.ts'
+
+// Faults of the environment, provoked. Each time: no acknowledged write is lost, no answer is wrong, the log names the
+// fault, requests that cannot be served are 503, and the server recovers without anybody's help.
+
+const sqlite = only('SQLite', 'it is about the file; test/store/postgres.test.ts has the failures of a server of databases')
+
+/** Whether the server's log has the pattern, now or in a moment: log lines may come later than answers. */
+async function logs(server: Server, pattern: RegExp) {
+  for (let look = 0; look < 100 && !pattern.test(server.stdout()); look++) await sleep(50)
+  return pattern.test(server.stdout())
+}
+
+/** Sets a limit of a running process, like an administrator. */
+function limit({ child }: ServerProcess, what: string) {
+  execFileSync('prlimit', [`--pid=${child.pid}`, what])
+}
+
+t.test('a disk that is full', sqlite, async (t) => {
+  const data = t.testdir({})
+  const server = await serveProgram(t, data)
+  const token = await login(server.url)
+  const graphs = `${server.url}/api/graphs`
+  t.match(await call(graphs, 'POST', triangle, token), { status: 201 })
+  // Forbids files to grow.
+  const { size } = statSync(join(data, 'graphstead.db-wal'))
+  limit(server, `--fsize=${size}:`)
+  const refused = await call(graphs, 'POST', triangle, token)
+  t.match(refused, { status: 503, headers: { 'retry-after': /\d/ }, body: { code: 'store-unavailable' } })
+  t.match(await call(`${graphs}/1`, 'DELETE', undefined, token), { status: 503 })
+  t.match(await call(`${graphs}/1`, 'GET', undefined, token), { status: 200, body: { name: 'Triangle' } })
+  t.match(await call(graphs, 'GET', undefined, token), { status: 200, headers: { 'x-total-count': '1' } })
+  t.ok(await logs(server, /"level":50.*SQLITE_(FULL|IOERR)/), 'the log says why')
+  limit(server, '--fsize=unlimited:')
+  const { status, body } = await call(graphs, 'POST', triangle, token)
+  t.match({ status, body }, { status: 201, body: { id: 2 } }, 'by itself')
+  t.equal(await server.stop(), 0)
+  const { rows, faults } = await checkFile(join(data, 'graphstead.db'), startThread)
+  t.same([rows.graph, faults], [2, []])
+})
+
+/** root may write everywhere unless the privileges are dropped. */
+const withoutPrivileges = process.getuid?.() === 0 ? 'exec setpriv --bounding-set=-all "$@"' : undefined
+
+t.test('a folder that is read-only', sqlite, async (t) => {
+  const data = join(t.testdir({}), 'data')
+  const start = () => serveProgram(t, data, [], {}, withoutPrivileges)
+  const first = await start()
+  const token = await login(first.url)
+  await call(`${first.url}/api/graphs`, 'POST', triangle, token)
+  await first.stop()
+  chmodSync(data, 0o500)
+  const env = { GRAPHSTEAD_ADMIN_PASSWORD: PASSWORD }
+  const outcome = await runProgram(['serve', '--port', '0', '--data', data], env, '', withoutPrivileges)
+  t.match(outcome, { code: 1, stderr: /^graphstead serve: The data folder .*data cannot be written to: .*\.\n$/ })
+  const other = await runProgram(['serve', '--port', '0', '--data', join(data, 'deeper')], env, '', withoutPrivileges)
+  t.match(other, { code: 2, stderr: /^graphstead serve: --data: .*deeper cannot be created: EACCES/ })
+
+  chmodSync(data, 0o700)
+  const again = await start()
+  t.match(await call(`${again.url}/api/graphs/1`, 'GET', undefined, token), { status: 200 }, 'nothing was lost')
+  chmodSync(data, 0o500)
+  t.match(await call(`${again.url}/api/graphs`, 'POST', triangle, token), { status: 201 }, 'who has it open goes on')
+  t.equal(await again.stop(), 0)
+  chmodSync(data, 0o700)
+})
+
+t.test('a file that is locked', async (t) => {
+  const { as, hold } = await build(t, {}, { lockTimeout: 200 })
+  await as('ada').post('/api/graphs', triangle)
+  const release = await hold()
+  t.match(await as('ada').post('/api/graphs', triangle), {
+    ...problem(503, 'store-unavailable'),
+    headers: { 'retry-after': '5' }
+  })
+  t.match(await as('ada').get('/api/graphs/1'), { status: 200 })
+  t.match(await as().get('/readyz'), { status: 200 })
+  await release()
+  t.match(await as('ada').post('/api/graphs', triangle), { status: 201 })
+})
+
+t.test('a file that is locked at the start', sqlite, async (t) => {
+  const data = t.testdir({})
+  await (await serve(t, data)).stop()
+  const other = new Database(join(data, 'graphstead.db'))
+  other.exec('BEGIN IMMEDIATE')
+  const outcome = await run(['serve', '--port', '0', '--data', data])
+  t.match(outcome, { code: 1, stderr: /^graphstead serve: .*graphstead\.db is locked by another program\.\n$/ })
+  other.exec('ROLLBACK')
+  other.close()
+  t.equal(await (await serve(t, data)).stop(), 0)
+})
+
+let original: ReturnType<typeof fill> | undefined
+
+/** A data folder of its own with large and small graphs, some of the same content. */
+async function filled(t: Test) {
+  original ??= fill()
+  const { data: from, ...rest } = await original
+  const data = t.testdir({})
+  cpSync(from, data, { recursive: true })
+  return { file: join(data, 'graphstead.db'), data, ...rest }
+}
+
+async function fill() {
+  const data = t.testdir({})
+  const server = await serve(t, data)
+  const token = await login(server.url)
+  const large = { nodes: Array.from({ length: 900 }, (_, index) => ({ id: `${index} ${Math.random()}` })), edges: [] }
+  for (let index = 0; index < 30; index++) {
+    const content = index % 3 === 0 ? { ...large, label: `${index}` } : triangle.content
+    await call(`${server.url}/api/graphs`, 'POST', { name: `Graph ${index}`, content }, token)
+  }
+  const { body: expected } = await call(`${server.url}/api/mygraphs`, 'GET', undefined, token)
+  const contents = new Map<number, unknown>()
+  for (const { id } of expected) {
+    contents.set(id, (await call(`${server.url}/api/graphs/${id}`, 'GET', undefined, token)).body)
+  }
+  await server.stop()
+  return { data, token, contents }
+}
+
+function overwrite(file: string, offset: number, bytes: Buffer) {
+  const handle = openSync(file, 'r+')
+  writeSync(handle, bytes, 0, bytes.length, offset)
+  closeSync(handle)
+}
+
+/** Returns the number of pages up to the last root of a table or index: they have the schema and the users. */
+function pagesOfRoots(file: string): number {
+  const db = new Database(file, { readonly: true })
+  const pages = db.prepare<[], number>('SELECT max("rootpage") FROM "sqlite_schema"').pluck().get()
+  db.close()
+  return pages as number
+}
+
+t.test('a damaged file: answers are correct, or 503', sqlite, async (t) => {
+  const { file, data, token, contents } = await filled(t)
+  const original = readFileSync(file)
+  const pages = original.length / 4096
+  const roots = pagesOfRoots(file)
+  let unavailable = 0
+  for (let round = 0; round < 3; round++) {
+    overwrite(file, 0, original)
+    // Overwrites the middle of every third page, except those that a server needs to start.
+    const offset = 1000 + round * 1000
+    for (let page = roots + round; page < pages; page += 3) {
+      overwrite(file, page * 4096 + offset, Buffer.from('damaged '.repeat(8)))
+    }
+    const server = await serve(t, data)
+    const statuses = new Set<number>()
+    for (const [id, expected] of contents) {
+      const { status, body } = await call(`${server.url}/api/graphs/${id}`, 'GET', undefined, token)
+      statuses.add(status)
+      if (status === 503) unavailable++
+      else if (status === 200) t.same(body.content, (expected as { content: unknown }).content, `graph ${id}`)
+    }
+    t.same(
+      [...statuses].filter((status) => status !== 200 && status !== 503 && status !== 401),
+      []
+    )
+    t.match(await call(`${server.url}/healthz`), { status: 200 })
+    if (statuses.has(503)) t.ok(await logs(server, /"level":50.*(SQLITE_CORRUPT|is damaged|damaged in the store)/))
+    await server.stop()
+    t.not(
+      (await checkFile(file, startThread).catch(() => ({ faults: ['unreadable'] }))).faults.length,
+      0,
+      'check finds it'
+    )
+  }
+  t.ok(unavailable > 0, `${unavailable} answers were 503`)
+})
+
+t.test('a record whose content is missing is an error, not an empty graph', sqlite, async (t) => {
+  const { file, data, token } = await filled(t)
+  const damage = new Database(file)
+  damage.pragma('foreign_keys = OFF')
+  damage.pragma('ignore_check_constraints = ON')
+  damage.exec(`
+    DELETE FROM "content" WHERE "id" = (SELECT "contentId" FROM "graph" WHERE "id" = 1);
+    UPDATE "graph" SET "contentId" = NULL WHERE "id" = 2;
+    UPDATE "content" SET "packed" = NULL WHERE "id" = (SELECT "contentId" FROM "graph" WHERE "id" = 4)`)
+  damage.close()
+  const server = await serve(t, data)
+  for (const id of [1, 2, 4]) {
+    for (const path of ['', '/content', '/versions/1']) {
+      const answer = await call(`${server.url}/api/graphs/${id}${path}`, 'GET', undefined, token)
+      t.match(answer, { status: 503, body: { code: 'store-unavailable' } }, `graph ${id}${path}`)
+    }
+  }
+  t.match(await call(`${server.url}/api/graphs/3`, 'GET', undefined, token), { status: 200 })
+  await server.stop()
+})
+
+t.test('a backup repairs damage', sqlite, async (t) => {
+  const { file, data, token } = await filled(t)
+  const backup = join(data, '..', `${t.name}.db`)
+  t.match(await run(['backup', '--force', backup, '--data', data]), { code: 0 })
+  overwrite(file, 0, Buffer.from('not a database any more'))
+  t.match(await run(['serve', '--port', '0', '--data', data]), { code: 1, stderr: /graphstead\.db is not a database/ })
+  t.match(await run(['restore', '--force', backup, '--data', data]), { code: 0 })
+  const server = await serve(t, data)
+  t.match(await call(`${server.url}/api/graphs/1`, 'GET', undefined, token), { status: 401 })
+  t.match(await call(`${server.url}/api/graphs/1`, 'GET', undefined, await login(server.url)), { status: 200 })
+  await server.stop()
+})
+
+t.test('a clock that jumps back', async (t) => {
+  const { as, app, store } = await build(t)
+  await addUser(store, 'bob')
+  const now = Date.now()
+  const clock = t.capture(Date, 'now', () => time)
+  let time = now
+  const logIn = (username: string, password: string) =>
+    as().post('/api/authenticate', { username, password }) as Promise<{ status: number; body: { id_token: string } }>
+  const { id_token } = (await logIn('bob', PASSWORD)).body
+  await as('ada').post('/api/graphs', triangle)
+  for (let attempt = 0; attempt < 12; attempt++) await logIn('bob', 'not the right one')
+  t.match(await logIn('bob', PASSWORD), { status: 429 })
+
+  // Sets the clock back by a day, as with an empty battery.
+  time = now - 24 * 60 * 60 * 1000
+  const account = await app.inject({ url: '/api/account', headers: { authorization: `Bearer ${id_token}` } })
+  t.equal(account.statusCode, 200, 'tokens are still good')
+  t.match(await logIn('bob', PASSWORD), { status: 200 }, 'and nobody is kept out for a day')
+  t.match(await as('ada').patch('/api/graphs/1', { name: 'Earlier' }), { status: 200, body: { version: 2 } })
+  t.match(await as('ada').post('/api/graphs', triangle), { status: 201, body: { id: 2 } })
+  const { body: trail } = await as('root').get('/management/audits?size=3')
+  t.same(
+    trail.map(({ type }: { type: string }) => type),
+    ['GRAPH_CREATED', 'GRAPH_UPDATED', 'AUTHENTICATION_SUCCESS'],
+    'the newest first, whatever the clock said'
+  )
+  t.match((await as('ada').get('/api/graphs/1/versions')).body, [{ version: 2 }, { version: 1 }])
+  await as('ada').delete('/api/graphs/2')
+  t.match((await as('ada').get('/api/trash')).body, [{ id: 2 }], 'and nothing leaves the trash')
+  clock.restore?.()
+})
+
+t.test('no file descriptors left', sqlite, async (t) => {
+  const data = t.testdir({})
+  const server = await serveProgram(t, data, [], {}, 'ulimit -n 110; exec "$@"')
+  const token = await login(server.url)
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  t.teardown(() => agent.destroy())
+  const own = (method: string, path: string, body?: object) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) }
+      const sent = request(`${server.url}${path}`, { agent, method, headers }, (response) => {
+        response.resume().on('end', () => resolve(response.statusCode))
+      })
+      sent.on('error', reject).end(body && JSON.stringify(body))
+    })
+  t.equal(await own('POST', '/api/graphs', triangle), 201)
+
+  const { hostname, port } = new URL(server.url)
+  const idle: Socket[] = []
+  for (let index = 0; index < 300; index++) {
+    idle.push(connect(Number(port), hostname).on('error', () => {}))
+    if (index % 50 === 0) await sleep(50)
+  }
+  await sleep(200)
+  t.equal(await own('POST', '/api/graphs', triangle), 201, 'who is connected is served')
+  t.equal(await own('GET', '/api/graphs/2'), 200)
+  t.equal(await own('GET', '/api/graphs?q=triangle'), 200, 'also by what opens files for it')
+  t.ok(await logs(server, /"level":50.*connections are cut: too many are open/))
+  for (const socket of idle) socket.destroy()
+  await sleep(200)
+  t.match(await call(`${server.url}/api/graphs/1`, 'GET', undefined, token), { status: 200 }, 'and then everybody')
+  t.equal(await server.stop(), 0)
+})
+
+t.test('no file descriptors left, not even for the store', sqlite, async (t) => {
+  const data = t.testdir({})
+  const server = await serveProgram(t, data)
+  const token = await login(server.url)
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  t.teardown(() => agent.destroy())
+  const ask = (path: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const headers = { authorization: `Bearer ${token}` }
+      request(`${server.url}${path}`, { agent, headers }, (response) => {
+        response.resume().on('end', () => resolve(response.statusCode))
+      })
+        .on('error', reject)
+        .end()
+    })
+  t.equal(await ask('/api/graphs'), 200)
+  // The first search opens the database once more.
+  limit(server, '--nofile=10:')
+  t.equal(await ask('/api/graphs?q=x'), 503)
+  t.ok(await logs(server, /"level":50.*EMFILE/))
+  t.equal(await ask('/api/graphs'), 200)
+  limit(server, '--nofile=1000:')
+  t.equal(await ask('/api/graphs?q=x'), 200)
+  t.equal(await server.stop(), 0)
+})
+
+t.test('SIGTERM under load: every acknowledged change is stored, and the server ends in time', async (t) => {
+  const data = t.testdir({})
+  const server = await serveProgram(t, data)
+  const token = await login(server.url)
+  const acknowledged: number[] = []
+  const others = new Set<number>()
+  const writers = Array.from({ length: 30 }, async () => {
+    for (;;) {
+      const { status, body } = await call(`${server.url}/api/graphs`, 'POST', triangle, token)
+      if (status === 201) acknowledged.push(body.id)
+      else others.add(status)
+    }
+  })
+  const ended = Promise.allSettled(writers)
+  await sleep(700)
+  const began = Date.now()
+  t.equal(await server.stop(), 0)
+  t.ok(Date.now() - began < 10_000)
+  await ended
+  t.same([...others], [], 'requests were done, or not taken on')
+  const again = await serve(t, data)
+  const { body } = await call(`${again.url}/api/mygraphs`, 'GET', undefined, token)
+  const there = new Set(body.map(({ id }: { id: number }) => id))
+  t.same(
+    acknowledged.filter((id) => !there.has(id)),
+    []
+  )
+  t.ok(acknowledged.length > 30, `${acknowledged.length} were acknowledged`)
+  await again.stop()
+})

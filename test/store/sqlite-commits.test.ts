@@ -1,0 +1,258 @@
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { sql } from 'kysely'
+import t, { type Test } from 'tap'
+import { notify } from '../../db/engine/notify.ts'
+import { begin, type CommitLimits, CommitQueue } from '../../db/engine/sqlite/commits.ts'
+import { SqliteDriver, sqliteHandle } from '../../db/engine/sqlite/dialect.ts'
+import { SqliteFiles } from '../../db/engine/sqlite/files.ts'
+import { StoreBroken, type Trx } from '../../db/store.ts'
+
+// The queue of units, with a clock of the test: a commit takes as long as the test says.
+
+const LIMITS: CommitLimits = { queueLimit: 100, groupSize: 100, lockTimeout: 1000 }
+/** The duration of each commit. */
+const COMMIT = 100
+
+/** Stops the clock of the process until the test ends. */
+function stopClock(t: Test) {
+  const clock = { now: 1000 }
+  t.intercept(performance, 'now', { value: () => clock.now })
+  return clock
+}
+
+/** Notes the warnings of the process until the test ends. */
+function noteWarnings(t: Test) {
+  const warnings: unknown[] = []
+  t.intercept(process, 'emitWarning', { value: (warning: unknown) => warnings.push(warning) })
+  return warnings
+}
+
+/** Makes a queue over a new file with the table `note`. */
+function openQueue(t: Test, limits: Partial<CommitLimits> = {}) {
+  const file = join(t.testdir({}), 'queue.db')
+  const connection = new Database(file)
+  t.teardown(() => connection.close())
+  connection.pragma('journal_mode = WAL')
+  connection.pragma('busy_timeout = 0')
+  connection.exec('CREATE TABLE "note" ("text" TEXT NOT NULL UNIQUE) STRICT')
+  const clock = stopClock(t)
+  // The files are looked at between the start of a commit and its end.
+  class SlowFiles extends SqliteFiles {
+    override fault() {
+      clock.now += COMMIT
+      return super.fault()
+    }
+  }
+  const handle = sqliteHandle(new SqliteDriver(() => connection, 1))
+  const writer: Trx = Object.assign(handle, { locksRows: false, lock: async () => {} })
+  const commits: [units: number, milliseconds: number][] = []
+  const broken: StoreBroken[] = []
+  const queue = new CommitQueue(
+    connection,
+    writer,
+    new SlowFiles(file),
+    { ...LIMITS, ...limits },
+    {
+      beforeCommit() {},
+      onCommit: (...commit) => commits.push(commit),
+      onBroken: (error) => broken.push(error)
+    }
+  )
+  const put = (text: string) => (trx: Trx) => sql`INSERT INTO "note" ("text") VALUES (${text})`.execute(trx)
+  return { queue, connection, file, clock, commits, broken, put }
+}
+
+type Fixture = ReturnType<typeof openQueue>
+
+/**
+ * After a commit that took COMMIT, adds two units at once, and in each later turn those of `arrivals`; a turn takes a
+ * millisecond, or as long as `duration` says. Returns the turns in which the units ran, in their order.
+ */
+async function turnsOf({ queue, clock, commits }: Fixture, arrivals: number[], duration = 1) {
+  await queue.add(async () => {})
+  commits.length = 0
+  const ran: number[] = []
+  let turn = 0
+  const added: Promise<void>[] = []
+  const add = (count: number) => {
+    for (let index = 0; index < count; index++) added.push(queue.add(async () => void ran.push(turn)))
+  }
+  add(2)
+  for (; turn < arrivals.length || queue.waiting > 0; turn++) {
+    await new Promise((resolve) => setImmediate(resolve))
+    clock.now += duration
+    add(arrivals[turn] ?? 0)
+  }
+  await Promise.all(added)
+  return ran
+}
+
+t.test('a commit is reported with its number of units and its duration', async (t) => {
+  const { queue, commits, broken, put } = openQueue(t)
+  await Promise.all([queue.add(put('a')), queue.add(put('b'))])
+  await queue.add(put('c'))
+  t.strictSame(commits, [
+    [2, COMMIT],
+    [1, COMMIT]
+  ])
+  t.strictSame(broken, [])
+})
+
+t.test('units that arrive in the same turn of the event loop join the group', async (t) => {
+  const { queue, commits, put } = openQueue(t)
+  const first = queue.add(put('a'))
+  for (let step = 0; step < 50; step++) await undefined
+  await Promise.all([first, queue.add(put('b'))])
+  t.strictSame(commits, [[2, COMMIT]])
+})
+
+t.test('a unit that comes alone waits for no other', async (t) => {
+  const fixture = openQueue(t)
+  const { queue, clock } = fixture
+  await queue.add(async () => {})
+  let turn = 0
+  const done = queue.add(async () => turn)
+  for (; queue.waiting > 0; turn++) {
+    await new Promise((resolve) => setImmediate(resolve))
+    clock.now++
+  }
+  t.equal(await done, 0)
+})
+
+t.test('a group of several waits as long as each turn brings some', async (t) => {
+  const fixture = openQueue(t)
+  t.strictSame(await turnsOf(fixture, [1, 2, 1, 0, 1]), [4, 4, 4, 4, 4, 4, 5])
+  t.strictSame(fixture.commits, [
+    [6, COMMIT],
+    [1, COMMIT]
+  ])
+})
+
+t.test('a group waits no longer than the last commit took', async (t) => {
+  const fixture = openQueue(t)
+  t.strictSame(await turnsOf(fixture, [1, 1, 1], COMMIT / 2), [2, 2, 2, 2, 3])
+  t.strictSame(fixture.commits, [
+    [4, COMMIT],
+    [1, COMMIT]
+  ])
+})
+
+t.test('a group that is full waits for no more', async (t) => {
+  const fixture = openQueue(t, { groupSize: 3 })
+  t.strictSame(await turnsOf(fixture, [1, 1]), [1, 1, 1, 2])
+  t.strictSame(fixture.commits, [
+    [3, COMMIT],
+    [1, COMMIT]
+  ])
+})
+
+t.test('the number of waiting units does not include those at work', async (t) => {
+  const { queue } = openQueue(t, { groupSize: 1 })
+  t.equal(queue.waiting, 0)
+  const held = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  const first = queue.add(async () => {
+    begun.resolve()
+    await held.promise
+  })
+  const others = [queue.add(async () => {}), queue.add(async () => {})]
+  t.equal(queue.waiting, 3)
+  await begun.promise
+  t.equal(queue.waiting, 2)
+  held.resolve()
+  await Promise.all([first, ...others])
+  t.equal(queue.waiting, 0)
+})
+
+t.test('a refusal by a full queue names its limit', async (t) => {
+  const { queue } = openQueue(t, { queueLimit: 1 })
+  const first = queue.add(async () => 'done')
+  await t.rejects(
+    queue.add(async () => {}),
+    { name: 'StoreBusy', message: '1 writes wait for the disk' }
+  )
+  t.equal(await first, 'done')
+})
+
+t.test('only a unit that finds the store broken is reported as such', async (t) => {
+  const { queue, broken, put } = openQueue(t)
+  await queue.add(put('a'))
+  await t.rejects(queue.add(put('a')), { code: 'SQLITE_CONSTRAINT_UNIQUE' })
+  t.strictSame(broken, [])
+  const error = new StoreBroken('the disk is full')
+  await t.rejects(
+    queue.add(async () => Promise.reject(error)),
+    error
+  )
+  t.strictSame(broken, [error])
+})
+
+t.test('a group that finds the disk full is reported once, and one that finds a lock is not', async (t) => {
+  const { queue, connection, file, broken, clock, put } = openQueue(t)
+  const other = new Database(file)
+  t.teardown(() => other.close())
+  other.exec('BEGIN IMMEDIATE')
+  const locked = queue.add(put('a'))
+  const refused = t.rejects(locked, { name: 'StoreUnavailable', message: 'SQLITE_BUSY: database is locked' })
+  await new Promise((resolve) => setImmediate(resolve))
+  clock.now += LIMITS.lockTimeout + 1
+  await refused
+  t.strictSame(broken, [])
+  other.exec('ROLLBACK')
+  connection.pragma(`max_page_count = ${connection.pragma('page_count', { simple: true })}`)
+  const full = [queue.add(put('x'.repeat(10_000))), queue.add(put('b'))]
+  const outcomes = await Promise.allSettled(full)
+  const reasons = outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason)
+  t.ok(reasons[0] instanceof StoreBroken)
+  t.equal(reasons[1], reasons[0])
+  t.strictSame(broken, [reasons[0]])
+})
+
+t.test('a listener that fails makes a warning', async (t) => {
+  const warnings = noteWarnings(t)
+  let calls = 0
+  notify(() => calls++)
+  t.equal(calls, 1)
+  t.strictSame(warnings, [])
+  const error = new Error('not told')
+  notify(() => {
+    throw error
+  })
+  notify(() => {
+    throw 42
+  })
+  t.strictSame(warnings, [error, '42'])
+})
+
+/** A connection whose transactions cannot begin, for the errors of these codes one after another. */
+function failing(t: Test, ...codes: string[]) {
+  const connection = new Database(':memory:')
+  t.teardown(() => connection.close())
+  const exec = connection.exec.bind(connection)
+  const attempts = { count: 0 }
+  connection.exec = (statement) => {
+    const code = codes[attempts.count++]
+    if (code !== undefined) throw new Database.SqliteError('cannot begin', code)
+    return exec(statement)
+  }
+  return { connection, attempts }
+}
+
+t.test('a transaction waits for any kind of lock, until its time is over', async (t) => {
+  const clock = stopClock(t)
+  const { connection, attempts } = failing(t, 'SQLITE_BUSY', 'SQLITE_BUSY_RECOVERY', 'SQLITE_BUSY_SNAPSHOT')
+  await begin(connection, 0)
+  t.strictSame([attempts.count, connection.inTransaction], [4, true])
+  const late = failing(t, 'SQLITE_BUSY', 'SQLITE_BUSY')
+  const begun = begin(late.connection, 10)
+  clock.now += 11
+  await t.rejects(begun, { code: 'SQLITE_BUSY' })
+  t.equal(late.attempts.count, 2)
+})
+
+t.test('a transaction that fails for another reason waits for nothing', async (t) => {
+  const { connection, attempts } = failing(t, 'SQLITE_IOERR')
+  await t.rejects(begin(connection, 1000), { code: 'SQLITE_IOERR' })
+  t.equal(attempts.count, 1)
+})

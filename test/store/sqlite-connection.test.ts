@@ -1,0 +1,236 @@
+import Database from 'better-sqlite3'
+import { CompiledQuery, sql } from 'kysely'
+import t, { type Test } from 'tap'
+import { SqliteConnection } from '../../db/engine/sqlite/connection.ts'
+import { SqliteDriver, sqliteHandle } from '../../db/engine/sqlite/dialect.ts'
+
+// A connection in memory, and the driver that has several.
+
+const query = (text: string, ...parameters: unknown[]) => CompiledQuery.raw(text, parameters)
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
+
+function openConnection(t: Test, { sharesSnapshots = false } = {}) {
+  const database = new Database(':memory:')
+  t.teardown(() => database.close())
+  database.exec('CREATE TABLE "note" ("id" INTEGER PRIMARY KEY, "text" TEXT NOT NULL) STRICT')
+  return { database, connection: new SqliteConnection(database, sharesSnapshots) }
+}
+
+/** Notes the statements that the database prepares. */
+function notePrepared(database: Database.Database) {
+  const prepare = database.prepare.bind(database)
+  const statements: string[] = []
+  database.prepare = ((text: string) => {
+    statements.push(text)
+    return prepare(text)
+  }) as typeof database.prepare
+  return statements
+}
+
+/** Makes the next run of the statement fail, after `before`. */
+function failNext(database: Database.Database, statement: string, before = () => {}) {
+  const prepare = database.prepare.bind(database)
+  const fail = () => {
+    database.prepare = prepare
+    before()
+    throw new Database.SqliteError('malformed', 'SQLITE_CORRUPT')
+  }
+  database.prepare = ((text: string) => {
+    if (text === statement) fail()
+    return prepare(text)
+  }) as typeof database.prepare
+}
+
+t.test('a change returns its counts and no rows, a query its rows', async (t) => {
+  const { connection } = openConnection(t)
+  const insert = query(`INSERT INTO "note" ("text") VALUES ('a'), ('b')`)
+  t.strictSame(connection.execute(insert), { rows: [], numAffectedRows: 2n, insertId: 2n })
+  t.strictSame(await connection.executeQuery(query('SELECT ? AS "n"', true)), { rows: [{ n: 1 }] })
+})
+
+t.test('a statement is prepared once, until a thousand others are', async (t) => {
+  const { database, connection } = openConnection(t)
+  const statements = notePrepared(database)
+  const run = (from: number, to: number) => {
+    for (let n = from; n <= to; n++) t.strictSame(connection.execute(query(`SELECT ${n} AS "n"`)), { rows: [{ n }] })
+  }
+  run(1, 1000)
+  run(1, 1000)
+  t.equal(statements.length, 1000)
+  run(1001, 1001)
+  run(1001, 1001)
+  t.equal(statements.length, 1001)
+  run(1, 1)
+  t.strictSame(statements.slice(1000), ['SELECT 1001 AS "n"', 'SELECT 1 AS "n"'])
+})
+
+t.test('queries of one turn share a snapshot, also after a transaction', async (t) => {
+  const { database, connection } = openConnection(t, { sharesSnapshots: true })
+  connection.execute(query('SELECT 1 AS "n"'))
+  t.equal(database.inTransaction, true)
+  connection.begin()
+  t.strictSame(connection.execute(query('SELECT 2 AS "n"')), { rows: [{ n: 2 }] })
+  connection.end('COMMIT')
+  t.equal(database.inTransaction, false)
+  connection.execute(query('SELECT 3 AS "n"'))
+  t.equal(database.inTransaction, true)
+  await nextTurn()
+  t.equal(database.inTransaction, false)
+})
+
+t.test(
+  'a transaction that cannot begin or end is refused in the words of the store, and snapshots go on',
+  async (t) => {
+    const { database, connection } = openConnection(t, { sharesSnapshots: true })
+    const exec = database.exec.bind(database)
+    const failing = new Set(['BEGIN', 'COMMIT'])
+    database.exec = (statement) => {
+      if (failing.delete(statement)) throw new Database.SqliteError('malformed', 'SQLITE_CORRUPT')
+      return exec(statement)
+    }
+    const refusal = { name: 'StoreUnavailable', message: 'SQLITE_CORRUPT: malformed' }
+    t.throws(() => connection.begin(), refusal)
+    connection.execute(query('SELECT 1 AS "n"'))
+    t.equal(database.inTransaction, true)
+    connection.begin()
+    t.throws(() => connection.end('COMMIT'), refusal)
+    connection.end('ROLLBACK')
+    t.equal(database.inTransaction, false)
+    connection.execute(query('SELECT 1 AS "n"'))
+    t.equal(database.inTransaction, true)
+  }
+)
+
+t.test('a connection without snapshots leaves no transaction open', async (t) => {
+  const { database, connection } = openConnection(t)
+  connection.execute(query('SELECT 1 AS "n"'))
+  connection.rowsOf(query('SELECT 1 AS "n"'), 'key')
+  t.equal(database.inTransaction, false)
+})
+
+t.test('rows are remembered by their key only', async (t) => {
+  const { connection } = openConnection(t, { sharesSnapshots: true })
+  const count = (n: number, key?: string) => connection.rowsOf(query('SELECT ? AS "n"', n), key)
+  t.strictSame(count(1), [{ n: 1 }])
+  t.strictSame(count(2), [{ n: 2 }])
+  const remembered = count(3, 'key')
+  t.equal(count(3, 'key'), remembered)
+  t.strictSame(count(4, 'other'), [{ n: 4 }])
+})
+
+t.test('a snapshot that cannot be begun is refused in the words of the store', async (t) => {
+  const { database, connection } = openConnection(t, { sharesSnapshots: true })
+  const refusal = { name: 'StoreUnavailable', message: 'SQLITE_CORRUPT: malformed' }
+  const remembered = () => connection.rowsOf(query('SELECT 1 AS "n"'), 'key')
+  failNext(database, 'BEGIN')
+  t.throws(remembered, refusal)
+  failNext(database, 'PRAGMA data_version')
+  t.throws(remembered, refusal)
+  t.equal(database.inTransaction, false)
+  failNext(database, 'PRAGMA data_version', () => database.exec('ROLLBACK'))
+  t.throws(remembered, refusal, 'the engine has ended the transaction itself')
+  t.strictSame(remembered(), [{ n: 1 }])
+})
+
+t.test('a snapshot that cannot be ended, as after a read of damaged pages, ends nothing else', async (t) => {
+  const database = new Database(':memory:')
+  const prepare = database.prepare.bind(database)
+  const ended: string[] = []
+  database.prepare = ((sql: string) => {
+    if (sql !== 'COMMIT') return prepare(sql)
+    return {
+      run: () => {
+        ended.push(sql)
+        throw new Database.SqliteError('database disk image is malformed', 'SQLITE_CORRUPT')
+      }
+    }
+  }) as typeof database.prepare
+  const connection = new SqliteConnection(database, true)
+  const one = () => connection.execute(CompiledQuery.raw('SELECT 1 AS "one"')).rows
+  t.same(one(), [{ one: 1 }])
+  t.equal(database.inTransaction, true)
+  connection.endSnapshot()
+  t.same([ended, database.inTransaction], [['COMMIT'], false])
+  t.same(one(), [{ one: 1 }], 'the next snapshot begins')
+  await new Promise((resolve) => setImmediate(resolve))
+  t.same([ended.length, database.inTransaction], [2, false], 'at the end of the turn too')
+  connection.close()
+})
+
+t.test('a snapshot that the engine has ended itself is over', async (t) => {
+  const { database, connection } = openConnection(t, { sharesSnapshots: true })
+  connection.execute(query('SELECT 1 AS "n"'))
+  failNext(database, 'COMMIT', () => database.exec('ROLLBACK'))
+  connection.endSnapshot()
+  t.equal(database.inTransaction, false)
+  t.strictSame(connection.execute(query('SELECT 2 AS "n"')), { rows: [{ n: 2 }] })
+})
+
+t.test('queries are not streamed', async (t) => {
+  const { database } = openConnection(t)
+  const handle = sqliteHandle(new SqliteDriver(() => database, 1))
+  await t.rejects(handle.selectFrom('user').selectAll().stream().next(), { message: 'queries are not streamed' })
+})
+
+t.test('a handle lists the tables of its database', async (t) => {
+  const { database } = openConnection(t)
+  const tables = await sqliteHandle(new SqliteDriver(() => database, 1)).introspection.getTables()
+  t.strictSame(
+    tables.map(({ name }) => name),
+    ['note']
+  )
+})
+
+t.test('a transaction that fails is rolled back', async (t) => {
+  const { database } = openConnection(t)
+  const handle = sqliteHandle(new SqliteDriver(() => database, 1))
+  const failing = handle.transaction().execute(async (trx) => {
+    await sql`INSERT INTO "note" ("text") VALUES ('a')`.execute(trx)
+    throw new Error('changed my mind')
+  })
+  await t.rejects(failing, { message: 'changed my mind' })
+  t.equal(database.inTransaction, false)
+  t.strictSame((await sql`SELECT * FROM "note"`.execute(handle)).rows, [])
+})
+
+t.test('a database that cannot be opened is refused in the words of the store', async (t) => {
+  const driver = new SqliteDriver(() => {
+    throw new Database.SqliteError('unable to open', 'SQLITE_CANTOPEN')
+  }, 1)
+  const refusal = { name: 'StoreBroken', message: 'SQLITE_CANTOPEN: unable to open' }
+  await t.rejects(driver.acquireConnection(), refusal)
+  t.throws(() => driver.rowsOf(query('SELECT 1 AS "n"')), refusal)
+})
+
+t.test('an immediate query is answered if a connection is free', async (t) => {
+  const { database } = openConnection(t)
+  const driver = new SqliteDriver(() => database, 1)
+  const one = () => driver.rowsOf(query('SELECT 1 AS "n"'))
+  t.strictSame(one(), [{ n: 1 }])
+  const connection = await driver.acquireConnection()
+  t.equal(one(), undefined)
+  await driver.releaseConnection(connection)
+  t.strictSame(one(), [{ n: 1 }])
+})
+
+t.test('SQLite does not look at the values of parameters, and plans no query twice for them', async (t) => {
+  const { database } = openConnection(t)
+  const db = sqliteHandle(new SqliteDriver(() => database, 1))
+  const { sql: text } = db.selectFrom('user').select('id').where('login', '=', 'ada').limit(5).compile()
+  t.equal(text, 'select "id" from "user" where "login" = +? limit +?')
+  for (const value of ['1', 1, 1.5, null, Buffer.from('1')]) {
+    t.strictSame(database.prepare('SELECT +? AS "value", typeof(+?) AS "type"').get(value, value), {
+      value,
+      type: database.prepare('SELECT typeof(?)').pluck().get(value)
+    })
+  }
+})
+
+t.test('a driver that ends closes its connections', async (t) => {
+  const { database } = openConnection(t)
+  const driver = new SqliteDriver(() => database, 1)
+  t.strictSame(driver.rowsOf(query('SELECT 1 AS "n"')), [{ n: 1 }])
+  await driver.destroy()
+  t.equal(database.open, false)
+  t.throws(() => driver.rowsOf(query('SELECT 1 AS "n"')), { name: 'StoreUnavailable' })
+})

@@ -1,0 +1,171 @@
+import { copyFileSync, existsSync, readFileSync, renameSync, statSync, unlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { sql } from 'kysely'
+import t, { type Test } from 'tap'
+import { openSqlite } from '../../db/engine/sqlite/store.ts'
+import { type Db, StoreBroken } from '../../db/store.ts'
+import { TABLES } from '../../db/tables.ts'
+import { startThread } from '../../src/system/assets.ts'
+
+// A store and its file: listings, sizes, files that go, and the end.
+
+async function open(t: Test) {
+  const file = join(t.testdir({}), 'graphstead.db')
+  const store = await openSqlite(file, startThread)
+  t.teardown(() => store.close())
+  return { store, file }
+}
+
+const put = (db: Db, hash: string) =>
+  db.insertInto('content').values({ hash, json: '{}', packed: null, size: 2 }).execute()
+const hashes = async (db: Db) => (await db.selectFrom('content').select('hash').execute()).map(({ hash }) => hash)
+
+/** Counts the connections that are closed until the test ends. */
+function countClosed(t: Test) {
+  const { close } = Database.prototype
+  const closed = { count: 0 }
+  t.intercept(Database.prototype, 'close', {
+    value(this: Database.Database) {
+      closed.count++
+      return close.call(this)
+    }
+  })
+  return closed
+}
+
+t.test('a task that only one process may do is done', async (t) => {
+  const { store } = await open(t)
+  let runs = 0
+  t.equal(await store.alone(async () => void runs++), true)
+  t.equal(runs, 1)
+})
+
+t.test('units run one after another, and need no locks', async (t) => {
+  const { store } = await open(t)
+  await store.write(async (trx) => {
+    t.equal(trx.locksRows, false)
+    await trx.lock('usage', 'ada')
+  })
+  t.equal(store.read.locksRows, undefined)
+})
+
+t.test('the tables of a database do not include views and those of the engine', async (t) => {
+  const { store } = await open(t)
+  await store.write(async (trx) => {
+    await sql`CREATE VIEW "seen" AS SELECT 1`.execute(trx)
+    await sql`CREATE VIRTUAL TABLE "words" USING fts5("text")`.execute(trx)
+  })
+  t.strictSame((await store.listTables(store.read)).sort(), [...Object.keys(TABLES), 'words'].sort())
+})
+
+t.test('new ids follow the last ones, which can be set', async (t) => {
+  const { store } = await open(t)
+  const none = { apiToken: 0, group: 0, link: 0, user: 0, content: 0, graph: 0, auditEvent: 0 }
+  t.strictSame(await store.lastIds(store.read), none)
+  await store.write((trx) => put(trx, 'a'))
+  t.strictSame(await store.lastIds(store.read), { ...none, content: 1 })
+  for (const content of [40, 50]) {
+    await store.write((trx) => store.setLastIds(trx, { ...none, user: 7, content }))
+    t.strictSame(await store.lastIds(store.read), { ...none, user: 7, content })
+  }
+  await store.write((trx) => put(trx, 'b'))
+  t.strictSame(await store.read.selectFrom('content').select('id').orderBy('id').execute(), [{ id: 1 }, { id: 51 }])
+  const { rows } = await sql`SELECT count(*) AS "n" FROM sqlite_sequence`.execute(store.read)
+  t.strictSame(rows, [{ n: 7 }], 'one row for each table')
+})
+
+t.test('units that wait are counted', async (t) => {
+  const { store } = await open(t)
+  t.equal(store.waiting, 0)
+  const units = [store.write(async () => 1), store.write(async () => 2)]
+  t.equal(store.waiting, 2)
+  t.strictSame(await Promise.all(units), [1, 2])
+  t.equal(store.waiting, 0)
+})
+
+t.test('a store tells its listeners of commits and of units that find it broken', async (t) => {
+  const { store } = await open(t)
+  const warnings: unknown[] = []
+  t.intercept(process, 'emitWarning', { value: (warning: unknown) => warnings.push(warning) })
+  const error = new StoreBroken('the disk is full')
+  const fail = () =>
+    t.rejects(
+      store.write(async () => Promise.reject(error)),
+      error
+    )
+  await fail()
+  const told: unknown[] = []
+  store.onCommit = (units, milliseconds) => told.push(units, typeof milliseconds)
+  store.onBroken = (reason) => told.push(reason)
+  await fail()
+  t.strictSame(told, [error, 1, 'number'])
+  store.onCommit = undefined
+  store.onBroken = undefined
+  await fail()
+  t.strictSame(warnings, [], 'a store needs no listeners')
+})
+
+t.test('the sizes of a store are those of its files', async (t) => {
+  const { store, file } = await open(t)
+  await store.write((trx) => put(trx, 'a'))
+  const sizes = { database: statSync(file).size, log: statSync(`${file}-wal`).size }
+  t.ok(sizes.database > 0 && sizes.log > 0)
+  t.strictSame(await store.sizes(), sizes)
+  unlinkSync(`${file}-wal`)
+  t.strictSame(await store.sizes(), { ...sizes, log: 0 })
+})
+
+t.test('the commits in a log that was removed are saved, and later ones are refused', async (t) => {
+  const { store, file } = await open(t)
+  await store.write((trx) => put(trx, 'a'))
+  t.equal(store.fault(), undefined)
+  unlinkSync(`${file}-wal`)
+  const fault = 'the write-ahead log was removed while the server runs: restart it'
+  t.equal(store.fault(), fault)
+  await t.rejects(
+    store.write((trx) => put(trx, 'b')),
+    { name: 'StoreBroken', message: fault }
+  )
+  copyFileSync(file, `${file}.copy`)
+  const copy = await openSqlite(`${file}.copy`, startThread)
+  t.teardown(() => copy.close())
+  t.strictSame(await hashes(copy.read), ['a'])
+})
+
+t.test('a database that was replaced stays as it was', async (t) => {
+  const { store, file } = await open(t)
+  await store.write((trx) => put(trx, 'a'))
+  copyFileSync(file, `${file}.copy`)
+  renameSync(file, `${file}.moved`)
+  renameSync(`${file}.copy`, file)
+  const before = readFileSync(`${file}.moved`)
+  await t.rejects(
+    store.write((trx) => put(trx, 'b')),
+    { name: 'StoreBroken', message: 'the database file was replaced while the server runs: restart it' }
+  )
+  t.strictSame(readFileSync(`${file}.moved`), before, 'no commit goes into it')
+})
+
+t.test('a store that closes leaves no connection open, and no log', async (t) => {
+  const { store, file } = await open(t)
+  await store.write((trx) => put(trx, 'a'))
+  t.strictSame(await hashes(store.read), ['a'])
+  t.equal(existsSync(`${file}-wal`), true)
+  const closed = countClosed(t)
+  await store.close()
+  t.equal(closed.count, 2, 'one that writes, one that reads')
+  t.equal(existsSync(`${file}-wal`), false)
+  await store.close()
+  t.equal(closed.count, 2)
+})
+
+t.test('a file that is refused is closed', async (t) => {
+  const file = join(t.testdir({}), 'other.db')
+  const other = new Database(file)
+  other.pragma('application_id = 42')
+  other.close()
+  const closed = countClosed(t)
+  await t.rejects(openSqlite(file, startThread), { name: 'StoreRefused' })
+  t.equal(closed.count, 1)
+})

@@ -1,0 +1,87 @@
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { Worker } from 'node:worker_threads'
+import { sql } from 'kysely'
+import t, { type Test } from 'tap'
+import { openSqlite } from '../../db/engine/sqlite/store.ts'
+import type { Db } from '../../db/store.ts'
+import { startThread } from '../../src/system/assets.ts'
+
+// The threads that answer queries of `scan`.
+
+/** Opens a store, and notes its threads. */
+async function open(t: Test, onStart: (thread: Worker) => void = () => {}) {
+  const threads: Worker[] = []
+  const store = await openSqlite(join(t.testdir({}), 'graphstead.db'), (...of) => {
+    const thread = startThread(...of)
+    threads.push(thread)
+    onStart(thread)
+    return thread
+  })
+  t.teardown(() => store.close())
+  return { store, threads }
+}
+
+const one = async (db: Db) => (await sql`SELECT 1 AS "n"`.execute(db)).rows
+const long = (db: Db) =>
+  sql`WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c LIMIT 1000000) SELECT max(n) FROM c`.execute(db)
+
+t.test('only a thread at work keeps the process alive', async (t) => {
+  const calls: string[] = []
+  const { store } = await open(t, (thread) => {
+    for (const name of ['ref', 'unref'] as const) t.intercept(thread, name, { value: () => calls.push(name) })
+  })
+  t.strictSame(await one(store.scan), [{ n: 1 }])
+  t.strictSame(calls, ['unref', 'ref', 'unref'])
+  await t.rejects(sql`SELECT`.execute(store.scan))
+  t.strictSame(calls, ['unref', 'ref', 'unref', 'ref', 'unref'])
+})
+
+t.test('the query of a thread that fails is refused, and the thread is replaced', async (t) => {
+  const { store, threads } = await open(t)
+  t.strictSame(await one(store.scan), [{ n: 1 }])
+  const cause = new Error('out of memory')
+  const refused = t.rejects(long(store.scan), { name: 'StoreUnavailable', message: 'a reading thread failed', cause })
+  await new Promise((resolve) => setImmediate(resolve))
+  threads[0]?.emit('error', cause)
+  await refused
+  t.strictSame(await one(store.scan), [{ n: 1 }])
+  t.equal(threads.length, 2)
+  await threads[0]?.terminate()
+  t.strictSame(await one(store.scan), [{ n: 1 }])
+  t.equal(threads.length, 2, 'its end is noted once')
+})
+
+t.test('a thread that ends before its query refuses it', async (t) => {
+  const { store, threads } = await open(t)
+  const query = store.scan.connection().execute(async (db) => {
+    await threads[0]?.terminate()
+    return one(db)
+  })
+  await t.rejects(query, { name: 'StoreUnavailable', message: 'the store is closed' })
+  t.strictSame(await one(store.scan), [{ n: 1 }])
+  t.equal(threads.length, 2)
+})
+
+t.test('an answer that nobody waits for is ignored', async (t) => {
+  const { store, threads } = await open(t)
+  await store.scan.connection().execute(async (db) => {
+    threads[0]?.emit('message', { rows: [{ n: 2 }] })
+    t.strictSame(await one(db), [{ n: 1 }])
+  })
+})
+
+t.test('a thread answers one query at a time', async (t) => {
+  const { store } = await open(t)
+  await t.rejects(store.scan.transaction().execute(one), { message: 'a thread answers one query at a time' })
+  await t.rejects(store.scan.selectFrom('user').selectAll().stream().next(), { message: 'queries are not streamed' })
+  t.strictSame(await one(store.scan), [{ n: 1 }])
+})
+
+t.test('a store that closes ends its threads', async (t) => {
+  const { store, threads } = await open(t)
+  t.strictSame(await Promise.all([one(store.scan), one(store.scan)]), [[{ n: 1 }], [{ n: 1 }]])
+  const ended = Promise.all(threads.map((thread) => once(thread, 'exit')))
+  await store.close()
+  t.strictSame(await ended, [[1], [1]])
+})

@@ -1,0 +1,413 @@
+import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Database from 'better-sqlite3'
+import { sql } from 'kysely'
+import t, { type Test } from 'tap'
+import { system } from '../../db/actors.ts'
+import { openSqlite, type SqliteOptions } from '../../db/engine/sqlite/store.ts'
+import { type Db, StoreBroken, StoreBusy, StoreRefused, StoreUnavailable } from '../../db/store.ts'
+import { findTokenState } from '../../db/users/tokens.ts'
+import { deleteUser, updateUser } from '../../db/users/users.ts'
+import { startThread } from '../../src/system/assets.ts'
+import { addUser } from '../support/helper.ts'
+
+async function open(t: Test, options: SqliteOptions = {}) {
+  const file = join(t.testdir({}), 'graphstead.db')
+  const store = await openSqlite(file, startThread, options)
+  t.teardown(() => store.close())
+  await store.write((trx) =>
+    sql`CREATE TABLE "note" ("id" INTEGER PRIMARY KEY, "text" TEXT NOT NULL UNIQUE) STRICT`.execute(trx)
+  )
+  return { store, file }
+}
+
+const put = (db: Db, text: string) => sql`INSERT INTO "note" ("text") VALUES (${text})`.execute(db)
+const notes = async (db: Db) =>
+  (await sql<{ text: string }>`SELECT "text" FROM "note" ORDER BY "id"`.execute(db)).rows.map(({ text }) => text)
+
+t.test('a unit is atomic, and its result comes back', async (t) => {
+  const { store } = await open(t)
+  t.equal(await store.write(async (trx) => (await put(trx, 'a')) && 'result'), 'result')
+  await t.rejects(
+    store.write(async (trx) => {
+      await put(trx, 'b')
+      throw new Error('changed my mind')
+    }),
+    { message: 'changed my mind' }
+  )
+  t.same(await notes(store.read), ['a'])
+})
+
+t.test('units of one turn share a commit, and one that fails rolls back alone', async (t) => {
+  const { store, file } = await open(t)
+  const spy = new Database(file)
+  const version = () => spy.pragma('data_version', { simple: true }) as number
+  const before = version()
+  const outcomes = await Promise.allSettled([
+    store.write((trx) => put(trx, 'a')),
+    store.write(async (trx) => {
+      await put(trx, 'doomed')
+      await put(trx, 'a')
+    }),
+    store.write((trx) => put(trx, 'b')),
+    store.write(async () => {
+      throw new Error('no')
+    }),
+    store.write(async (trx) => {
+      t.same(await notes(trx), ['a', 'b'], 'a unit sees those before it')
+      await put(trx, 'c')
+    })
+  ])
+  t.same(
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled']
+  )
+  t.same(await notes(store.read), ['a', 'b', 'c'])
+  t.not(version(), before)
+  const seen = version()
+  await Promise.all(['d', 'e', 'f', 'g'].map((text) => store.write((trx) => put(trx, text))))
+  t.equal(version() - seen, 1, 'four units, one commit')
+  spy.close()
+})
+
+t.test('a unit that fails after another is not settled before the commit', async (t) => {
+  const { store } = await open(t)
+  const order: string[] = []
+  await Promise.allSettled([
+    store.write(async () => Promise.reject(new Error('early'))).catch(() => order.push('failed')),
+    store.write((trx) => put(trx, 'x')).then(() => order.push('committed'))
+  ])
+  t.same(order, ['failed', 'committed'])
+  t.same(await notes(store.read), ['x'])
+})
+
+t.test('a thousand units at once are all committed, in order', async (t) => {
+  const { store } = await open(t)
+  const texts = Array.from({ length: 1000 }, (_, index) => `n${index}`)
+  await Promise.all(texts.map((text) => store.write((trx) => put(trx, text))))
+  t.same(await notes(store.read), texts)
+})
+
+t.test('units beyond the limit of the queue are refused, and leave no trace', async (t) => {
+  const { store } = await open(t, { queueLimit: 5 })
+  const outcomes = await Promise.allSettled(
+    ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((text) => store.write((trx) => put(trx, text)))
+  )
+  t.same(
+    outcomes.map(({ status }) => status === 'fulfilled'),
+    [true, true, true, true, true, false, false]
+  )
+  t.ok(outcomes.slice(5).every((outcome) => outcome.status === 'rejected' && outcome.reason instanceof StoreBusy))
+  t.same(await notes(store.read), ['a', 'b', 'c', 'd', 'e'])
+})
+
+t.test('reads in one turn see one snapshot, plus commits of this process', async (t) => {
+  const { store, file } = await open(t)
+  const other = new Database(file)
+  t.same(await notes(store.read), [])
+  other.exec(`INSERT INTO "note" ("text") VALUES ('theirs')`)
+  t.same(await notes(store.read), [], 'the turn is not over')
+  await new Promise((resolve) => setImmediate(resolve))
+  t.same(await notes(store.read), ['theirs'])
+  const committed = store.write((trx) => put(trx, 'ours'))
+  t.same(await notes(store.read), ['theirs'])
+  await committed
+  t.same(await notes(store.read), ['theirs', 'ours'], 'who was told of it sees it')
+  other.close()
+})
+
+t.test('any commit clears the cache', async (t) => {
+  const { store, file } = await open(t)
+  const ada = await addUser(store, 'ada')
+  const turn = () => new Promise((resolve) => setImmediate(resolve))
+  const role = async () => (await findTokenState(store.read, 'ada', 'a session'))?.role
+  t.equal(await role(), 'USER')
+  const other = new Database(file)
+  for (const wanted of ['AUDITOR', 'ADMIN'] as const) {
+    await turn()
+    t.not(await role(), wanted)
+    other.prepare('UPDATE "user" SET "role" = ?').run(wanted)
+    await turn()
+    t.equal(await role(), wanted, 'another process')
+  }
+  await store.write((trx) => updateUser(trx, system, { ...ada, role: 'ADMIN' }, { role: 'USER' }))
+  t.equal(await role(), 'USER', 'this one, in the same turn')
+  await store.write((trx) => deleteUser(trx, system, ada))
+  t.equal(await role(), undefined)
+  t.equal((await addUser(store, 'ada')).login, 'ada')
+  t.equal(await role(), 'USER', 'what was not there is not remembered for ever')
+  other.close()
+})
+
+t.test('slow queries do not block the event loop', async (t) => {
+  const { store } = await open(t)
+  const endless = (steps: number) =>
+    sql<{
+      n: number
+    }>`WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c LIMIT ${steps}) SELECT max(n) AS n FROM c`
+  await endless(1).execute(store.scan)
+  let turns = 0
+  const timer = setInterval(() => turns++, 2)
+  const { rows } = await endless(2_000_000).execute(store.scan)
+  clearInterval(timer)
+  t.same(rows, [{ n: 2_000_000 }])
+  t.ok(turns > 10, `${turns} turns`)
+  await t.rejects(sql`SELECT * FROM "nothing"`.execute(store.scan), /SQLITE_ERROR: no such table/)
+  await t.rejects(put(store.scan, 'x'), 'and cannot write')
+  t.same((await endless(3).execute(store.scan)).rows, [{ n: 3 }], 'an error ends no thread')
+
+  const many = await Promise.allSettled(Array.from({ length: 120 }, () => endless(1000).execute(store.scan)))
+  const refused = many.filter((outcome) => outcome.status === 'rejected')
+  t.equal(refused.length, 18, 'two at work, a hundred wait')
+  t.ok(refused.every(({ reason }) => reason instanceof StoreBusy))
+
+  const cut = endless(10_000_000).execute(store.scan)
+  setTimeout(() => store.close(), 20)
+  await t.rejects(cut, StoreUnavailable)
+  await t.rejects(endless(1).execute(store.scan), StoreUnavailable)
+})
+
+t.test('a thread that ends while it is idle is replaced', async (t) => {
+  const threads: ReturnType<typeof startThread>[] = []
+  const file = join(t.testdir({}), 'graphstead.db')
+  const store = await openSqlite(file, (...of) => {
+    const thread = startThread(...of)
+    threads.push(thread)
+    return thread
+  })
+  t.teardown(() => store.close())
+  const users = () => store.scan.selectFrom('user').select('id').execute()
+  t.same(await users(), [])
+  await threads[0]?.terminate()
+  t.same(await users(), [])
+  t.equal(threads.length, 2)
+  const many = Array.from({ length: 10 }, users)
+  t.same(await Promise.all(many), Array(10).fill([]))
+  t.equal(threads.length, 3, 'never more than two at work')
+})
+
+t.test('reads go on during a unit, and see only committed data', async (t) => {
+  const { store } = await open(t)
+  const atWork = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  const writing = store.write(async (trx) => {
+    await put(trx, 'a')
+    atWork.resolve()
+    await held.promise
+  })
+  await atWork.promise
+  t.same(await notes(store.read), [])
+  held.resolve()
+  await writing
+  t.same(await notes(store.read), ['a'])
+})
+
+t.test('a read transaction is a snapshot', async (t) => {
+  const { store } = await open(t)
+  await store.write((trx) => put(trx, 'a'))
+  await store.read.transaction().execute(async (snapshot) => {
+    t.same(await notes(snapshot), ['a'])
+    await store.write((trx) => put(trx, 'b'))
+    t.same(await notes(snapshot), ['a'])
+    t.same(await notes(store.read), ['a', 'b'])
+  })
+})
+
+t.test('more reads than connections wait for one another', async (t) => {
+  const { store } = await open(t)
+  const counts = Array.from({ length: 20 }, () =>
+    store.read.transaction().execute(async (snapshot) => {
+      await sleep(1)
+      return (await notes(snapshot)).length
+    })
+  )
+  t.same(new Set(await Promise.all(counts)), new Set([0]))
+})
+
+t.test('reading connections cannot write', async (t) => {
+  const { store } = await open(t)
+  await t.rejects(put(store.read, 'x'), StoreBroken)
+})
+
+t.test('opening a store sets the pragmas that the file does not keep', async (t) => {
+  const { store, file } = await open(t)
+  const pragma = async (db: Db, name: string) =>
+    Object.values((await sql.raw<Record<string, unknown>>(`PRAGMA ${name}`).execute(db)).rows[0] ?? {})[0]
+  const again = await openSqlite(file, startThread)
+  t.teardown(() => again.close())
+  for (const opened of [store, again]) {
+    await opened.write(async (trx) => {
+      t.equal(await pragma(trx, 'synchronous'), 2, 'FULL')
+      t.equal(await pragma(trx, 'journal_mode'), 'wal')
+      t.equal(await pragma(trx, 'foreign_keys'), 1)
+      t.equal(await pragma(trx, 'recursive_triggers'), 1)
+      t.equal(await pragma(trx, 'trusted_schema'), 0)
+    })
+  }
+  const tables = await sql<{ name: string; strict: number }>`PRAGMA table_list`.execute(store.read)
+  const own = tables.rows.filter(({ name }) => ['user', 'graph', 'content', 'auditEvent'].includes(name))
+  t.equal(own.length, 4)
+  t.ok(own.every(({ strict }) => strict === 1))
+})
+
+t.test('a unit waits for the lock of another process without blocking the event loop', async (t) => {
+  const { store, file } = await open(t)
+  const other = new Database(file)
+  other.exec('BEGIN IMMEDIATE')
+  let turns = 0
+  const timer = setInterval(() => turns++, 2)
+  setTimeout(() => other.exec('COMMIT'), 100)
+  await store.write((trx) => put(trx, 'a'))
+  clearInterval(timer)
+  t.ok(turns > 10, `${turns} turns`)
+  t.same(await notes(store.read), ['a'])
+  other.close()
+})
+
+t.test('a lock that stays is reported, and nothing is changed', async (t) => {
+  const { store, file } = await open(t, { lockTimeout: 30 })
+  const other = new Database(file)
+  other.exec('BEGIN IMMEDIATE')
+  const outcomes = await Promise.allSettled([1, 2].map((n) => store.write((trx) => put(trx, `${n}`))))
+  t.ok(outcomes.every((outcome) => outcome.status === 'rejected' && outcome.reason instanceof StoreUnavailable))
+  other.exec('ROLLBACK')
+  other.close()
+  await store.write((trx) => put(trx, 'later'))
+  t.same(await notes(store.read), ['later'])
+})
+
+t.test('a full disk fails the whole group and nothing of it stays', async (t) => {
+  const { store } = await open(t)
+  const filler = 'x'.repeat(200_000)
+  await store.write(async (trx) => {
+    const { rows } = await sql<{ page_count: number }>`PRAGMA page_count`.execute(trx)
+    await sql.raw(`PRAGMA max_page_count = ${(rows[0]?.page_count ?? 0) + 5}`).execute(trx)
+  })
+  const outcomes = await Promise.allSettled([
+    store.write((trx) => put(trx, 'small')),
+    store.write((trx) => put(trx, filler)),
+    store.write((trx) => put(trx, 'small too'))
+  ])
+  t.ok(outcomes.some((outcome) => outcome.status === 'rejected' && outcome.reason instanceof StoreUnavailable))
+  const kept = outcomes.flatMap(({ status }, index) =>
+    status === 'fulfilled' ? [['small', filler, 'small too'][index]] : []
+  )
+  t.same(await notes(store.read), kept, 'what was acknowledged is there, and nothing else')
+  await store.write((trx) => sql`PRAGMA max_page_count = 1000000`.execute(trx))
+  await store.write((trx) => put(trx, filler))
+  t.ok((await notes(store.read)).includes(filler), 'and it recovers when there is room')
+})
+
+t.test('a commit that cannot even be rolled back fails its group, and the next one is made', async (t) => {
+  const { store } = await open(t)
+  await store.write((trx) =>
+    sql`CREATE TABLE "part" ("note" INTEGER REFERENCES "note" DEFERRABLE INITIALLY DEFERRED) STRICT`.execute(trx)
+  )
+  const { exec } = Database.prototype
+  let failures = 0
+  t.intercept(Database.prototype, 'exec', {
+    value(this: Database.Database, statement: string) {
+      if (statement === 'ROLLBACK' && failures++ === 0) throw new Error('no rollback')
+      return exec.call(this, statement)
+    }
+  })
+  const orphan = store.write((trx) => sql`INSERT INTO "part" VALUES (7)`.execute(trx))
+  const beside = store.write((trx) => put(trx, 'a'))
+  const refusal = { code: 'SQLITE_CONSTRAINT_FOREIGNKEY' }
+  await Promise.all([t.rejects(orphan, refusal), t.rejects(beside, refusal)])
+  await store.write((trx) => put(trx, 'b'))
+  t.same(await notes(store.read), ['b'])
+  t.equal(failures, 2, 'the next group has rolled it back')
+})
+
+t.test('closing commits queued units, and refuses later ones', async (t) => {
+  const { store, file } = await open(t)
+  const queued = Array.from({ length: 300 }, (_, index) => store.write((trx) => put(trx, `n${index}`)))
+  await store.close()
+  await Promise.all(queued)
+  await t.rejects(
+    store.write((trx) => put(trx, 'late')),
+    StoreUnavailable
+  )
+  await store.close()
+  const again = await openSqlite(file, startThread)
+  t.equal((await notes(again.read)).length, 300)
+  await again.close()
+})
+
+t.test('closing succeeds while another process holds the lock', async (t) => {
+  const { store, file } = await open(t)
+  for (let index = 0; index < 300; index++) await store.write((trx) => put(trx, `n${index}`))
+  t.equal((await notes(store.read)).length, 300)
+  const other = new Database(file)
+  other.exec('BEGIN IMMEDIATE')
+  await store.close()
+  other.exec('ROLLBACK')
+  other.close()
+  await t.rejects(notes(store.read), StoreUnavailable, 'and it is closed')
+})
+
+t.test('a store keeps its data when it is opened again', async (t) => {
+  const { store, file } = await open(t)
+  await store.write((trx) => put(trx, 'kept'))
+  await store.close()
+  const again = await openSqlite(file, startThread)
+  t.same(await notes(again.read), ['kept'])
+  await again.close()
+})
+
+t.test('many processes that open a new file at once all start', async (t) => {
+  const file = join(t.testdir({}), 'graphstead.db')
+  const stores = await Promise.all(Array.from({ length: 5 }, () => openSqlite(file, startThread)))
+  for (const [index, store] of stores.entries()) {
+    await store.write((trx) =>
+      trx
+        .insertInto('content')
+        .values({ hash: `${index}`, json: '{}', packed: null, size: 2 })
+        .execute()
+    )
+  }
+  t.equal((await stores[0]?.read.selectFrom('content').select('hash').execute())?.length, 5)
+  for (const store of stores) await store.close()
+})
+
+t.test('a foreign database is refused with a sentence, and left unchanged', async (t) => {
+  const folder = t.testdir({
+    'text.db': 'This is a text, and long enough not to be taken for an empty database file.\n'.repeat(20)
+  })
+  const foreign = join(folder, 'foreign.db')
+  const other = new Database(foreign)
+  other.exec('CREATE TABLE "note" ("text" TEXT)')
+  other.close()
+  const marked = join(folder, 'marked.db')
+  const another = new Database(marked)
+  another.pragma('application_id = 42')
+  another.close()
+  const newer = join(folder, 'newer.db')
+  await (await openSqlite(newer, startThread)).close()
+  const future = new Database(newer)
+  future.pragma('user_version = 99')
+  future.close()
+  const damaged = join(folder, 'damaged.db')
+  copyFileSync(newer, damaged)
+  const bytes = readFileSync(damaged)
+  bytes.fill(0xff, 100, 4096)
+  writeFileSync(damaged, bytes)
+
+  const cases: [string, RegExp][] = [
+    [join(folder, 'text.db'), /text\.db is not a database; Graphstead leaves it as it is\.$/],
+    [foreign, /foreign\.db is a database of another program/],
+    [marked, /marked\.db is a database of another program/],
+    [newer, /newer\.db was written by a newer Graphstead \(schema 99, this one knows \d+\)/],
+    [damaged, /damaged\.db (is damaged|was written by a newer)/],
+    [folder, /cannot be opened/],
+    [join(folder, 'missing', 'x.db'), /cannot be opened/]
+  ]
+  for (const [file, message] of cases) {
+    const before = statSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file) : undefined
+    await t.rejects(openSqlite(file, startThread), { name: 'StoreRefused', message })
+    if (before) t.same(readFileSync(file), before, `${file} is as it was`)
+  }
+  t.ok(new StoreRefused('x') instanceof Error)
+})

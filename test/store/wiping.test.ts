@@ -1,0 +1,99 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Database from 'better-sqlite3'
+import { sql } from 'kysely'
+import pg from 'pg'
+import t from 'tap'
+import { system } from '../../db/actors.ts'
+import { recordEvent } from '../../db/audit/events.ts'
+import { wipePostgres } from '../../db/upkeep/wiping-postgres.ts'
+import { wipeSqlite } from '../../db/upkeep/wiping-sqlite.ts'
+import { bytesOf, foundIn, mayReadBytes } from '../support/database-bytes.ts'
+import { only } from '../support/engine.ts'
+import { build, triangle } from '../support/helper.ts'
+
+const secret = 'a-value-that-goes'
+
+t.test('values that were changed go from the files of the database, and a server goes on', async (t) => {
+  const { as, store, folder, url } = await build(t)
+  const ada = as('ada')
+  for (let index = 0; index < 60; index++) {
+    t.equal((await ada.post('/api/graphs', { ...triangle, name: `${secret} ${index}`, shared: true })).status, 201)
+  }
+  for (let id = 1; id <= 60; id++) t.equal((await ada.delete(`/api/graphs/${id}`)).status, 200)
+  for (let id = 1; id <= 60; id++) t.equal((await ada.delete(`/api/trash/${id}`)).status, 200)
+  await store.write((trx) => recordEvent(trx, system, { type: 'SERVER_STARTED', data: { version: 'stays' } }))
+  const word = Buffer.from(secret.slice(2, 7))
+  if (!(await mayReadBytes(t, folder, url))) return
+  t.same(foundIn(await bytesOf(folder, url), { secret, word, stays: 'stays' }), ['secret', 'word', 'stays'])
+  // Events have the names still; see test/audit/erase.test.ts for their way.
+  const { rows } = await sql`SELECT 1 FROM "auditEvent" WHERE "data" LIKE ${`%${secret}%`}`.execute(store.read)
+  t.ok(rows.length > 0)
+  t.equal(url === undefined ? await wipeSqlite(join(folder, 'graphstead.db')) : await wipePostgres(url, {}), undefined)
+  t.equal((await ada.post('/api/graphs', triangle)).status, 201)
+  t.equal((await ada.get('/api/graphs/61')).status, 200)
+})
+
+t.test('a reader or writer in the way is told', only('SQLite', 'its file is locked as a whole'), async (t) => {
+  const { folder, as } = await build(t)
+  const file = join(folder, 'graphstead.db')
+  t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)
+  const other = new Database(file)
+  other.exec('BEGIN; SELECT * FROM "user"')
+  t.equal(await wipeSqlite(file, 300), 'Another process is reading the database.')
+  other.exec('ROLLBACK; BEGIN IMMEDIATE')
+  t.equal(await wipeSqlite(file, 300), 'Another process is changing the database.')
+  other.exec('ROLLBACK')
+  t.equal(await wipeSqlite(file, 3000), undefined)
+  other.close()
+})
+
+t.test('a session in the way is told', only('PostgreSQL', 'tables are locked one by one'), async (t) => {
+  const { url = '' } = await build(t)
+  const other = new pg.Client({ connectionString: url })
+  await other.connect()
+  await other.query('BEGIN; LOCK TABLE "auditEvent" IN ROW EXCLUSIVE MODE')
+  t.equal(await wipePostgres(url, { lockTimeout: 300 }), 'PostgreSQL says: canceling statement due to lock timeout.')
+  await other.query('ROLLBACK')
+  await other.end()
+  t.equal(await wipePostgres(url, {}), undefined)
+})
+
+t.test(
+  'rows that another session still sees go when it ends',
+  only('PostgreSQL', 'SQLite tells of readers'),
+  async (t) => {
+    const { as, folder, store, url = '' } = await build(t)
+    t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)
+    if (!(await mayReadBytes(t, folder, url))) return
+    const describe = (description: string | null) =>
+      store.write((trx) => trx.updateTable('graph').set({ description }).execute())
+    await describe(secret)
+    const other = new pg.Client({ connectionString: url })
+    await other.connect()
+    t.teardown(() => other.end())
+    await other.query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT * FROM "user"')
+    await describe(null)
+    const wiping = wipePostgres(url, {})
+    await sleep(500)
+    await other.query('COMMIT')
+    t.equal(await wiping, undefined)
+    t.same(foundIn(await bytesOf(folder, url), { secret }), [])
+  }
+)
+
+t.test(
+  'a session that goes on seeing removed rows is told',
+  only('PostgreSQL', 'SQLite tells of readers'),
+  async (t) => {
+    const { as, store, url = '' } = await build(t)
+    t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)
+    const other = new pg.Client({ connectionString: url })
+    await other.connect()
+    await other.query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1')
+    await store.write((trx) => trx.updateTable('graph').set({ description: secret }).execute())
+    t.equal(await wipePostgres(url, {}), 'Other transactions still see what was removed.')
+    await other.end()
+    t.equal(await wipePostgres(url, {}), undefined)
+  }
+)

@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import pg from 'pg'
+import type { Test } from 'tap'
+import { openStore } from '../../db/engine/open.ts'
+import { openPostgres } from '../../db/engine/postgres/store.ts'
+import { openSqlite, type SqliteOptions } from '../../db/engine/sqlite/store.ts'
+import type { Store } from '../../db/store.ts'
+import { startThread } from '../../src/system/assets.ts'
+
+// The engine of this run: `test/run.ts` runs the tests once for each. The variable names a PostgreSQL database whose
+// user may create others; each test has its own.
+
+const server = process.env.GRAPHSTEAD_TEST_DATABASE
+
+export const engine = server === undefined ? 'SQLite' : 'PostgreSQL'
+
+/** Skips a test on the other engine, with the reason. */
+export function only(wanted: typeof engine, reason: string) {
+  return { skip: engine === wanted ? false : `${wanted} only: ${reason}` }
+}
+
+const TEMPLATE = 'graphstead_template'
+
+/** A store of either engine, for tests. */
+export interface TestStore {
+  store: Store
+  /** The URL of a PostgreSQL database. */
+  url?: string
+  /** Blocks all writes, like another process, until the returned function is called. */
+  hold(): Promise<() => Promise<unknown>>
+}
+
+export interface TestStoreOptions extends SqliteOptions {
+  /** Whether the server has the role of docs/deploy.md instead of owning the tables. */
+  isRestricted?: boolean
+}
+
+/** A new store with the schema; SQLite's in the folder. Removed when the test ends. */
+export async function openTestStore(t: Test, folder: string, options: TestStoreOptions = {}): Promise<TestStore> {
+  if (server === undefined) {
+    const file = join(folder, 'graphstead.db')
+    const hold = async () => {
+      const other = new Database(file)
+      other.exec('BEGIN IMMEDIATE')
+      return async () => other.close()
+    }
+    return { store: await openSqlite(file, startThread, options), hold }
+  }
+  const { queueLimit, lockTimeout, isRestricted } = options
+  const url = await newDatabase(t)
+  const hold = async () => {
+    const other = new pg.Client({ connectionString: url })
+    await other.connect()
+    await other.query('BEGIN; LOCK TABLE "graph" IN SHARE MODE')
+    return () => other.end()
+  }
+  const own = isRestricted ? await asServerRole(t, url) : url
+  return { store: await openPostgres(own, { poolSize: 5, queueLimit, lockTimeout }), url, hold }
+}
+
+/** The URL of a new PostgreSQL database, empty or with the schema. Removed when the test ends. */
+export async function newDatabase(t: Test, { empty = false } = {}) {
+  if (server === undefined) throw new Error('this run is about SQLite')
+  const name = `test_${randomBytes(8).toString('hex')}`
+  await asAdministrator(`CREATE DATABASE ${name} ${empty ? '' : `TEMPLATE ${TEMPLATE}`}`)
+  // Runs last, after all users have closed it.
+  t.teardown(() => asAdministrator(`DROP DATABASE ${name} WITH (FORCE)`))
+  return urlOf(name)
+}
+
+/** Returns the URL for the role of docs/deploy.md, which does not own the tables, created by its statements except those in `lacking`. */
+export async function asServerRole(t: Test, url: string, lacking?: RegExp) {
+  const deploy = readFileSync(new URL('../../docs/deploy.md', import.meta.url), 'utf8')
+  const own = new URL(url)
+  const role = `role_${randomBytes(8).toString('hex')}`
+  const statements = /```sql\n([\s\S]*?)```/.exec(deploy)?.[1]?.trim().split('\n') ?? []
+  const script = statements
+    .filter((statement) => !lacking?.test(statement))
+    .join('\n')
+    .replaceAll('graphstead_server', role)
+    .replace('ON DATABASE graphstead ', `ON DATABASE ${own.pathname.slice(1)} `)
+  await asAdministrator(script, url)
+  // Removes the rights before the database.
+  t.teardown(async () => {
+    await asAdministrator(`DROP OWNED BY ${role}`, url)
+    await asAdministrator(`DROP ROLE ${role}`)
+  })
+  own.username = role
+  own.password = 'a secret'
+  return String(own)
+}
+
+/** Creates the template of the test databases. */
+export async function prepareTemplate(server: string) {
+  await asAdministrator(`DROP DATABASE IF EXISTS ${TEMPLATE}`, server)
+  await asAdministrator(`CREATE DATABASE ${TEMPLATE}`, server)
+  await (await openPostgres(urlOf(TEMPLATE, server))).close()
+}
+
+const databases = new Map<string, Promise<string>>()
+
+/** The environment variables with which the program finds the database of a data folder. */
+export async function environmentOf(t: Test, folder: string): Promise<Record<string, string>> {
+  if (server === undefined) return {}
+  let url = databases.get(folder)
+  if (!url) {
+    url = newDatabase(t)
+    databases.set(folder, url)
+  }
+  return { GRAPHSTEAD_DATABASE_URL: await url }
+}
+
+/** The store that belongs to a data folder, beside the program or after it. */
+export async function openDataStore(t: Test, folder: string): Promise<Store> {
+  const { GRAPHSTEAD_DATABASE_URL: database } = await environmentOf(t, folder)
+  return openStore(database === undefined ? {} : { database }, () => join(folder, 'graphstead.db'), startThread)
+}
+
+function urlOf(database: string, on = server ?? '') {
+  const url = new URL(on)
+  url.pathname = `/${database}`
+  return String(url)
+}
+
+/** Runs a statement about databases themselves. */
+async function asAdministrator(statement: string, on = server ?? '') {
+  const client = new pg.Client({ connectionString: on })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

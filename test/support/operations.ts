@@ -1,0 +1,275 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { system } from '../../db/actors.ts'
+import { createApiToken } from '../../db/users/api-tokens.ts'
+import { createGroup } from '../../db/sharing/groups.ts'
+import { linkIdentity } from '../../db/users/identities.ts'
+import { createLink } from '../../db/sharing/links.ts'
+import { beginSession } from '../../db/users/sessions.ts'
+import type { Trx } from '../../db/store.ts'
+import { requireUser } from '../../db/users/users.ts'
+import type { Scope } from '../../schemas/api-token.ts'
+import type { Access } from '../../schemas/graph.ts'
+import { addUser, type build, PASSWORD, triangle } from './helper.ts'
+
+// Each operation of the OpenAPI document with its class and a valid request, for tests that go through all of them.
+
+/** The things that requests are about. */
+export interface Target {
+  id: number
+  login: string
+  group: string
+  key: string
+  token: number
+  session: string
+  link: number
+}
+/** Things that do not exist. */
+export const missing: Target = {
+  id: 7_000_000,
+  login: 'nobody',
+  group: 'none',
+  key: 'none',
+  token: 7_000_000,
+  session: randomUUID(),
+  link: 7_000_000
+}
+
+const file = JSON.stringify({ graph: { nodes: { a: {} }, edges: [] } })
+/** The header that a browser sends from a page of the server. */
+const samePage = { 'sec-fetch-site': 'same-origin' }
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+const jgf = { 'content-type': 'application/vnd.jgf+json' }
+/** The class of an operation, and a valid request. */
+interface Good {
+  /** The scope that tokens of programs need; `session` refuses them, `link` takes the tokens of links alone. */
+  scope: Scope | 'any' | 'session' | 'link' | 'public'
+  /** The right to the graph that it is about. */
+  right?: Access
+  /** The role that it is for; administrators have it as well. */
+  role?: 'ADMIN' | 'AUDITOR'
+  query?: string
+  body?: (target: Target) => unknown
+  headers?: Record<string, string>
+}
+/** By the name of the operation. */
+export const good: Record<string, Good> = {
+  isAlive: { scope: 'public' },
+  isReady: { scope: 'public' },
+  authenticate: {
+    scope: 'public',
+    body: () => ({ username: `nobody${Math.random()}`, password: 'no password of anybody' })
+  },
+  startSession: {
+    scope: 'public',
+    body: () => ({ username: `nobody${Math.random()}`, password: 'no password of anybody' }),
+    headers: samePage
+  },
+  getSession: { scope: 'public' },
+  endSession: { scope: 'public', headers: samePage },
+  getSignInWays: { scope: 'public' },
+  startSignIn: { scope: 'public' },
+  finishSignIn: { scope: 'public' },
+  endProviderSessions: { scope: 'public', body: () => 'logout_token=none', headers: form },
+  startLinking: { scope: 'session', body: () => ({ password: PASSWORD }) },
+  unlinkMyIdentity: { scope: 'session' },
+  getSecondFactor: { scope: 'session' },
+  beginSecondFactor: { scope: 'session', body: () => ({ password: PASSWORD }) },
+  confirmSecondFactor: { scope: 'session', body: () => ({ code: '000000' }) },
+  renewRecoveryCodes: { scope: 'session', body: () => ({ password: PASSWORD }) },
+  removeMySecondFactor: { scope: 'session', body: () => ({ password: PASSWORD }) },
+  listMySessions: { scope: 'session' },
+  endMySession: { scope: 'session' },
+  getAccount: { scope: 'any' },
+  listMyTokens: { scope: 'session' },
+  createMyToken: { scope: 'session', body: () => ({ name: 'mine', scopes: ['read:graphs'] }) },
+  revokeMyToken: { scope: 'session' },
+  changePassword: {
+    scope: 'session',
+    body: () => ({ currentPassword: 'not the current one', newPassword: 'a new one for all' })
+  },
+  endMySessions: { scope: 'session' },
+  createGraph: { scope: 'write:graphs', body: () => triangle },
+  updateGraph: { scope: 'write:graphs', right: 'WRITE', body: ({ id }) => ({ id, name: 'Replaced' }) },
+  listGraphs: { scope: 'read:graphs' },
+  patchGraph: { scope: 'write:graphs', right: 'WRITE', body: () => ({ name: 'Patched' }) },
+  getGraph: { scope: 'read:graphs', right: 'READ' },
+  deleteGraph: { scope: 'write:graphs', right: 'OWNER' },
+  getGraphContent: { scope: 'read:graphs', right: 'READ' },
+  putGraphContent: { scope: 'write:graphs', right: 'WRITE', body: () => file, headers: jgf },
+  patchGraphContent: {
+    scope: 'write:graphs',
+    right: 'WRITE',
+    body: () => ({ nodes: { put: [{ id: 'new' }] } }),
+    headers: { 'if-match': '*' }
+  },
+  getMyGraphByKey: { scope: 'read:graphs' },
+  putMyGraphContent: { scope: 'write:graphs', body: () => file, headers: jgf },
+  importGraph: { scope: 'write:graphs', body: () => file, headers: jgf },
+  listMyGraphs: { scope: 'read:graphs' },
+  listVersions: { scope: 'read:graphs', right: 'READ' },
+  getVersion: { scope: 'read:graphs', right: 'READ' },
+  getVersionContent: { scope: 'read:graphs', right: 'READ' },
+  restoreVersion: { scope: 'write:graphs', right: 'WRITE', body: () => ({ version: 1 }) },
+  diffVersions: { scope: 'read:graphs', right: 'READ' },
+  compareFile: { scope: 'read:graphs', right: 'READ', body: () => file, headers: jgf },
+  listTrash: { scope: 'read:graphs' },
+  restoreTrashed: { scope: 'write:graphs', right: 'OWNER' },
+  purgeTrashed: { scope: 'write:graphs', right: 'OWNER' },
+  listTags: { scope: 'read:graphs' },
+  getSubgraph: { scope: 'read:graphs', right: 'READ', query: '?node=a' },
+  postSubgraph: { scope: 'read:graphs', right: 'READ', body: () => ({ nodes: ['a', 'b'], depth: 2 }) },
+  getSummary: { scope: 'read:graphs', right: 'READ' },
+  getPictureAsSvg: { scope: 'read:graphs', right: 'READ' },
+  getPictureAsPng: { scope: 'read:graphs', right: 'READ' },
+  search: { scope: 'read:graphs', query: '?q=triangle' },
+  listAccess: { scope: 'read:graphs', right: 'OWNER' },
+  grantToUser: { scope: 'write:graphs', right: 'OWNER', body: () => ({ access: 'WRITE' }) },
+  revokeFromUser: { scope: 'write:graphs', right: 'OWNER' },
+  grantToGroup: { scope: 'write:graphs', right: 'OWNER', body: () => ({ access: 'WRITE' }) },
+  revokeFromGroup: { scope: 'write:graphs', right: 'OWNER' },
+  listViews: { scope: 'read:graphs', right: 'READ' },
+  saveView: { scope: 'write:graphs', right: 'WRITE', body: () => ({ query: 'colour=degree' }) },
+  removeView: { scope: 'write:graphs', right: 'WRITE' },
+  listLinks: { scope: 'write:graphs', right: 'OWNER' },
+  createLink: { scope: 'write:graphs', right: 'OWNER', body: () => ({ name: 'For the paper' }) },
+  updateLink: { scope: 'write:graphs', right: 'OWNER', body: () => ({ downloads: true }) },
+  revokeLink: { scope: 'write:graphs', right: 'OWNER' },
+  openLink: { scope: 'public', body: () => ({ secret: 'no secret of any link' }) },
+  getLinkedGraph: { scope: 'link' },
+  getLinkedContent: { scope: 'link' },
+  getLinkedPictureAsSvg: { scope: 'link' },
+  getLinkedPictureAsPng: { scope: 'link' },
+  listGroups: { scope: 'read:users' },
+  createGroup: { scope: 'write:users', role: 'ADMIN', body: () => ({ name: `g${Math.random()}` }) },
+  getGroup: { scope: 'read:users' },
+  updateGroup: { scope: 'write:users', role: 'ADMIN', body: () => ({ description: 'Changed' }) },
+  deleteGroup: { scope: 'write:users', role: 'ADMIN' },
+  addMember: { scope: 'write:users', role: 'ADMIN' },
+  removeMember: { scope: 'write:users', role: 'ADMIN' },
+  listUsers: { scope: 'read:users', role: 'ADMIN' },
+  createUser: {
+    scope: 'write:users',
+    role: 'ADMIN',
+    body: () => ({ login: `u${Math.random()}`, password: 'a new one for all', role: 'USER' })
+  },
+  getUser: { scope: 'read:users', role: 'ADMIN' },
+  updateUser: { scope: 'write:users', role: 'ADMIN', body: () => ({ role: 'AUDITOR' }) },
+  deleteUser: { scope: 'write:users', role: 'ADMIN' },
+  listUserTokens: { scope: 'session', role: 'ADMIN' },
+  createUserToken: { scope: 'session', role: 'ADMIN', body: () => ({ name: 'theirs', scopes: ['read:graphs'] }) },
+  revokeUserToken: { scope: 'session', role: 'ADMIN' },
+  getIdentity: { scope: 'read:users', role: 'ADMIN' },
+  linkIdentity: {
+    scope: 'write:users',
+    role: 'ADMIN',
+    body: () => ({ issuer: 'https://login.example.org', subject: `s${Math.random()}` })
+  },
+  unlinkIdentity: { scope: 'write:users', role: 'ADMIN' },
+  removeSecondFactor: { scope: 'session', role: 'ADMIN' },
+  listUserSessions: { scope: 'session', role: 'ADMIN' },
+  endUserSession: { scope: 'session', role: 'ADMIN' },
+  listAudits: { scope: 'read:audits', role: 'AUDITOR' },
+  getAudit: { scope: 'read:audits', role: 'AUDITOR' },
+  auditActivity: { scope: 'read:audits', role: 'AUDITOR', query: '?fromDate=2026-11-01&toDate=2026-11-30' },
+  getAuditCheckpoint: { scope: 'read:audits', role: 'AUDITOR' },
+  getAuditKey: { scope: 'read:audits', role: 'AUDITOR' },
+  getAuditConsistency: { scope: 'read:audits', role: 'AUDITOR', query: '?from=1' },
+  getAuditProof: { scope: 'read:audits', role: 'AUDITOR' },
+  exportAudits: { scope: 'read:audits', role: 'AUDITOR', query: '?format=csv' },
+  readMetrics: { scope: 'read:audits', role: 'ADMIN' }
+}
+
+const checkedIn = readFileSync(join(import.meta.dirname, '../../openapi.json'), 'utf8')
+const document = JSON.parse(checkedIn) as {
+  paths: Record<string, Record<string, { operationId: string; security: Record<string, string[]>[] }>>
+}
+
+/** Every operation of the checked-in document. Throws for one without a line above. */
+export const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, { operationId, security }]) => {
+    const line = good[operationId]
+    if (line === undefined) throw new Error(`${operationId} needs its class and a valid request in test/support/operations.ts`)
+    return { path, method, operationId, security, good: line }
+  })
+)
+type Operation = (typeof operations)[number]
+type Server = Pick<Awaited<ReturnType<typeof build>>, 'as' | 'store'>
+
+/** Returns the request to the operation for these things. */
+export function requestOf({ path, method, good }: Operation, target: Target) {
+  const url = path
+    .replace('{id}', String(target.id))
+    .replace('{version}', '1')
+    .replace('{login}', target.login)
+    .replace('{name}', target.group)
+    .replace('{tokenId}', String(target.token))
+    .replace('{linkId}', String(target.link))
+    .replace('{publicId}', `nothing${Math.random()}`)
+    .replace('{sessionId}', target.session)
+    .replace('{key}', encodeURIComponent(target.key))
+  const body = good.body?.(target)
+  return {
+    method: method as 'get',
+    url: `${url}${good.query ?? ''}`,
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...good.headers },
+    ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) })
+  }
+}
+
+/** How to make the graph of a target. */
+interface Owning {
+  owner: string
+  /** The user who has the token or session, where the path names no other. */
+  caller?: string
+  shared?: boolean
+  /** Goes on with the graph, before it may go to the trash. */
+  prepare?: (id: number) => Promise<void>
+}
+
+/** Makes the things of a request to the operation, each of its own: a graph of the owner's, and what else its path names. */
+export async function makeTarget(
+  { as, store }: Server,
+  { path, operationId, good }: Operation,
+  { owner, caller = owner, shared = false, prepare }: Owning
+): Promise<Target> {
+  const number = Math.random().toString(36).slice(2)
+  const own = { id: 1, login: `user${number}`, group: `group${number}`, key: `key ${number}` }
+  const target: Target = { ...missing, ...own }
+  const holder = path.includes('{login}') ? target.login : caller
+  if (path.includes('{login}')) await addUser(store, target.login)
+  if (good.right || path.includes('{key}')) {
+    const { key } = target
+    target.id = (await as(owner).post('/api/graphs', { ...triangle, shared, key })).body.id
+    await as(owner).patch(`/api/graphs/${target.id}`, { name: 'Second version' })
+    if (good.right) await prepare?.(target.id)
+  }
+  await store.write(async (trx) => {
+    if (path.includes('{name}')) await createGroup(trx, system, { name: target.group, description: null })
+    if (path.includes('{linkId}')) target.link = (await createLink(trx, system, target.id, {})).id
+    if (path.includes('{tokenId}')) target.token = (await makeToken(trx, holder, ['read:graphs'])).id
+    if (path.includes('{sessionId}')) target.session = await makeSession(trx, holder)
+    if (operationId === 'getIdentity') {
+      const person = { issuer: 'https://login.example.org', subject: holder }
+      await linkIdentity(trx, system, await requireUser(trx, holder), person)
+    }
+  })
+  if (path.startsWith('/api/trash')) await as(owner).delete(`/api/graphs/${target.id}`)
+  return target
+}
+
+/** Makes a token of the user. */
+export async function makeToken(trx: Trx, login: string, scopes: readonly Scope[]) {
+  const values = { name: 'a script', scopes, expiresAt: new Date(Date.now() + 1e6) }
+  return createApiToken(trx, system, await requireUser(trx, login), values)
+}
+
+/** Makes a session of the user. Returns the id by which its user ends it. */
+async function makeSession(trx: Trx, login: string): Promise<string> {
+  const [id, handle] = [randomUUID(), randomUUID()]
+  const circumstances = { method: 'password', browser: true, remembered: false, familiar: true } as const
+  const place = { address: '127.0.0.1', expiresAt: Date.now() + 1e6 }
+  await beginSession(trx, await requireUser(trx, login), { id, handle, ...circumstances, ...place })
+  return handle
+}

@@ -1,0 +1,845 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import ts from 'typescript'
+import { componentsOf } from '../../picture/model/components.ts'
+import { arrowLength, coverageOf, opacityOf, ownOpacity, shareOf } from '../../picture/edges/ink.ts'
+import { edgeAt } from '../../picture/edges/shapes.ts'
+import { EdgeTints } from '../../picture/edges/tints.ts'
+import { fitOff } from '../../picture/layout/fit.ts'
+import { fittingColour } from '../../picture/model/fitting-colour.ts'
+import { LabelPlaces } from '../../picture/layout/label-places.ts'
+import { packBoxes, type Size } from '../../picture/layout/pack-boxes.ts'
+import { lightPaper } from '../../picture/sheet/paper.ts'
+import { colourScale, hasKinds, OTHER, palette, ramp, sizeScale } from '../../picture/model/scales.ts'
+import { svgOf } from '../../picture/sheet/svg.ts'
+import { tidied } from '../../picture/layout/tidy.ts'
+import { usageOf } from '../../ui/src/account/usage.ts'
+import { edgeAttributes, leftOutAttributes, nodeAttributes, rangeOf, valuesOf } from '../../ui/src/graph/attributes.ts'
+import { ranksOf } from '../../ui/src/graph/edge-sample.ts'
+import {
+  bendsOf,
+  discPositions,
+  edgesOf,
+  nameOf,
+  neighboursOf,
+  networkOf,
+  otherEnd,
+  storedPositions
+} from '../../ui/src/graph/network.ts'
+import { hasSamePlaces, nextNetwork } from '../../ui/src/graph/next-network.ts'
+import { nodeAt } from '../../ui/src/graph/node-picking.ts'
+import { readView, type View, writeView } from '../../ui/src/graph/view.ts'
+import { fileNameOf, lossesOf, stemOf } from '../../ui/src/graphs/file-headers.ts'
+import { markedNetwork } from '../../ui/src/history/marked-network.ts'
+import { placeOf } from '../../ui/src/shared/fault-place.ts'
+import { en } from '../../ui/src/text/en.ts'
+
+// The parts of the web app that need no browser, and the rules that its source keeps.
+
+const content = {
+  directed: true,
+  nodes: [
+    { id: '__proto__', label: 'First', metadata: { team: 'red', size: 1 } },
+    { id: 'b', label: ' ', metadata: { team: 'blue', size: 4.5 } },
+    { id: 'c', metadata: { team: 'blue', nested: { a: 1 }, mixed: 'x' } },
+    { id: 'd', metadata: { mixed: 1 } }
+  ],
+  edges: [
+    { source: '__proto__', target: 'b', relation: 'knows' },
+    { source: 'b', target: '__proto__', directed: false },
+    { source: 'b', target: 'b' },
+    { source: 'b', target: 'c', relation: 'knows' }
+  ]
+}
+
+t.test('a network counts degrees, and knows edges and neighbours', async (t) => {
+  const network = networkOf(content)
+  t.same([...network.degree], [2, 5, 1, 0], 'a loop has two ends')
+  t.same([...network.inDegree], [1, 2, 1, 0])
+  t.same([...network.outDegree], [1, 3, 0, 0])
+  t.same([...network.directed], [1, 0, 1, 1])
+  t.same(edgesOf(network, 1), [0, 1, 2, 3], 'a loop once')
+  t.same([...neighboursOf(network, 1)], [0, 2], 'others, each once')
+  t.same(edgesOf(network, 3), [])
+  t.equal(otherEnd(network, 2, 1), 1)
+  t.same(network.nodes.map(nameOf), ['First', 'b', 'c', 'd'], 'a blank label is none')
+})
+
+t.test('a network shares its indexes with the one before while only values differ', async (t) => {
+  const before = networkOf(content)
+  const [node, ...nodes] = content.nodes
+  const [edge, ...edges] = content.edges
+  const alike = [
+    { ...content },
+    { ...content, nodes: [{ id: '__proto__', label: 'Other', x: 1, y: 2 }, ...nodes] },
+    { ...content, edges: [{ source: '__proto__', target: 'b', directed: true, metadata: { weight: 7 } }, ...edges] }
+  ]
+  for (const changed of alike) {
+    const next = nextNetwork(changed, before)
+    t.same(next, networkOf(changed))
+    t.equal(next.incident, before.incident)
+    t.equal(next.indexOf, before.indexOf)
+  }
+  const others = [
+    { ...content, directed: false },
+    { ...content, nodes: [...content.nodes, { id: 'e' }] },
+    { ...content, nodes: content.nodes.toReversed() },
+    { ...content, edges },
+    { ...content, edges: [{ source: 'c', target: 'b' }, ...edges] },
+    { ...content, edges: [{ source: '__proto__', target: 'c' }, ...edges] },
+    { ...content, edges: [{ ...edge, source: '__proto__', target: 'b', directed: false }, ...edges] }
+  ]
+  for (const changed of others) {
+    const next = nextNetwork(changed, before)
+    t.same(next, networkOf(changed))
+    t.not(next.incident, before.incident)
+    t.equal(hasSamePlaces(before, next), false)
+  }
+  t.equal(nextNetwork(content, undefined).nodes, content.nodes)
+  const placesOf = (changes: object) =>
+    hasSamePlaces(
+      before,
+      nextNetwork({ ...content, nodes: [{ ...node, id: '__proto__', ...changes }, ...nodes] }, before)
+    )
+  t.same([placesOf({ label: 'Other' }), placesOf({ x: 1 }), placesOf({ y: 0 })], [true, false, false])
+})
+
+t.test('parallel edges bend to different sides in either direction', async (t) => {
+  const between = (...pairs: string[]) => {
+    const edges = pairs.map((pair) => ({ source: pair[0] as string, target: pair[1] as string }))
+    return [...bendsOf(networkOf({ directed: true, nodes: [{ id: 'a' }, { id: 'b' }, { id: 'c' }], edges }))]
+  }
+  t.same(between('ab', 'bc', 'ca', 'aa'), [0, 0, 0, 0], 'each alone')
+  const [one = 0, other] = between('ab', 'ba')
+  t.ok(one !== 0 && one === other, 'both to the same side of their way, and so apart')
+  const [first = 0, second, third] = between('ab', 'ab', 'ab')
+  t.ok(first < 0 && second === 0 && third === -first)
+  const many = between(...Array.from({ length: 101 }, () => 'ba'))
+  t.equal(new Set(many.slice(0, 24)).size, 24)
+  t.ok(many.every((bend) => Math.abs(bend) < 0.61))
+  t.ok(
+    many.slice(24).every((bend) => bend === 0),
+    'more could not be told apart'
+  )
+  const pairs = Array.from({ length: 1001 }, (_, index) => index * 2)
+  const thicket = networkOf({
+    nodes: pairs.flatMap((index) => [{ id: `${index}` }, { id: `${index + 1}` }]),
+    directed: true,
+    edges: pairs.flatMap((index) => [
+      { source: `${index}`, target: `${index + 1}` },
+      { source: `${index + 1}`, target: `${index}` }
+    ])
+  })
+  t.ok(
+    bendsOf(thicket).every((bend) => bend === 0),
+    'so many curves would take too long'
+  )
+  t.same(between('aa', 'aa', 'bb', 'aa'), [0, 1, 0, 2], 'loops lie within one another')
+})
+
+t.test('edges fade with the area that they cover, and never beyond a least opacity', async (t) => {
+  // The corners of a square: they deviate by 50, like points spread evenly over a square with a side of 50√12.
+  const square = Float64Array.from([0, 0, 100, 0, 100, 100, 0, 100])
+  const ends = { source: Uint32Array.from([0, 1]), target: Uint32Array.from([1, 3]) }
+  const coverage = coverageOf(ends, square, () => 2)
+  t.ok(Math.abs(coverage - (2 * (100 + 100 * Math.SQRT2)) / 30_000) < 1e-9, `${coverage}`)
+  t.equal(
+    coverageOf(ends, square, () => 0.2),
+    coverage / 2,
+    'no edge is thinner than a pixel'
+  )
+  t.equal(
+    coverageOf(ends, new Float64Array(8), () => 1),
+    0,
+    'all in one place'
+  )
+  t.equal(
+    coverageOf(ends, square, () => 2, Uint8Array.of(0, 1)),
+    200 / 30_000,
+    'hidden edges do not count'
+  )
+  t.same([0, 0.1, 1, 10_000].map(opacityOf), [0.8, 0.8, 0.36, 0.06])
+  t.ok(opacityOf(2) < opacityOf(1) && opacityOf(2) > 0.2)
+  t.same([0, 1, 12].map(shareOf), [1, 1, 1], 'paler edges have room')
+  t.equal(shareOf(100) * opacityOf(100), 0.36 / 100 ** 0.7, 'fewer edges give the ink that paler ones would')
+  t.same(
+    [ownOpacity(0.2, 0, 1), ownOpacity(0.2, 1, 3), ownOpacity(0.25, 0.5, 1), ownOpacity(0.2, 1, 0.5)],
+    [0.2, 1, 0.625, 0.5]
+  )
+})
+
+t.test('an arrow grows with its line, and fits its node and the visible part of its edge', async (t) => {
+  t.equal(arrowLength(1, 20, 100), 6.5)
+  t.equal(arrowLength(4, 20, 100), 14, 'for a wider line')
+  t.equal(arrowLength(4, 5, 100), 8, 'at a small node')
+  t.equal(arrowLength(4, 1, 100), 4, 'at a tiny one')
+  t.equal(arrowLength(4, 20, 3), 3, 'between nodes that almost touch')
+  t.equal(arrowLength(4, 20, -5), 0, 'between nodes that overlap')
+})
+
+t.test('a directed edge has a tint of its source, another one that of both ends', async (t) => {
+  const network = networkOf({
+    directed: true,
+    nodes: [{ id: 'a' }, { id: 'b' }],
+    edges: [
+      { source: 'a', target: 'b' },
+      { source: 'b', target: 'a' },
+      { source: 'b', target: 'a', directed: false }
+    ]
+  })
+  const tints = new EdgeTints(network, (node) => (node === 0 ? '#ff0000' : '#0000ff'), '#808080')
+  t.same(
+    [0, 1, 2].map((edge) => tints.of(edge)),
+    ['#c04040', '#4040c0', '#804080']
+  )
+})
+
+t.test('a share of the edges leaves no node without an edge, and is spread over all', async (t) => {
+  const count = 1000
+  const nodes = Array.from({ length: count + 2 }, (_, index) => ({ id: String(index) }))
+  const around = nodes.slice(1, count).map(({ id }) => ({ source: '0', target: id }))
+  const parallel = Array.from({ length: count }, () => ({ source: '0', target: '1' }))
+  const network = networkOf({
+    directed: true,
+    nodes,
+    edges: [...around, ...parallel, { source: '1000', target: '1001' }]
+  })
+  const ranks = ranksOf(network)
+  t.same(
+    [...ranks.subarray(1, count - 1)].filter((rank) => rank !== 0),
+    [],
+    'the only edge of a node is always drawn'
+  )
+  const drawn = (from: number, to: number) =>
+    ranks.subarray(count - 1 + from, count - 1 + to).filter((rank) => rank <= 0.25)
+  const shares = [drawn(0, 200), drawn(400, 600), drawn(800, 1000)].map(({ length }) => length / 200)
+  t.ok(
+    shares.every((share) => share > 0.24 && share < 0.26),
+    String(shares)
+  )
+  t.equal(ranks.at(-1), 0)
+  const hidden = Uint8Array.from(ranks, (_, edge) => Number(edge === 0 || edge >= count - 1 + 10))
+  t.equal(
+    ranksOf(network, hidden)
+      .subarray(count - 1, count - 1 + 10)
+      .filter((rank) => rank === 0).length,
+    1
+  )
+})
+
+t.test('components are the sets of connected nodes, the largest first', async (t) => {
+  const ends = (...pairs: [number, number][]) =>
+    [0, 1].map((end) => Uint32Array.from(pairs, (pair) => pair[end] as number)) as [Uint32Array, Uint32Array]
+  t.same(componentsOf(6, ...ends([4, 1], [5, 4], [2, 2], [3, 0])), [[1, 4, 5], [0, 3], [2]])
+  t.same(componentsOf(0, ...ends()), [])
+})
+
+t.test('boxes are packed without overlaps, in the shape of their space', async (t) => {
+  const boxes = Array.from({ length: 60 }, (_, index) => ({
+    width: 10 + ((index * 7) % 30),
+    height: 10 + ((index * 11) % 50)
+  }))
+  for (const space of [
+    { width: 900, height: 600 },
+    { width: 300, height: 700 }
+  ]) {
+    const placed = packBoxes(boxes, space).map((corner, index) => ({ ...corner, ...(boxes[index] as Size) }))
+    const overlaps = placed.filter((one, index) =>
+      placed
+        .slice(index + 1)
+        .some(
+          (other) =>
+            one.x < other.x + other.width &&
+            other.x < one.x + one.width &&
+            one.y < other.y + other.height &&
+            other.y < one.y + one.height
+        )
+    )
+    t.same(overlaps, [])
+    const [width, height] = [
+      Math.max(...placed.map(({ x, width }) => x + width)),
+      Math.max(...placed.map(({ y, height }) => y + height))
+    ]
+    const used = boxes.reduce((sum, box) => sum + box.width * box.height, 0) / (width * height)
+    t.ok(used > 0.75, `${used} of the area is used`)
+    const shape = width / height / (space.width / space.height)
+    t.ok(shape > 0.7 && shape < 1.4, `${width} × ${height} for ${space.width} × ${space.height}`)
+  }
+  t.same(packBoxes([], { width: 1, height: 1 }), [])
+  t.same(packBoxes([{ width: 900, height: 5 }], { width: 1, height: 1 }), [{ x: 0, y: 0 }])
+})
+
+t.test('a tidied layout fits its space without overlapping nodes, and its components lie apart', async (t) => {
+  // Twenty stars of ten nodes, all in one heap, and ten nodes alone.
+  const count = 210
+  const leaves = Array.from({ length: 200 }, (_, node) => node).filter((node) => node % 10 > 0)
+  const space = { width: 800, height: 500 }
+  const radii = Float32Array.from({ length: count }, (_, node) => (node % 10 === 0 ? 12 : 5))
+  const positions = tidied(
+    {
+      positions: Float64Array.from({ length: count * 2 }, (_, index) => Math.sin(index * 12.9898) * 50),
+      source: Uint32Array.from(leaves),
+      target: Uint32Array.from(leaves, (node) => node - (node % 10)),
+      radii,
+      pinned: new Uint8Array(count)
+    },
+    space,
+    () => false
+  )
+  const [x, y] = [0, 1].map((axis) =>
+    Array.from({ length: count }, (_, node) => positions[node * 2 + axis] as number)
+  ) as [number[], number[]]
+  const [width, height] = [x, y].map((values) => Math.max(...values) - Math.min(...values)) as [number, number]
+  const scale = Math.min(1, space.width / width, space.height / height)
+  const near = (one: number, other: number, most: number) =>
+    Math.hypot((x[one] ?? 0) - (x[other] ?? 0), (y[one] ?? 0) - (y[other] ?? 0)) * scale < most
+  const pairs = Array.from({ length: count }, (_, one) =>
+    Array.from({ length: one }, (_, other) => [one, other] as const)
+  )
+  const overlaps = pairs.flat().filter(([one, other]) => near(one, other, (radii[one] ?? 0) + (radii[other] ?? 0)))
+  t.same(overlaps, [])
+  const starOf = (node: number) => (node < 200 ? Math.floor(node / 10) : node)
+  const boxes = Array.from({ length: 20 }, (_, star) => {
+    const nodes = Array.from({ length: 10 }, (_, leaf) => star * 10 + leaf)
+    const of = (values: number[]) => nodes.map((node) => values[node] as number)
+    return { left: Math.min(...of(x)), right: Math.max(...of(x)), bottom: Math.min(...of(y)), top: Math.max(...of(y)) }
+  })
+  const inside = boxes.flatMap(({ left, right, bottom, top }, star) =>
+    x.flatMap((place, node) => {
+      const up = y[node] as number
+      return starOf(node) !== star && place > left && place < right && up > bottom && up < top ? [[star, node]] : []
+    })
+  )
+  t.same(inside, [], 'no node lies within the box of another component')
+})
+
+t.test('labels cover neither one another nor discs, and lie within the view', async (t) => {
+  const places = new LabelPlaces({ left: 0, top: 0, right: 200, bottom: 200 }, [
+    { left: 0, top: 180, right: 60, bottom: 200 }
+  ])
+  const label = (x: number, y: number, size: number, width = 40) => ({ x, y, size, width, height: 16 })
+  const disc = label(100, 100, 10)
+  for (const { x, y, size } of [disc, label(140, 100, 8), label(60, 100, 3)]) places.addDisc({ x, y, size })
+  t.same(places.take(disc), { left: 47, top: 92, right: 87, bottom: 108 }, 'to the left, over a tiny disc')
+  t.same(places.take(disc), { left: 80, top: 111, right: 120, bottom: 127 }, 'then below')
+  t.same(places.take(disc), { left: 80, top: 73, right: 120, bottom: 89 }, 'then above')
+  t.equal(places.take(disc), undefined)
+  t.same(
+    places.take(label(100, 100, 30)),
+    { left: 133, top: 92, right: 173, bottom: 108 },
+    'a large one covers small ones'
+  )
+  t.same(
+    places.take(label(180, 20, 5)),
+    { left: 132, top: 12, right: 172, bottom: 28 },
+    'to the left at the right border'
+  )
+  t.equal(places.take(label(20, 190, 5, 30)), undefined, 'below a legend')
+  t.same(
+    places.force(label(20, 190, 5, 30)),
+    { left: 28, top: 182, right: 58, bottom: 198 },
+    'unless it is to be shown'
+  )
+})
+
+t.test('a label that matters covers smaller discs, if it must, and none of its own size', async (t) => {
+  const placesAround = (right: number) => {
+    const places = new LabelPlaces({ left: 0, top: 0, right: 200, bottom: 200 }, [])
+    const around = [
+      { x: 140, y: 100, size: right },
+      { x: 60, y: 100, size: 9 },
+      { x: 100, y: 120, size: 9 },
+      { x: 100, y: 80, size: 9 }
+    ]
+    for (const disc of around) places.addDisc(disc)
+    return places
+  }
+  const disc = { x: 100, y: 100, size: 10, width: 40, height: 16 }
+  t.equal(placesAround(9).take(disc), undefined)
+  t.same(placesAround(9).take(disc, true), { left: 113, top: 92, right: 153, bottom: 108 })
+  t.same(placesAround(10).take(disc, true), { left: 47, top: 92, right: 87, bottom: 108 })
+  t.same(placesAround(3).take(disc, true), placesAround(3).take(disc), 'the better place comes first')
+})
+
+t.test('a drawing fits beside or above a legend, if a node would lie below it', async (t) => {
+  const view = { width: 400, height: 300 }
+  const legend = { left: 10, top: 200, right: 110, bottom: 290 }
+  const disc = (x: number, y: number) => ({ left: x - 10, top: y - 10, right: x + 10, bottom: y + 10 })
+  t.same(fitOff([disc(20, 20), disc(380, 280)], view, [legend]), { scale: 1, move: { x: 0, y: 0 } })
+  const covered = [disc(20, 20), disc(60, 260), disc(380, 280)]
+  const { scale, move } = fitOff(covered, view, [legend])
+  t.equal(scale, (392 - 118) / 380, 'beside it')
+  t.same(
+    covered.map(({ left }) => Math.round((left + 10) * scale + move.x)),
+    [125, 154, 385]
+  )
+  const wide = { ...legend, right: 390 }
+  t.equal(fitOff(covered, view, [wide]).scale, (192 - 8) / 280, 'above a wide one')
+  t.same(fitOff(covered, view, [{ left: 0, top: 0, right: 400, bottom: 300 }]).scale, 1, 'nowhere')
+})
+
+t.test('a click near an edge selects the nearest line, curve or ring', async (t) => {
+  const network = networkOf({
+    directed: true,
+    nodes: [{ id: 'a' }, { id: 'b' }, { id: 'c' }],
+    edges: [
+      { source: 'a', target: 'b' },
+      { source: 'a', target: 'b' },
+      { source: 'a', target: 'a' },
+      { source: 'b', target: 'c' }
+    ]
+  })
+  const place = (x: number, y: number) => ({ x, y, size: 10, color: 'red', label: '' })
+  const places = [place(0, 0), place(100, 0), place(100, 100)]
+  const at = (x: number, y: number) => edgeAt(network, places, bendsOf(network), { x, y })
+  t.equal(at(50, 8), 0, 'bent to the right of its way')
+  t.equal(at(50, -8), 1, 'and to the left')
+  t.equal(at(50, 30), undefined)
+  t.equal(at(0, -19), 2, 'a ring above its node')
+  t.equal(at(104, 50), 3)
+  t.equal(at(106, 50), undefined)
+  t.equal(at(100, 120), undefined, 'beyond its end')
+  t.equal(edgeAt(network, places, undefined, { x: 50, y: 0 }), 0, 'straight lines')
+  t.equal(edgeAt(network, places, undefined, { x: 0, y: -19 }), undefined, 'and no rings')
+  t.equal(edgeAt(network, [undefined, places[1], places[2]], undefined, { x: 50, y: 0 }), undefined, 'what is hidden')
+})
+
+t.test('positions come from the content; other nodes stand among their neighbours without overlap', async (t) => {
+  const placed = (places: ([number, number] | undefined)[]) =>
+    networkOf({
+      ...content,
+      nodes: content.nodes.map((node, i) => ({ ...node, ...(places[i] && { x: places[i][0], y: places[i][1] }) }))
+    })
+  t.equal(storedPositions(placed([])), undefined, 'none has a place')
+  t.equal(
+    storedPositions(
+      placed([
+        [1, 1],
+        [1, 1],
+        [1, 1],
+        [1, 1]
+      ])
+    ),
+    undefined,
+    'all have the same'
+  )
+  const all: [number, number][] = [
+    [0, 0],
+    [10, 0],
+    [10, 10],
+    [0, 10]
+  ]
+  t.same([...(storedPositions(placed(all)) ?? [])], all.flat())
+  const some =
+    storedPositions(
+      placed([
+        [0, 0],
+        [10, 0]
+      ])
+    ) ?? []
+  t.same([...some].slice(0, 4), [0, 0, 10, 0])
+  t.ok(Math.hypot((some[4] ?? 0) - 10, some[5] ?? 99) < 1, 'c is at b')
+  const disc = discPositions(500)
+  t.equal(new Set(Array.from({ length: 500 }, (_, i) => `${disc[2 * i]} ${disc[2 * i + 1]}`)).size, 500)
+  t.same(discPositions(500), disc, 'always the same')
+})
+
+t.test('attributes come from scalar metadata and from counts', async (t) => {
+  const network = networkOf(content)
+  const attributes = nodeAttributes(network)
+  t.same(
+    attributes.map(({ key, isNumber }) => [key, isNumber]),
+    [
+      ['metadata.team', false],
+      ['metadata.size', true],
+      ['metadata.mixed', false],
+      ['degree', true],
+      ['inDegree', true],
+      ['outDegree', true]
+    ]
+  )
+  const [team, size, mixed, degree] = attributes
+  if (!team || !size || !mixed || !degree) return t.fail('attributes')
+  t.same(
+    valuesOf(team, 4),
+    [
+      ['blue', 2],
+      ['red', 1]
+    ],
+    'the most frequent first'
+  )
+  t.same(rangeOf(size, 4), [1, 4.5])
+  t.equal(rangeOf(team, 4), undefined)
+  t.same(
+    [0, 1, 2, 3].map((index) => mixed.read(index)),
+    [undefined, undefined, 'x', 1]
+  )
+  t.equal(hasKinds(team, 4), true)
+  t.equal(hasKinds(size, 4), false, 'amounts')
+  t.equal(hasKinds(degree, 4), false, 'counts are amounts, however few')
+  t.same(
+    edgeAttributes(network).map(({ key }) => key),
+    ['relation']
+  )
+})
+
+t.test('of too many attributes, those that most elements have are offered, and the others are counted', async (t) => {
+  const keysOf = (count: number) => Array.from({ length: count }, (_, index) => `a${index}`)
+  const metadata = Object.fromEntries(keysOf(301).map((key) => [key, 1]))
+  const nodes = [
+    { id: 'a', metadata },
+    { id: 'b', metadata: { a1: 'x', last: 1 } },
+    { id: 'c', metadata: { last: {} } },
+    { id: 'd', metadata: { last: 2 } }
+  ]
+  const many = networkOf({ directed: false, nodes, edges: [{ source: 'a', target: 'b', metadata }] })
+  t.equal(leftOutAttributes(many), 2 + 1, 'of nodes, and of edges')
+  t.same(
+    nodeAttributes(many).map(({ title, isNumber }) => [title, isNumber]),
+    [...keysOf(299).map((key) => [key, key !== 'a1']), ['last', true], ['Degree', true]]
+  )
+  t.same(
+    edgeAttributes(many).map(({ title }) => title),
+    keysOf(300)
+  )
+  t.equal(leftOutAttributes(networkOf(content)), 0)
+})
+
+t.test('colours distinguish categories or amounts; areas are proportional to values', async (t) => {
+  const attribute = (values: (string | number | undefined)[]) => ({
+    key: 'x',
+    title: 'X',
+    isNumber: values.every((value) => typeof value !== 'string'),
+    read: (index: number) => values[index]
+  })
+  const hexOf = (value: string) => (value === 'navy' ? '#000080' : /^#.{6}$/.exec(value)?.[0])
+  const kinds = colourScale(attribute(['a', 'b', 'b', undefined]), 4, hexOf)
+  t.same([0, 1, 2, 3].map(kinds.colourOf), [palette[1], palette[0], palette[0], OTHER])
+  t.match(kinds.legend, {
+    title: 'X',
+    kinds: [
+      { value: 'b', count: 2 },
+      { value: 'a', count: 1 }
+    ],
+    others: 0
+  })
+
+  const many = colourScale(attribute(Array.from({ length: 15 }, (_, index) => `k${index}`)), 15, hexOf)
+  t.equal(many.legend.kinds?.length, 9)
+  t.equal(many.legend.others, 6)
+  t.equal(many.colourOf(14), OTHER)
+
+  const own = colourScale(attribute(['#112233', '#445566']), 2, hexOf)
+  t.same([0, 1].map(own.colourOf), ['#112233', '#445566'], 'colours stand for themselves')
+  const named = colourScale(attribute(['navy', '#445566', undefined]), 3, hexOf)
+  t.same([0, 1, 2].map(named.colourOf), ['#000080', '#445566', OTHER], 'by their names too')
+  const mixed = colourScale(attribute(['navy', 'nothing']), 2, hexOf)
+  t.same([0, 1].map(mixed.colourOf), palette.slice(0, 2), 'where all are some')
+
+  const amounts = colourScale(attribute([0, 0.5, 1, undefined]), 4, hexOf)
+  t.same([amounts.colourOf(0), amounts.colourOf(2), amounts.colourOf(3)], [ramp[0], ramp.at(-1), OTHER])
+  t.same(amounts.legend.range, { least: 0, greatest: 1, ramp })
+  t.equal(
+    colourScale(attribute([7.5, 7.5]), 2, hexOf).colourOf(0),
+    colourScale(attribute([7.5, 7.5]), 2, hexOf).colourOf(1)
+  )
+
+  const sizes = sizeScale(attribute([0, 25, 100, undefined]), 4, 2, 12)
+  t.same([0, 1, 2, 3].map(sizes.sizeOf), [2, 7, 12, 2])
+})
+
+t.test(
+  'the first colours come from an attribute that sorts nodes, never from yes and no or from colours that look alike',
+  async (t) => {
+    const hexOf = (value: string) => /^#[0-9a-f]{6}$/.exec(value)?.[0]
+    const colourOf = (metadata: Record<string, unknown>[]) => {
+      const nodes = metadata.map((metadata, index) => ({ id: `${index}`, metadata }))
+      const network = networkOf({ directed: true, nodes, edges: [] })
+      return fittingColour(nodeAttributes(network), nodes.length, hexOf)?.key
+    }
+    const each = (key: string, ...values: unknown[]) => values.map((value) => ({ [key]: value }))
+    t.equal(colourOf(each('team', 'a', 'a', 'b', 'b')), 'metadata.team')
+    t.equal(colourOf(each('group', 1, 1, 2, 2)), 'metadata.group', 'group numbers')
+    t.equal(colourOf(each('name', 'a', 'b', 'c', 'd')), undefined, 'as many values as nodes')
+    t.equal(colourOf(each('team', 'a', 'a', 'a', 'a')), undefined, 'one value')
+    t.equal(colourOf(each('team', ...Array(19).fill('a'), 'b')), undefined, 'nearly one value')
+    t.equal(colourOf(each('team', 'a', 'b', undefined, undefined, undefined)), undefined, 'too few with a value')
+    for (const [yes, no] of [
+      [true, false],
+      ['Yes', 'No'],
+      [1, 0]
+    ])
+      t.equal(colourOf(each('active', yes, yes, no, no)), undefined, `${yes} or ${no}`)
+    t.equal(colourOf(each('active', true, true, true, false, false, 'perhaps')), 'metadata.active')
+    t.equal(colourOf(each('color', '#ff0000', '#ff0000', '#0000ff', '#00ff00')), 'metadata.color')
+    t.equal(colourOf(each('color', '#ff0000', '#fe0000', '#ff0101', '#f00000')), undefined, 'all red')
+    t.equal(colourOf(each('paint', '#ff0000', '#ff0000', '#fe0000', '#fe0000')), undefined, 'by another name')
+    t.equal(colourOf(each('paint', '#ff0000', '#ff0000', '#00ff00', '#00ff00')), 'metadata.paint')
+    t.equal(
+      colourOf([{ color: '#ff0000', team: 'a' }, { color: '#0000ff', team: 'a' }, { team: 'b' }, { team: 'b' }]),
+      'metadata.team',
+      'categories before colours'
+    )
+  }
+)
+
+t.test('a view survives the way through an address', async (t) => {
+  const views: View[] = [
+    { tab: 'drawing' },
+    { tab: 'nodes', node: '__proto__&=?#/ ü' },
+    { tab: 'edges', edge: 0 },
+    { tab: 'summary', near: ['n&1=2', '', 'n 2'] },
+    { tab: 'nodes', whole: true },
+    {
+      tab: 'drawing',
+      colour: 'metadata.a b',
+      size: 'none',
+      label: 'metadata.team',
+      edgeColour: 'relation',
+      edgeSize: 'metadata.weight'
+    }
+  ]
+  views.push({
+    tab: 'drawing',
+    camera: { x: 0.5, y: -0.1, ratio: 1 / 3 },
+    nodeSort: { column: 'metadata.-x', isDescending: true },
+    edgeSort: { column: 'label', isDescending: false }
+  })
+  for (const view of views) {
+    const back = readView(new URLSearchParams(writeView(view).toString()))
+    t.same(JSON.parse(JSON.stringify(back)), view, writeView(view).toString())
+  }
+  const strange = readView(new URLSearchParams('tab=x&edge=-1&camera=1,2&nodeSort='))
+  t.same(JSON.parse(JSON.stringify(strange)), { tab: 'drawing' }, 'what means nothing is left out')
+})
+
+t.test('SVG is well-formed for any names of nodes', async (t) => {
+  const name = '<&"\u0000\ud800]]>'
+  const svg = svgOf({
+    ...{ background: lightPaper.background, ink: lightPaper.ink },
+    width: 10,
+    height: 10,
+    title: name,
+    nodes: [{ x: Number.NaN, y: 1.23456, radius: 2, border: 1, colour: '"/><script>', name }],
+    labels: [{ x: 1, y: 2, text: name, isBold: true }],
+    legend: [
+      { text: name, isTitle: true },
+      { text: name, colour: '"<' },
+      { text: '', ramp: ['red', 'blue'] }
+    ],
+    edges: [
+      {
+        from: { x: 0, y: 0 },
+        control: undefined,
+        to: { x: 1, y: 1 },
+        colour: '<',
+        width: 1,
+        opacity: 0.25,
+        arrow: [
+          { x: 1, y: 1 },
+          { x: 0, y: 1 },
+          { x: 1, y: 0 }
+        ]
+      },
+      {
+        from: { x: 0, y: 0 },
+        control: { x: 5, y: 0 },
+        to: { x: 1, y: 1 },
+        colour: 'red',
+        width: 1,
+        opacity: 1,
+        arrow: undefined
+      }
+    ],
+    rings: [{ x: 1, y: 2, radius: 3, colour: 'red', width: 1, opacity: 0.5 }]
+  })
+  t.match(
+    svg,
+    '<path d="M0 0L1 1" stroke="&#60;" stroke-width="1" stroke-opacity="0.25"/><path d="M1 1L0 1L1 0z" fill="&#60;" fill-opacity="0.25"/>'
+  )
+  t.match(svg, '<path d="M0 0Q5 0 1 1" stroke="red" stroke-width="1" stroke-opacity="1"/>')
+  t.match(svg, '<circle cx="1" cy="2" r="3" stroke="red" stroke-width="1" stroke-opacity="0.5"/>')
+  t.notMatch(svg, /<script|\u0000|\ud800|NaN/)
+  t.match(svg, 'cy="1.23"')
+  t.match(svg, '<title>&#60;&#38;&#34;\ufffd\ufffd]]&#62;</title>')
+})
+
+t.test('names of files, and what formats could not hold, from headers', async (t) => {
+  t.equal(fileNameOf('attachment; filename="Les Miserables.graphml"'), 'Les Miserables.graphml')
+  t.equal(
+    fileNameOf('attachment; filename="x.gml"; filename*=UTF-8\'\'Les%20Mis%C3%A9rables.gml'),
+    'Les Misérables.gml'
+  )
+  t.equal(fileNameOf('attachment; filename="a\\"b.gml"'), 'a"b.gml')
+  t.equal(fileNameOf('attachment; filename=plain.gml'), 'plain.gml')
+  t.equal(fileNameOf(''), 'graph')
+  t.same(lossesOf('nested-metadata;n=12, type-widened;n=3'), [
+    { code: 'nested-metadata', count: 12 },
+    { code: 'type-widened', count: 3 }
+  ])
+  t.same(lossesOf(''), [])
+  t.same(['a.jgf.json', 'b.tar.gml', 'c', '.gml', 'd.gml.gz', 'e.zip'].map(stemOf), [
+    'a',
+    'b.tar',
+    'c',
+    '.gml',
+    'd',
+    'e'
+  ])
+})
+
+t.test('removed elements are drawn together with added ones', async (t) => {
+  const version = { version: 2, timestamp: '', principal: 'ada', name: '', nodeCount: 0, edgeCount: 0, auditEventId: 1 }
+  const edge = { source: 'b', target: 'c' }
+  const { network, nodeMarks, edgeMarks } = markedNetwork(
+    {
+      directed: true,
+      nodes: [{ id: 'b' }, { id: 'c' }, { id: 'n' }],
+      edges: [edge, edge, { source: 'c', target: 'n' }]
+    },
+    {
+      id: 1,
+      to: version,
+      fields: [],
+      truncated: true,
+      nodes: {
+        added: { count: 1, items: [{ id: 'n' }] },
+        removed: { count: 1, items: [{ id: 'a' }] },
+        changed: { count: 1, items: [{ id: 'c', changes: [] }] },
+        reordered: false
+      },
+      edges: {
+        added: { count: 1, items: [edge] },
+        removed: {
+          count: 2,
+          items: [
+            { source: 'a', target: 'b' },
+            { source: 'a', target: 'not told' }
+          ]
+        },
+        changed: { count: 1, items: [{ source: 'c', target: 'n', changes: [] }] },
+        reordered: false
+      }
+    }
+  )
+  t.same(
+    network.nodes.map(({ id }) => id),
+    ['b', 'c', 'n', 'a']
+  )
+  t.same(nodeMarks, ['same', 'changed', 'added', 'removed'])
+  t.same(
+    edgeMarks,
+    ['added', 'same', 'changed', 'removed'],
+    'of two that are alike one is new; one without its node is left out'
+  )
+})
+
+t.test('the place of a fault is told in words', async (t) => {
+  const fault = { code: 'malformed', detail: 'is wrong' }
+  for (const [pointer, place] of [
+    ['#', ''],
+    ['#/name', 'Name'],
+    ['#/content', 'Content'],
+    ['#/content/nodes', 'Content, nodes'],
+    ['#/content/nodes/2/label', 'node 3, label'],
+    ['#/nodes/0', 'node 1'],
+    ['#/content/edges/11/metadata/a~1b%20%25~0', 'edge 12, metadata, a/b %~'],
+    ['#/constructor/3', 'constructor, 3'],
+    ['#/metadata/%E2%80%A6', 'metadata, …']
+  ] as const)
+    t.equal(placeOf({ ...fault, pointer }), place, pointer)
+  t.equal(placeOf({ ...fault, parameter: 'name' }), 'Name')
+  t.equal(placeOf({ ...fault, parameter: 'size' }), 'size')
+  t.equal(placeOf({ ...fault, line: 7, column: 3, pointer: '#/nodes/1' }), 'Line 7, column 3')
+  t.equal(placeOf({ ...fault, file: 'edges.csv', line: 7 }), 'edges.csv, Line 7, column 1')
+  t.equal(placeOf(fault), '')
+})
+
+const ui = join(import.meta.dirname, '../../ui/src')
+const sources = readdirSync(ui, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file))
+
+t.test('every word of the app comes from its texts, so that it can be translated', async (t) => {
+  t.ok(sources.length > 40)
+  /** Attributes that users read or hear. */
+  const spoken = new Set(['label', 'title', 'placeholder', 'description', 'aria-label', 'alt', 'caption', 'question'])
+  for (const file of sources.filter((file) => file.endsWith('.tsx'))) {
+    const source = ts.createSourceFile(
+      file,
+      readFileSync(join(ui, file), 'utf8'),
+      ts.ScriptTarget.Latest,
+      true,
+      ts.ScriptKind.TSX
+    )
+    const words: string[] = []
+    const visit = (node: ts.Node) => {
+      if (ts.isJsxText(node) && /\p{L}{2,}/u.test(node.text)) words.push(node.text.trim())
+      if (ts.isJsxAttribute(node) && spoken.has(node.name.getText()) && node.initializer) {
+        const { initializer } = node
+        if (ts.isStringLiteral(initializer) && initializer.text !== '') words.push(initializer.text)
+      }
+      ts.forEachChild(node, visit)
+    }
+    visit(source)
+    t.same(words, [], file)
+  }
+})
+
+t.test('the app loads nothing from other hosts, and inserts no text as HTML', async (t) => {
+  for (const file of sources) {
+    const source = readFileSync(join(ui, file), 'utf8')
+    t.notMatch(source, /innerHTML|dangerouslySetInnerHTML|\beval\(|localStorage|document\.cookie/, file)
+  }
+  const storing = sources.filter((file) => readFileSync(join(ui, file), 'utf8').includes('sessionStorage'))
+  t.same(storing, ['edit/drafts.ts'], 'the name of a tab is no secret')
+})
+
+t.test('a page that is left open sends no requests', async (t) => {
+  const asking = sources.filter((file) =>
+    /setInterval|refetchInterval|EventSource|WebSocket|sendBeacon/.test(readFileSync(join(ui, file), 'utf8'))
+  )
+  // Unanswered requests are repeated in one place only. What the audit log does not have yet is asked for some times.
+  t.same(asking, ['audits/log.ts', 'shared/offline.tsx'])
+  const log = readFileSync(join(ui, 'audits/log.ts'), 'utf8')
+  t.equal(
+    log.match(/refetchInterval: /g)?.length,
+    log.match(/refetchInterval: .* && state\.errorUpdateCount < MOST && SOON/g)?.length
+  )
+  t.match(
+    readFileSync(join(ui, 'shared/offline.tsx'), 'utf8'),
+    /setInterval\(\(\) => client\.refetchQueries\(\{ predicate: isUnanswered \}\), 5000\)/
+  )
+})
+
+t.test('the account page shows usage and limits of the graphs', async (t) => {
+  const free = usageOf('graphs=1, bytes=0')
+  t.strictSame(free, { graphs: 1, bytes: 0, maxGraphs: undefined, maxBytes: undefined })
+  t.equal(en.account.usage(free), 'Your graphs use 0 B. You have 1 graph, including the trash.')
+  const bounded = usageOf('graphs=1200, bytes=1610612736, max-graphs=2000, max-bytes=10737418240')
+  t.strictSame(bounded, { graphs: 1200, bytes: 1610612736, maxGraphs: 2000, maxBytes: 10737418240 })
+  t.equal(
+    en.account.usage(bounded),
+    'Your graphs use 1.5 GiB of 10 GiB. You have 1,200 graphs of 2,000, including the trash.'
+  )
+})
+
+t.test('the node at a point is the one it lies deepest in for its size, and never a hidden one', async (t) => {
+  // x, y and size of a large disc, a small one on it, a tiny one beside them, and a hidden one.
+  const discs = [
+    [0, 0, 20],
+    [10, 0, 4],
+    [40, 0, 1],
+    [60, 0, -1]
+  ] as const
+  const nodes = {
+    count: discs.length,
+    x: (node: number) => discs[node]?.[0] ?? 0,
+    y: (node: number) => discs[node]?.[1] ?? 0,
+    size: (node: number) => discs[node]?.[2] ?? 0
+  }
+  const found = (x: number, zoom = 1) => nodeAt(nodes, { x, y: 0 }, 1, zoom)
+  t.same([found(0), found(10), found(15), found(21)], [0, 1, 0, undefined])
+  t.same([found(43), found(44)], [2, undefined], 'a tiny one can be reached')
+  t.equal(found(60), undefined)
+  t.equal(found(30, 2), 0, 'zoomed in')
+})

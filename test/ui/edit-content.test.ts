@@ -1,0 +1,335 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { contentChecker, contentOf, jsonNow } from '../../graph/content/content.ts'
+import { patchContent } from '../../graph/diff/patch.ts'
+import type { Edge, GraphContent } from '../../ui/src/api.ts'
+import { faultsOf, metadataOf, rowsOf } from '../../ui/src/edit/attribute-rows.ts'
+import { changesBetween, sizeOf, withChanges } from '../../ui/src/edit/changes.ts'
+import { beginEdit, edit, redo, undo } from '../../ui/src/edit/edit-history.ts'
+import { freshId, withEdge, withNode, withoutEdges, withoutNodes } from '../../ui/src/edit/edits.ts'
+import { merge } from '../../ui/src/edit/merge.ts'
+import { patchOf } from '../../ui/src/edit/patch.ts'
+import { areSameElements, isEditable, valueIn, withValues } from '../../ui/src/edit/values.ts'
+import type { Side } from '../../ui/src/shared/side.ts'
+
+// The edit of a content in the web app, without its pages.
+
+const check = contentChecker({ maxNodes: 1000, maxEdges: 1000, bodyLimit: 1024 * 1024 })
+
+const start: GraphContent = {
+  directed: false,
+  nodes: [{ id: 'a' }, { id: 'b' }, { id: 'c' }, { id: '__proto__' }],
+  edges: [
+    { source: 'a', target: 'b' },
+    { id: 'e', source: 'a', target: 'b' },
+    { source: 'b', target: 'c', relation: 'knows' },
+    { source: 'c', target: 'a', directed: true },
+    { source: '__proto__', target: 'a' }
+  ]
+}
+
+/** A step of an edit, by numbers that fit any content. */
+type Step = { what: 'node' | 'edge' | 'no node' | 'no edge' | 'new node' | 'new edge'; at: number; other: number }
+const steps = (most: number) =>
+  fc.array(
+    fc.record<Step>({
+      what: fc.constantFrom('node', 'edge', 'no node', 'no edge', 'new node', 'new edge'),
+      at: fc.nat(9),
+      other: fc.nat(9)
+    }),
+    { maxLength: most }
+  )
+
+function take(content: GraphContent, { what, at, other }: Step, label: string): GraphContent {
+  const { nodes, edges } = content
+  const [node, edge] = [at % (nodes.length || 1), at % (edges.length || 1)]
+  const [one, another] = [nodes[node], nodes[other % (nodes.length || 1)]]
+  if (what === 'new node') return withNode(content, { id: freshId(content, label), label })
+  if (what === 'new edge' && one && another) return withEdge(content, { source: one.id, target: another.id, label })
+  if (what === 'node' && one) return withNode(content, { ...one, label: `${label} ${other}` }, node)
+  if (what === 'no node' && one) return withoutNodes(content, new Set([node]))
+  const old = edges[edge]
+  if (!old) return content
+  if (what === 'edge') return withEdge(content, { ...old, relation: `${label} ${other}` }, edge)
+  return what === 'no edge' ? withoutEdges(content, new Set([edge])) : content
+}
+
+const after = (steps: Step[], label: string) => steps.reduce((content, step) => take(content, step, label), start)
+
+/** The content without the order of its elements. */
+const asSets = ({ nodes, edges, ...fields }: GraphContent) => ({
+  ...fields,
+  nodes: nodes.map((node) => JSON.stringify(sorted(node))).sort(),
+  edges: edges.map((edge) => JSON.stringify(sorted(edge))).sort()
+})
+const sorted = (element: object) => Object.fromEntries(Object.entries(element).sort(([a], [b]) => (a < b ? -1 : 1)))
+
+t.test('changes lead from one state to the other, here and on the server', async (t) => {
+  let whole = 0
+  fc.assert(
+    fc.property(steps(8), (steps) => {
+      const edited = after(steps, 'x')
+      const changes = changesBetween(start, edited)
+      t.same(asSets(withChanges(start, changes)), asSets(edited))
+      const known = new Set<object>([...start.nodes, ...start.edges])
+      t.same(
+        changes.putNodes,
+        edited.nodes.filter((node) => !known.has(node)),
+        'no more than differs'
+      )
+      t.same(
+        changes.putEdges,
+        edited.edges.filter((edge) => !known.has(edge))
+      )
+      const patch = patchOf(start, changes)
+      if (!patch) {
+        whole++
+        return
+      }
+      const bytes = Buffer.from(JSON.stringify({ version: 1, ...patch }))
+      const { stored } = patchContent(start, bytes, { version: 1, isNamed: undefined }, check, 1024 * 1024)
+      t.same(asSets(contentOf(jsonNow(stored.body)) as GraphContent), asSets(edited))
+    }),
+    { numRuns: 300 }
+  )
+  t.ok(whole < 100, `${whole} of 300 needed the whole content`)
+})
+
+t.test('only parallel edges without ids need the whole content', async (t) => {
+  const parallel: GraphContent = { ...start, edges: [...start.edges, { source: 'b', target: 'a', label: 'again' }] }
+  t.equal(patchOf(parallel, changesBetween(parallel, withoutEdges(parallel, new Set([0])))), undefined)
+  t.same(patchOf(parallel, changesBetween(parallel, withoutEdges(parallel, new Set([1])))), {
+    nodes: { put: [], remove: [] },
+    edges: { put: [], remove: ['e'] }
+  })
+  const another = withEdge(start, { source: 'a', target: 'b', label: 'again' })
+  t.equal(patchOf(start, changesBetween(start, another)), undefined)
+  const changed = withEdge(start, { source: 'a', target: 'b', label: 'Ab' }, 0)
+  t.same(patchOf(start, changesBetween(start, changed)), {
+    nodes: { put: [], remove: [] },
+    edges: { put: [{ source: 'a', target: 'b', label: 'Ab' }], remove: [] }
+  })
+})
+
+t.test('merging keeps the changes of both', async (t) => {
+  const theirs = withNode(withEdge(start, { source: 'a', target: 'c' }), { id: 'b', label: 'Bea' }, 1)
+  const yours = withoutEdges(withNode(start, { id: 'a', label: 'Ann' }, 0), new Set([2]))
+  t.same(merge(start, theirs, yours), {
+    content: {
+      ...start,
+      nodes: [{ id: 'a', label: 'Ann' }, { id: 'b', label: 'Bea' }, { id: 'c' }, { id: '__proto__' }],
+      edges: [...start.edges.toSpliced(2, 1), { source: 'a', target: 'c' }]
+    },
+    conflicts: []
+  })
+  t.same(merge(start, start, yours), { content: yours, conflicts: [] })
+  t.same(merge(start, theirs, start), { content: theirs, conflicts: [] })
+  t.same(merge(start, yours, yours), { content: yours, conflicts: [] })
+})
+
+t.test('the same element changed by both is a conflict', async (t) => {
+  const theirs = withNode(start, { id: 'a', label: 'Anna' }, 0)
+  const yours = withNode(start, { id: 'a', label: 'Ann' }, 0)
+  const conflict = { key: 'node a', theirs: { id: 'a', label: 'Anna' }, yours: { id: 'a', label: 'Ann' } }
+  t.same(merge(start, theirs, yours), { content: theirs, conflicts: [conflict] })
+  const choose = (side: Side) => merge(start, theirs, yours, new Map([[conflict.key, side]]))
+  t.same(choose('theirs'), { content: theirs, conflicts: [] })
+  t.same(choose('yours'), { content: yours, conflicts: [] })
+})
+
+t.test('a node that one removes and the other connects is a conflict', async (t) => {
+  const without = withoutNodes(start, new Set([2]))
+  const connected = withEdge(start, { source: 'b', target: 'c', relation: 'likes' })
+  for (const [theirs, yours] of [
+    [connected, without],
+    [without, connected]
+  ] as const) {
+    const { conflicts } = merge(start, theirs, yours)
+    t.same(
+      conflicts.map(({ key }) => key),
+      ['node c']
+    )
+    const choose = (side: Side) => merge(start, theirs, yours, new Map([['node c', side]])).content
+    const [keeping, removing] = theirs === connected ? (['theirs', 'yours'] as const) : (['yours', 'theirs'] as const)
+    t.same(asSets(choose(removing)), asSets(without))
+    t.ok(choose(keeping).nodes.some(({ id }) => id === 'c'))
+    t.ok(choose(keeping).edges.some(({ relation }) => relation === 'likes'))
+  }
+})
+
+t.test('changes of edges without ids are merged by the edges that they change', async (t) => {
+  const [first, ...others] = start.edges as [Edge, ...Edge[]]
+  const changed = (label: string) => withEdge(start, { ...first, label }, 0)
+  const choose = (theirs: GraphContent, yours: GraphContent, side: Side) => {
+    const { conflicts } = merge(start, theirs, yours)
+    t.equal(conflicts.length, 1)
+    return merge(start, theirs, yours, new Map([[conflicts[0]?.key ?? '', side]]))
+  }
+  for (const [theirs, yours] of [
+    [changed('theirs'), changed('yours')],
+    [withoutEdges(start, new Set([0])), changed('yours')],
+    [changed('theirs'), withoutEdges(start, new Set([0]))]
+  ] as const) {
+    t.same(choose(theirs, yours, 'theirs'), { content: theirs, conflicts: [] })
+    const { content, conflicts } = choose(theirs, yours, 'yours')
+    t.same([asSets(content), conflicts], [asSets(yours), []])
+  }
+  t.same(merge(start, changed('same'), changed('same')), { content: changed('same'), conflicts: [] })
+  const two: GraphContent = { ...start, edges: [first, { ...first, label: 'second' }, ...others] }
+  t.same(merge(two, withoutEdges(two, new Set([0])), withoutEdges(two, new Set([1]))), {
+    content: { ...start, edges: others },
+    conflicts: []
+  })
+})
+
+t.test('a save whose answer was lost adds nothing twice', async (t) => {
+  fc.assert(
+    fc.property(steps(8), (steps) => {
+      const edited = after(steps, 'x')
+      t.same(merge(start, structuredClone(edited), edited), { content: structuredClone(edited), conflicts: [] })
+    }),
+    { numRuns: 200 }
+  )
+})
+
+t.test('edges without ids between the same nodes take time in proportion to their number', async (t) => {
+  const parallel = (count: number, label?: string): GraphContent => ({
+    directed: true,
+    nodes: [{ id: 'a' }, { id: 'b' }],
+    edges: Array.from({ length: count }, () => ({ source: 'a', target: 'b', ...(label && { label }) }))
+  })
+  /** The times of the changes and of the merge, in milliseconds. */
+  const timesOf = (count: number): [changes: number, merge: number] => {
+    const [before, theirs, yours] = [parallel(count), parallel(count, 'theirs'), parallel(count, 'yours')]
+    const start = performance.now()
+    changesBetween(before, yours)
+    const between = performance.now()
+    merge(before, theirs, yours)
+    return [between - start, performance.now() - between]
+  }
+  timesOf(20_000)
+  const rounds = Array.from({ length: 6 }, () => [timesOf(20_000), timesOf(80_000)] as const)
+  for (const [which, name] of ['changes', 'merge'].entries()) {
+    const ratios = rounds.map(([few, many]) => (many[which] ?? 0) / (few[which] ?? 0))
+    // 4 in proportion, 16 with the square. Other programs slow single rounds down.
+    t.ok(Math.min(...ratios) < 10, `${name}: ${ratios.map((ratio) => ratio.toFixed(1))}`)
+  }
+})
+
+t.test('a decision for their side is kept, whatever else is decided', async (t) => {
+  const theirs = withEdge(start, { id: 'e', source: 'a', target: 'b', label: 'theirs' }, 1)
+  const yours = withoutNodes(start, new Set([1]))
+  const { conflicts } = merge(start, theirs, yours)
+  t.same(
+    conflicts.map(({ key }) => key),
+    ['edge e', 'node b']
+  )
+  const chosen = new Map<string, Side>([
+    ['edge e', 'yours'],
+    ['node b', 'theirs']
+  ])
+  const { content } = merge(start, theirs, yours, chosen)
+  t.ok(content.nodes.some(({ id }) => id === 'b'))
+  t.notOk(content.edges.some(({ id }) => id === 'e'))
+})
+
+t.test('the merged content is valid after any edits of two people, and every conflict can be decided', async (t) => {
+  fc.assert(
+    fc.property(steps(5), steps(5), fc.constantFrom<Side>('theirs', 'yours'), (some, others, side) => {
+      const [theirs, yours] = [after(some, 'x'), after(others, 'y')]
+      let chosen = new Map<string, Side>()
+      for (let round = 0; ; round++) {
+        const { content, conflicts } = merge(start, theirs, yours, chosen)
+        t.same(check(content).faults, [])
+        if (conflicts.length === 0) break
+        if (round === 3) return t.fail('the conflicts do not end')
+        chosen = new Map([...chosen, ...conflicts.map(({ key }) => [key, side] as const)])
+      }
+    }),
+    { numRuns: 500 }
+  )
+})
+
+t.test('steps are undone and made again', async (t) => {
+  const [one, two] = [withoutEdges(start, new Set([0])), withoutNodes(start, new Set([0]))]
+  let history = edit(edit(beginEdit(start, 3), one), two)
+  t.equal(undo(undo(undo(history))).present, start)
+  history = redo(undo(history))
+  t.equal(history.present, two)
+  history = edit(undo(history), start)
+  t.equal(redo(history).present, start, 'another step takes the place of the undone one')
+  t.equal(sizeOf(changesBetween(start, one)), 1)
+  let many = beginEdit(start, 1)
+  for (let step = 0; step < 150; step++) many = edit(many, withNode(start, { id: 'a', x: step }, 0))
+  t.equal(many.past.length, 100)
+})
+
+t.test('attributes keep their types', async (t) => {
+  const metadata = JSON.parse('{"a":"1","b":2.5,"c":true,"d":null,"e":[1,{"x":"y"}],"__proto__":"own"}')
+  t.same(Object.entries(metadataOf(rowsOf(metadata)) ?? {}), Object.entries(metadata))
+  t.equal(metadataOf([]), undefined)
+  const row = (name: string, kind: 'text' | 'number' | 'json', text: string, key: number) => ({ key, name, kind, text })
+  t.same(
+    [
+      ...faultsOf([
+        row('', 'text', 'x', 0),
+        row('a', 'number', '1e3', 1),
+        row('a', 'text', '', 2),
+        row('b', 'number', ' ', 3),
+        row('c', 'number', 'Infinity', 4),
+        row('d', 'json', '{', 5)
+      ])
+    ],
+    [
+      [0, 'empty'],
+      [2, 'twice'],
+      [3, 'number'],
+      [4, 'number'],
+      [5, 'json']
+    ]
+  )
+})
+
+t.test('a value is set for many elements at once; ones that have it stay the same objects', async (t) => {
+  const content: GraphContent = {
+    directed: true,
+    nodes: [
+      { id: 'a', label: 'A', metadata: { size: 1 } },
+      { id: 'b', metadata: { size: 2, team: 'red' } },
+      { id: 'c', x: 1, y: 2 }
+    ],
+    edges: [{ source: 'a', target: 'b', relation: 'knows' }]
+  }
+  const sized = withValues(content, 'node', [0, 1, 2], 'metadata.size', 2)
+  t.same(
+    sized.nodes.map(({ metadata }) => metadata),
+    [{ size: 2 }, { size: 2, team: 'red' }, { size: 2 }]
+  )
+  t.equal(sized.nodes[1], content.nodes[1])
+  t.equal(sized.edges, content.edges)
+  t.equal(withValues(sized, 'node', [0, 1, 2], 'metadata.size', 2), sized, 'nothing has changed')
+  t.same(withValues(content, 'node', [0], 'metadata.size', undefined).nodes[0], { id: 'a', label: 'A' })
+  t.same(withValues(content, 'node', [0], 'label', undefined).nodes[0], { id: 'a', metadata: { size: 1 } })
+  t.same(withValues(content, 'edge', [0], 'relation', 'likes').edges, [{ source: 'a', target: 'b', relation: 'likes' }])
+
+  const [strange] = withValues(content, 'node', [2], 'metadata.__proto__', 'text').nodes.slice(2)
+  t.same(Object.entries(strange?.metadata ?? {}), [['__proto__', 'text']])
+  t.equal(valueIn(strange, 'metadata.__proto__'), 'text')
+  t.equal(valueIn(content.nodes[0], 'metadata.toString'), undefined)
+  t.same(
+    ['id', 'source', 'degree', 'relation', 'label', 'metadata.id'].map((key) => isEditable('node', key)),
+    [false, false, false, false, true, true]
+  )
+  t.equal(isEditable('edge', 'relation'), true)
+})
+
+t.test('elements are the same ones with other values, but not in another order or with other ends', async (t) => {
+  const [a, b] = [{ id: 'a' }, { id: 'b' }]
+  t.equal(areSameElements([a, b], [{ ...a, label: 'A' }, b]), true)
+  t.equal(areSameElements([a, b], [b, a]), false)
+  t.equal(areSameElements([a, b], [a]), false)
+  t.equal(areSameElements([a], undefined), false)
+  const edge = { source: 'a', target: 'b' }
+  t.equal(areSameElements([edge], [{ ...edge, relation: 'knows' }]), true)
+  t.equal(areSameElements([edge], [{ source: 'b', target: 'a' }]), false)
+})

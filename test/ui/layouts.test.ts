@@ -1,0 +1,281 @@
+import t from 'tap'
+import { ForceAtlas } from '../../picture/layout/force-atlas.ts'
+import { tidied } from '../../picture/layout/tidy.ts'
+import { nodeAttributes } from '../../ui/src/graph/attributes.ts'
+import { networkOf } from '../../ui/src/graph/network.ts'
+import { layersOf, withoutCycles } from '../../ui/src/layout/acyclic.ts'
+import { aroundPins } from '../../ui/src/layout/around-pins.ts'
+import { firstChoice, methodOf } from '../../ui/src/layout/choice.ts'
+import { circular } from '../../ui/src/layout/circular.ts'
+import { coordinates } from '../../ui/src/layout/coordinates.ts'
+import { grid } from '../../ui/src/layout/grid.ts'
+import { layered } from '../../ui/src/layout/layered.ts'
+import { equirectangular, map, mercator } from '../../ui/src/layout/map.ts'
+import { orderOf } from '../../ui/src/layout/order-values.ts'
+import { LayoutRefused, type LayoutTask } from '../../ui/src/layout/task.ts'
+
+// The layouts of the web app: where they put nodes, what they refuse, and what pins hold.
+
+const space = { width: 800, height: 500 }
+
+/** Rounds positions to pairs that can be compared. */
+const pairs = (positions: Float64Array, digits = 3) =>
+  Array.from({ length: positions.length / 2 }, (_, node) =>
+    [positions[node * 2], positions[node * 2 + 1]].map((value) => Number((value ?? Number.NaN).toFixed(digits)) + 0)
+  )
+
+const radiiOf = (count: number) => new Float32Array(count).fill(6)
+
+const ends = (...edges: [number, number][]) => ({
+  source: Uint32Array.from(edges, ([from]) => from),
+  target: Uint32Array.from(edges, ([, to]) => to)
+})
+
+const refusalOf = (act: () => unknown) => {
+  try {
+    act()
+  } catch (error) {
+    return error instanceof LayoutRefused ? error.refusal : error
+  }
+}
+
+t.test(
+  'values are ordered: numbers, then texts by their numbers, then nodes without one; equal ones keep their order',
+  async (t) => {
+    t.same(orderOf(['b10', undefined, 3, 'b9', -1, 3, 'a', Number.NaN]), [4, 2, 5, 6, 3, 0, 1, 7])
+  }
+)
+
+t.test('a circle begins at the top and goes clockwise, and its nodes do not touch', async (t) => {
+  const { positions } = circular({ radii: radiiOf(4), space, values: [3, 1, 2, 4] })
+  t.same(pairs(positions), [
+    [0, -250],
+    [0, 250],
+    [250, 0],
+    [-250, 0]
+  ])
+  const many = circular({ radii: radiiOf(5000), space, values: Array(5000).fill(undefined) }).positions
+  const gap = Math.hypot((many[0] ?? 0) - (many[2] ?? 0), (many[1] ?? 0) - (many[3] ?? 0))
+  t.ok(gap > 12, `${gap} pixels between the middles of discs of 12 pixels`)
+  t.same(pairs(circular({ radii: radiiOf(1), space, values: ['a'] }).positions), [[0, 0]])
+})
+
+t.test('a grid has rows from the upper left, in the shape of the drawing', async (t) => {
+  const { positions } = grid({ radii: radiiOf(6), space, values: [6, 5, 4, 3, 2, 1] })
+  const wide = 800 / 3
+  t.same(
+    pairs(positions),
+    [
+      [2 * wide, -250],
+      [wide, -250],
+      [0, -250],
+      [2 * wide, 0],
+      [wide, 0],
+      [0, 0]
+    ].map((pair) => pair.map((value) => Number(value.toFixed(3))))
+  )
+  t.same(grid({ radii: radiiOf(0), space, values: [] }).positions.length, 0)
+})
+
+t.test('edges that form circles are reversed, few of them, and none without need', async (t) => {
+  const tree = ends([0, 1], [0, 2], [2, 3], [1, 1])
+  t.same(withoutCycles(4, tree), { ...tree, reversed: 0 })
+  t.equal(withoutCycles(3, ends([0, 1], [1, 2], [2, 0])).reversed, 1)
+  t.equal(withoutCycles(2, ends([0, 1], [1, 0], [1, 0])).reversed, 1)
+  // Five cliques, each edge in both directions: half of them have to go.
+  const both = Array.from({ length: 5 }, (_, a) =>
+    Array.from(
+      { length: a },
+      (_, b) =>
+        [
+          [a, b],
+          [b, a]
+        ] as [number, number][]
+    )
+  )
+  t.equal(withoutCycles(5, ends(...both.flat(2))).reversed, 10)
+  t.same([...layersOf(5, ends([0, 1], [1, 2], [0, 2], [3, 2], [2, 2]))], [0, 1, 2, 0, 0])
+})
+
+t.test('layers lie below one another, also of circles, parts and long chains, and without overlaps', async (t) => {
+  const task = { radii: radiiOf(8), space, direction: 'down' as const }
+  // A diamond, a circle, and a node alone.
+  const { positions, remark } = layered({ ...task, ...ends([0, 1], [0, 2], [1, 3], [2, 3], [4, 5], [5, 6], [6, 4]) })
+  const y = pairs(positions).map(([, y]) => y as number) as [number, number, number, number]
+  t.ok(y[0] > y[1] && y[1] === y[2] && y[2] > y[3], String(y))
+  t.same(remark, { kind: 'reversed', count: 1 })
+  const distinct = new Set(pairs(positions, 0).map(String))
+  t.equal(distinct.size, 8)
+  const x = pairs(layered({ ...task, direction: 'right', ...ends([0, 1], [1, 2]) }).positions).map(([x]) => x as number)
+  t.ok((x[0] ?? 0) < (x[1] ?? 0) && (x[1] ?? 0) < (x[2] ?? 0), String(x))
+
+  const chain = Array.from({ length: 499 }, (_, node): [number, number] => [node, node + 1])
+  const long = layered({ radii: radiiOf(500), space, direction: 'down', ...ends(...chain) })
+  t.equal(long.remark, undefined)
+  t.ok(pairs(long.positions).every(([, y], node, all) => node === 0 || (y as number) < (all[node - 1]?.[1] as number)))
+  // Every other edge goes back: two layers, and yet a chain.
+  const zigzag = Array.from({ length: 1999 }, (_, node): [number, number] =>
+    node % 2 ? [node, node + 1] : [node + 1, node]
+  )
+  const flat = layered({ radii: radiiOf(2000), space, direction: 'down', ...ends(...zigzag) })
+  t.equal(new Set(pairs(flat.positions).map(([, y]) => y)).size, 2)
+})
+
+t.test('layers refuse graphs that would take too long', async (t) => {
+  const task = { space, direction: 'down' as const }
+  t.equal(
+    refusalOf(() => layered({ ...task, radii: radiiOf(2001), ...ends() })),
+    'tooLarge'
+  )
+  const deep = Array.from({ length: 500 }, (_, node): [number, number] => [node, node + 1])
+  t.equal(
+    refusalOf(() => layered({ ...task, radii: radiiOf(501), ...ends(...deep) })),
+    'tooLarge'
+  )
+  // A chain of 500 nodes, and an edge from its beginning to each: they cross many layers.
+  const chain = Array.from({ length: 499 }, (_, node): [number, number] => [node, node + 1])
+  const jumps = chain.map(([, to]): [number, number] => [0, to])
+  t.equal(
+    refusalOf(() => layered({ ...task, radii: radiiOf(500), ...ends(...chain, ...jumps) })),
+    'tooLarge'
+  )
+})
+
+t.test('two attributes fill the drawing; nodes without them lie below, and are counted', async (t) => {
+  const x = Float64Array.of(10, 20, 15, Number.NaN)
+  const y = Float64Array.of(-1e308, 1e308, 0, 5)
+  const { positions, remark } = coordinates({ radii: radiiOf(4), space, x, y })
+  t.same(pairs(positions), [
+    [0, 0],
+    [800, 500],
+    [400, 250],
+    [0, -48]
+  ])
+  t.same(remark, { kind: 'unplaced', count: 1 })
+  const same = Float64Array.of(7, 7)
+  t.same(pairs(coordinates({ radii: radiiOf(2), space, x: same, y: same }).positions), [
+    [400, 250],
+    [400, 250]
+  ])
+  const none = new Float64Array(2).fill(Number.NaN)
+  t.equal(
+    refusalOf(() => coordinates({ radii: radiiOf(2), space, x: same, y: none })),
+    'noValues'
+  )
+})
+
+t.test('projections have the values of Snyder 1987', async (t) => {
+  // Pages 266 and 267, on a sphere of radius 1: 35° north and 75° west from 180° west; here from Greenwich.
+  const [x, y] = mercator(-75, 35)
+  t.ok(Math.abs(x + 1.308997) < 1e-6 && Math.abs(y - 0.6528366) < 1e-6, `${x}, ${y}`)
+  t.ok(Math.abs(mercator(0, 90)[1] - Math.PI) < 1e-8, 'the world is a square')
+  const flat = equirectangular(60)(90, 45)
+  t.ok(Math.abs(flat[0] - Math.PI / 4) < 1e-12 && Math.abs(flat[1] - Math.PI / 4) < 1e-12, String(flat))
+})
+
+t.test('a map has north at the top in its true shape; nodes beyond the earth lie below', async (t) => {
+  const longitude = Float64Array.of(0, 10, 500, Number.NaN)
+  const latitude = Float64Array.of(0, 10, 0, 0)
+  const task = { radii: radiiOf(4), space, longitude, latitude, projection: 'mercator' as const }
+  const { positions, remark } = map(task)
+  const [west, east] = pairs(positions)
+  t.same(west, [0, 0])
+  const scale = 500 / mercator(0, 10)[1]
+  t.same(east, [Number((scale * mercator(10, 0)[0]).toFixed(3)), 500])
+  t.same(remark, { kind: 'unplaced', count: 2 })
+  t.equal(
+    refusalOf(() => map({ ...task, latitude: latitude.fill(91) })),
+    'noValues'
+  )
+})
+
+const star = (pinned: number[], positions: number[]): LayoutTask => ({
+  method: { name: 'force', gravity: 1, isLinLog: false },
+  positions: Float64Array.from(positions),
+  ...ends([0, 1], [0, 2], [0, 3]),
+  weights: new Float32Array(3).fill(1),
+  radii: radiiOf(4),
+  space,
+  pinned: Uint8Array.from({ length: 4 }, (_, node) => Number(pinned.includes(node))),
+  limit: 1000
+})
+
+t.test('pinned nodes stay where they are by forces, and the others keep the extent of the whole', async (t) => {
+  // A map in metres.
+  const far = [390_000, 5_820_000, 391_000, 5_820_000, 390_000, 5_821_000, 390_500, 5_820_500]
+  for (const isLinLog of [false, true]) {
+    const atlas = new ForceAtlas(star([1, 2], far), { gravity: 1, isLinLog })
+    for (let step = 0; step < 2000; step++) atlas.step()
+    t.same([...atlas.positions.subarray(2, 6)], far.slice(2, 6))
+    const places = pairs(atlas.positions, 0)
+    const extent = Math.max(...places.flatMap(([x = 0, y = 0]) => [Math.abs(x - 390_500), Math.abs(y - 5_820_500)]))
+    t.ok(extent > 400 && extent < 5000, `${extent} metres from the middle`)
+    t.notSame(places[3], [390_500, 5_820_500])
+  }
+})
+
+t.test('forces take degenerate positions: all in one place, or all pinned', async (t) => {
+  const heap = [5, 5, 5, 5, 5, 5, 5, 5]
+  const pinned = new ForceAtlas(star([0, 1, 2, 3], heap), { gravity: 1, isLinLog: false })
+  pinned.step()
+  t.same([...pinned.positions], heap)
+  const one = new ForceAtlas(star([0], heap), { gravity: 1, isLinLog: true })
+  for (let step = 0; step < 50; step++) one.step()
+  t.ok(one.positions.every(Number.isFinite), String(one.positions))
+})
+
+t.test('tidying moves nodes off pinned ones, which stay exactly', async (t) => {
+  const positions = Float64Array.of(0, 0, 0.001, 0, 3, 0, 0, 2)
+  const task = { ...star([0, 2], [...positions]), positions }
+  const after = tidied(task, space, () => false)
+  t.same([...after.slice(0, 2), ...after.slice(4, 6)], [0, 0, 3, 0])
+  const scale = 800 / 3
+  const apart = Math.hypot((after[2] ?? 0) * scale, (after[3] ?? 0) * scale)
+  t.ok(apart >= 12, `${apart} pixels`)
+})
+
+t.test('layouts that end at once go around pins', async (t) => {
+  const before = Float64Array.of(100, 100, 110, 100, 100, 110)
+  const places = Float64Array.of(0, 0, 2, 0, 0, 2)
+  t.same([...aroundPins(before, places, new Uint8Array(3))], [...places])
+  t.same([...aroundPins(before, places, Uint8Array.of(0, 1, 0))], [100, 100, 110, 100, 100, 110])
+  t.same(
+    [...aroundPins(new Float64Array(6), places, Uint8Array.of(1, 0, 0))],
+    [0, 0, 1, -1, -1, 1],
+    'a heap keeps the size'
+  )
+})
+
+t.test('a choice has the degrees by their names, and the values of its attributes', async (t) => {
+  const nodes = [
+    { id: '__proto__', metadata: { size: 3, Lat: 52, lng: 13, name: 'x' } },
+    { id: 'b', metadata: { Lat: 1 } }
+  ]
+  const attributes = nodeAttributes(networkOf({ directed: false, nodes, edges: [] }))
+  const choice = firstChoice(attributes)
+  t.match(choice, { latitude: 'metadata.Lat', longitude: 'metadata.lng', x: 'metadata.size', y: 'metadata.Lat' })
+  t.same(methodOf({ ...choice, name: 'map' }, attributes, 2), {
+    name: 'map',
+    projection: 'equirectangular',
+    longitude: Float64Array.of(13, Number.NaN),
+    latitude: Float64Array.of(52, 1)
+  })
+  t.same(methodOf({ ...choice, name: 'grid', order: 'metadata.name' }, attributes, 2), {
+    name: 'grid',
+    values: ['x', undefined]
+  })
+  t.equal(methodOf({ ...choice, name: 'coordinates', x: 'metadata.name' }, attributes, 2), undefined, 'no number')
+})
+
+t.test('a node that is pinned during a layout stays from then on', async (t) => {
+  const atlas = new ForceAtlas(star([], [0, 0, 10, 0, 0, 10, -10, -10]), { gravity: 1, isLinLog: false })
+  const run = () => {
+    for (let step = 0; step < 20; step++) atlas.step()
+  }
+  run()
+  const positions = atlas.positions
+  atlas.pin({ pinned: Uint8Array.of(0, 1, 0, 0), positions })
+  run()
+  t.same([...atlas.positions.subarray(2, 4)], [...positions.subarray(2, 4)])
+  t.notSame([...atlas.positions], [...positions], 'the others go on')
+})

@@ -1,0 +1,189 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { colourScale, hasKinds, OTHER, palette } from '../../picture/model/scales.ts'
+import { networkOf } from '../../ui/src/graph/network.ts'
+import { areEqual, type Links, linksOf } from '../../ui/src/measures/links.ts'
+import { measureAttributes, withStored } from '../../ui/src/measures/measure-attributes.ts'
+import { measures } from '../../ui/src/measures/measures.ts'
+import { type MeasureName, measuresAmong } from '../../ui/src/measures/names.ts'
+
+// The measures of nodes in the web app, beside those of networkx. `.ci/measures.py` writes the file.
+
+interface Case {
+  name: string
+  directed: boolean
+  ids: string[]
+  /** Source, target, weight, and whether an edge is directed where that differs from the graph. */
+  edges: [number, number, number | null, boolean?][]
+  /** The best modularity of ten runs of the Louvain method; null without edges of a positive weight. */
+  modularity: number | null
+  measures: Record<Exclude<MeasureName, 'community'>, number[]>
+}
+
+const cases: Case[] = readFileSync(join(import.meta.dirname, '../known-answers/measures.jsonl'), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line))
+
+function linksOfCase({ directed: byDefault, ids, edges }: Case): Links {
+  const content = {
+    directed: byDefault,
+    nodes: ids.map((id) => ({ id })),
+    edges: edges.map(([source, target, weight, directed = byDefault]) => ({
+      source: ids[source] as string,
+      target: ids[target] as string,
+      directed,
+      ...(weight !== null && { metadata: { weight } })
+    }))
+  }
+  return linksOf(networkOf(content))
+}
+
+const compute = (name: MeasureName, links: Links) => measures[name](links, () => {})
+
+t.test('measures have the values of networkx', async (t) => {
+  t.ok(cases.length > 10)
+  for (const known of cases) {
+    const links = linksOfCase(known)
+    for (const [name, expected] of Object.entries(known.measures) as [MeasureName, number[]][]) {
+      const actual = [...compute(name, links)]
+      const isNear = (value: number, index: number) => Math.abs(value - (actual[index] as number)) < 1e-9
+      const isSame = actual.length === expected.length && expected.every(isNear)
+      t.ok(isSame, `${name} of ${known.name}`, { actual, expected })
+    }
+  }
+})
+
+t.test('communities are as good as the best of networkx, and the same each time', async (t) => {
+  for (const known of cases) {
+    const links = linksOfCase(known)
+    const found = compute('community', links)
+    t.same(compute('community', links), found, `the same of ${known.name}`)
+    if (known.modularity === null)
+      t.same(
+        [...found],
+        known.ids.map((_, index) => index + 1),
+        `each alone in ${known.name}`
+      )
+    else
+      t.ok(
+        modularityOf(links, found) > known.modularity - 0.01,
+        `${known.name}: ${modularityOf(links, found)} of ${known.modularity}`
+      )
+  }
+})
+
+/** The modularity of groups (Newman 2006): the share of weight within them, without what chance would put there. */
+function modularityOf({ source, target, weights }: Links, groups: Float64Array): number {
+  const [within, ends] = [new Map<number, number>(), new Map<number, number>()]
+  let sum = 0
+  const add = (sums: Map<number, number>, group: number, weight: number) =>
+    sums.set(group, (sums.get(group) ?? 0) + weight)
+  weights.forEach((weight, edge) => {
+    if (weight <= 0) return
+    const [from, to] = [groups[source[edge] as number] as number, groups[target[edge] as number] as number]
+    sum += weight
+    add(ends, from, weight)
+    add(ends, to, weight)
+    if (from === to) add(within, from, weight)
+  })
+  return [...ends].reduce((total, [group, end]) => total + (within.get(group) ?? 0) / sum - (end / (2 * sum)) ** 2, 0)
+}
+
+t.test('groups are numbered by their size', async (t) => {
+  const pairs = ['bc', 'de', 'ef', 'fd', 'gh', 'hg']
+  const links = linksOf(
+    networkOf({
+      directed: true,
+      nodes: [...'abcdefgh'].map((id) => ({ id })),
+      edges: pairs.map((pair) => ({ source: pair[0] as string, target: pair[1] as string }))
+    })
+  )
+  t.same([...compute('component', links)], [4, 2, 2, 1, 1, 1, 3, 3])
+  t.same([...compute('community', links)], [4, 2, 2, 1, 1, 1, 3, 3])
+})
+
+t.test('betweenness and closeness report their progress', async (t) => {
+  const known = cases.find(({ name }) => name === 'karate club') as Case
+  for (const name of ['betweenness', 'closeness'] as const) {
+    const shares: number[] = []
+    measures[name](linksOfCase(known), (share) => shares.push(share))
+    t.same(
+      shares,
+      known.ids.map((_, index) => index / known.ids.length),
+      name
+    )
+  }
+})
+
+t.test('measures become attributes of nodes, told apart from stored ones', async (t) => {
+  const values = new Map<MeasureName, Float64Array>([
+    ['core', Float64Array.of(1, 2, 2)],
+    ['community', Float64Array.of(2, 1, 1)]
+  ])
+  const attributes = measureAttributes(values)
+  const shown = attributes.map(({ key, title, isNumber, isComputed, read }) => [
+    key,
+    title,
+    isNumber,
+    isComputed,
+    read(0)
+  ])
+  t.same(shown, [
+    ['measure.community', 'Community', false, true, 'Community 2'],
+    ['measure.core', 'Core number', true, true, 1]
+  ])
+  t.same(
+    attributes.map((attribute) => hasKinds(attribute, 3)),
+    [true, false],
+    'amounts, however few'
+  )
+  t.same(measuresAmong(['measure.core', 'metadata.core', undefined, 'measure.nothing']), ['core'])
+})
+
+t.test('the largest communities have colours, in the order of their numbers; the others are grey', async (t) => {
+  const groups = Array.from({ length: 12 }, (_, group) => Array<number>(12 - group).fill(group + 1)).flat()
+  const [community] = measureAttributes(new Map([['community', Float64Array.from(groups)]]))
+  if (!community) return t.fail('no attribute')
+  const { legend, colourOf } = colourScale(community, groups.length, () => undefined)
+  t.same(
+    legend.kinds,
+    palette.map((colour, index) => ({ value: `Community ${index + 1}`, count: 12 - index, colour }))
+  )
+  t.equal(legend.others, 3)
+  t.equal(colourOf(groups.length - 1), OTHER)
+})
+
+t.test('a measure is stored in the metadata of the nodes, once', async (t) => {
+  const [core] = measureAttributes(new Map([['core', Float64Array.of(1, 2)]]))
+  if (!core) return t.fail('no attribute')
+  const content = { directed: false, nodes: [{ id: 'a', metadata: { age: 7 } }, { id: '__proto__' }], edges: [] }
+  const stored = withStored(content, core)
+  t.strictSame(stored, {
+    directed: false,
+    nodes: [
+      { id: 'a', metadata: { age: 7, 'Core number': 1 } },
+      { id: '__proto__', metadata: { 'Core number': 2 } }
+    ],
+    edges: []
+  })
+  t.equal(withStored(stored, core), stored)
+})
+
+t.test('links are equal whatever else of a graph has changed', async (t) => {
+  const of = (x: number, weight: number) =>
+    linksOf(
+      networkOf({
+        directed: true,
+        nodes: [{ id: 'a', x }, { id: 'b' }],
+        edges: [{ source: 'a', target: 'b', metadata: { weight } }]
+      })
+    )
+  t.equal(areEqual(of(1, 2), of(3, 2)), true)
+  t.equal(areEqual(of(1, 2), of(1, 3)), false)
+  t.equal(areEqual(of(1, 2), { ...of(1, 2), count: 3 }), false)
+  t.equal(areEqual(of(1, 2), { ...of(1, 2), directed: Uint8Array.of(0) }), false)
+  t.equal(areEqual(of(1, 2), { ...of(1, 2), source: Uint32Array.of(1) }), false)
+  t.equal(areEqual(of(1, 2), { ...of(1, 2), target: Uint32Array.of(1, 0) }), false, 'longer')
+})

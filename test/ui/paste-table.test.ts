@@ -1,0 +1,389 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { countCell, noCells, numberIn, typeOf } from '../../graph/formats/tables/values.ts'
+import type { GraphContent } from '../../ui/src/api.ts'
+import { columnTypeOf, valueOfCell } from '../../ui/src/paste/cell-types.ts'
+import { doubleColumns, guessRoles, rowKindOf } from '../../ui/src/paste/column-roles.ts'
+import { type PastedTable, readTable } from '../../ui/src/paste/pasted-table.ts'
+import { planOf } from '../../ui/src/paste/plan.ts'
+import { write } from '../support/formats.ts'
+
+// Tables that are pasted during an edit, without the dialog.
+
+/** Reads a table without fault. */
+function read(text: string): PastedTable {
+  const table = readTable(text)
+  if (typeof table === 'string') throw new Error(table)
+  return table
+}
+
+/** The plan of a table whose columns are found by their names. */
+function plan(content: GraphContent, text: string) {
+  const table = read(text)
+  return planOf(content, table, guessRoles(table))
+}
+
+const content: GraphContent = {
+  directed: true,
+  nodes: [{ id: 'a', label: 'A', metadata: { size: 1, team: 'red' } }, { id: 'b' }, { id: '__proto__' }],
+  edges: [
+    { source: 'a', target: 'b', relation: 'knows', metadata: { weight: 1 } },
+    { source: 'a', target: 'b', relation: 'likes' },
+    { id: 'e3', source: 'b', target: '__proto__', directed: false }
+  ]
+}
+
+t.test('tables are read as spreadsheets copy them, and as CSV; others are refused', async (t) => {
+  t.same(read('id\tname\r\na\t"two\nlines, ""quoted"""\r\n\t\r\nb\t x \r\n'), {
+    header: ['id', 'name'],
+    rows: [
+      { number: 2, cells: ['a', 'two\nlines, "quoted"'] },
+      { number: 4, cells: ['b', 'x'] }
+    ],
+    delimiter: '\t'
+  })
+  t.equal(read('id;size\na;1,5\n').delimiter, ';')
+  t.equal(read('source,target\na,b').delimiter, ',')
+  t.equal(readTable('id\n'), 'empty')
+  t.equal(readTable('id,name\na,"open\n'), 'quotes')
+  t.equal(readTable(`id\n${'a\n'.repeat(20_001)}`), 'rows')
+  t.equal(read(`id\n${'a\n'.repeat(20_000)}`).rows.length, 20_000)
+  t.equal(readTable(`${'a\t'.repeat(200)}\nb\tc`), 'columns')
+  t.equal(readTable('a'.repeat(2_000_001)), 'characters')
+})
+
+t.test('cells have the types that an import of CSV gives them', async (t) => {
+  const cell = fc.constantFrom(
+    ...['', '1', '-2.5', '1e3', '007', '1,5', '1,250', '0,125', 'NA', 'null', '-', '?', 'true', 'FALSE', 'x'],
+    ...['9007199254740993', '1.5', "'=1", '12:30', '1 000', '+1', '0x10', '.5', 'Infinity']
+  )
+  fc.assert(
+    fc.property(fc.array(cell, { minLength: 1, maxLength: 6 }), fc.constantFrom(',', ';', '\t'), (cells, delimiter) => {
+      const counts = noCells()
+      for (const one of cells) countCell(counts, one, delimiter)
+      const type = typeOf('size', counts)
+      if (columnTypeOf(cells, delimiter) !== type) return false
+      return type !== 'number' || cells.every((one) => one === '' || valueOfCell(one, 'number') === numberIn(one))
+    }),
+    { numRuns: 5000 }
+  )
+  t.equal(valueOfCell('True', 'boolean'), true)
+  t.equal(valueOfCell("'=SUM(1)", 'text'), '=SUM(1)')
+  t.equal(valueOfCell("it's", 'text'), "it's")
+})
+
+t.test('columns are found by their names; what is missing or double is for the user to choose', async (t) => {
+  const rolesOf = (header: string, row = header) => guessRoles(read(`${header}\n${row}`))
+  t.same(rolesOf('Id,Label,size,x,y'), ['id', 'label', 'attribute', 'x', 'y'])
+  t.same(rolesOf('Source,Target,Type,Id,Label,weight', 'a,b,Directed,1,x,2'), [
+    'source',
+    'target',
+    'direction',
+    'id',
+    'label',
+    'attribute'
+  ])
+  t.same(rolesOf('from,to,type,x', 'a,b,road,1'), ['source', 'target', 'relation', 'attribute'])
+  t.same(rolesOf('name,,id,ID'), ['attribute', 'none', 'id', 'attribute'])
+  t.equal(rowKindOf(['id', 'attribute']), 'node')
+  t.equal(rowKindOf(['id', 'source', 'target']), 'edge')
+  for (const roles of [['label'], ['id', 'id'], ['source', 'id'], ['source', 'target', 'label', 'label']] as const) {
+    t.equal(rowKindOf(roles), undefined, roles.join())
+  }
+})
+
+t.test('rows change the nodes that they name, and add the others; empty cells change nothing', async (t) => {
+  const {
+    content: after,
+    nodes,
+    edges,
+    faults
+  } = plan(
+    content,
+    'id\tlabel\tsize\tteam\tmetadata.label\nb\tB\t2\t\t\na\t\t1\tred\t\n__proto__\tP\t\tblue\tx\nnew\t\t\t\t\n'
+  )
+  t.same(
+    { nodes, edges, faults },
+    {
+      nodes: { added: 1, changed: 2, same: 1 },
+      edges: { added: 0, changed: 0, same: 0 },
+      faults: []
+    }
+  )
+  t.same(after, {
+    ...content,
+    nodes: [
+      content.nodes[0],
+      { id: 'b', label: 'B', metadata: { size: 2 } },
+      { id: '__proto__', label: 'P', metadata: { team: 'blue', label: 'x' } },
+      { id: 'new' }
+    ]
+  })
+  t.equal(after.nodes[0], content.nodes[0], 'an unchanged element is the same object')
+  t.equal(after.edges, content.edges)
+})
+
+t.test(
+  'rows name edges by id, or by ends and relation; parallel edges are taken in turn; ends are added',
+  async (t) => {
+    const named = plan(content, 'source,target,relation,weight\na,b,likes,5\na,b,knows,1\na,b,hates,2\nb,c,knows,3\n')
+    t.same(
+      [named.nodes, named.edges, named.faults],
+      [{ added: 1, changed: 0, same: 0 }, { added: 2, changed: 1, same: 1 }, []]
+    )
+    t.same(named.content.edges, [
+      content.edges[0],
+      { source: 'a', target: 'b', relation: 'likes', metadata: { weight: 5 } },
+      content.edges[2],
+      { source: 'a', target: 'b', relation: 'hates', metadata: { weight: 2 } },
+      { source: 'b', target: 'c', relation: 'knows', metadata: { weight: 3 } }
+    ])
+    t.same(named.content.nodes.at(-1), { id: 'c' })
+
+    const turns = plan(content, 'source,target,weight\na,b,7\na,b,8\na,b,9\n__proto__,b,1\nb,a,1\n')
+    t.same(
+      turns.content.edges.map(({ metadata }) => metadata?.weight),
+      [7, 8, 1, 9, 1],
+      'the undirected edge in either order, the directed ones in theirs'
+    )
+    t.same(turns.edges, { added: 2, changed: 3, same: 0 })
+
+    const byId = plan(content, 'id,source,target,type\ne3,a,__proto__,Directed\nfresh,a,a,\n')
+    t.same(byId.content.edges.slice(2), [
+      { id: 'e3', source: 'a', target: '__proto__', directed: true },
+      { id: 'fresh', source: 'a', target: 'a' }
+    ])
+  }
+)
+
+t.test(
+  'rows take the edges that they name exactly, whatever their order; without relations any one will do',
+  async (t) => {
+    const weightsOf = (edges: GraphContent['edges'], text: string) => {
+      const { content: after, edges: counts } = plan({ ...content, edges }, text)
+      return [after.edges.map(({ id, relation, metadata }) => [id, relation, metadata?.weight]), counts.added]
+    }
+    const parallel = [
+      { source: 'a', target: 'b', relation: 'likes' },
+      { source: 'a', target: 'b' }
+    ]
+    t.strictSame(
+      weightsOf(parallel, 'source,target,relation,weight\na,b,,2\na,b,likes,1'),
+      [
+        [
+          [undefined, 'likes', 1],
+          [undefined, undefined, 2]
+        ],
+        0
+      ],
+      'an empty relation is none'
+    )
+    t.strictSame(
+      weightsOf([{ source: 'a', target: 'b', relation: 'likes' }], 'source,target,relation,weight\na,b,,2'),
+      [
+        [
+          [undefined, 'likes', undefined],
+          [undefined, undefined, 2]
+        ],
+        1
+      ]
+    )
+    t.strictSame(weightsOf(parallel, 'source,target,weight\na,b,2\na,b,1'), [
+      [
+        [undefined, 'likes', 2],
+        [undefined, undefined, 1]
+      ],
+      0
+    ])
+    const withId = [
+      { id: 'e1', source: 'a', target: 'b' },
+      { source: 'b', target: 'a', directed: false }
+    ]
+    t.strictSame(
+      weightsOf(withId, 'id,source,target,weight\n,a,b,2\n,a,b,3\ne1,a,b,1'),
+      [
+        [
+          ['e1', undefined, 1],
+          [undefined, undefined, 2],
+          [undefined, undefined, 3]
+        ],
+        1
+      ],
+      'an edge that a later row names by id is left to it'
+    )
+    t.strictSame(
+      weightsOf(withId.slice(1), 'source,target,weight\na,b,2\nb,a,3'),
+      [
+        [
+          [undefined, undefined, 2],
+          [undefined, undefined, 3]
+        ],
+        1
+      ],
+      'an undirected edge is taken once'
+    )
+  }
+)
+
+t.test('faults name their rows, with that of the header as the first', async (t) => {
+  t.same(plan(content, `id,label,x\na,,\n,lost,\nb,,1\na,again,\nc,,,4\n${'i'.repeat(256)},,\nd,,far`).faults, [
+    { row: 3, code: 'id' },
+    { row: 6, code: 'cells' },
+    { row: 7, code: 'length' },
+    { row: 8, code: 'number' },
+    { row: 5, code: 'twice' }
+  ])
+  t.same(plan(content, 'source,target,type\na,,\na,b,Directed\na,b,sideways').faults, [
+    { row: 2, code: 'ends' },
+    { row: 4, code: 'direction' }
+  ])
+})
+
+t.test('a cell of another type is a fault of its row and column', async (t) => {
+  const { faults } = plan(content, 'id,Team,size,team\na,x,1,x\nb,x,big,x\n__proto__,x,007,x')
+  t.same(faults, [
+    { row: 3, code: 'type', column: 'size' },
+    { row: 4, code: 'type', column: 'size' }
+  ])
+})
+
+t.test('two columns of one attribute have no outcome until one of them is left out', async (t) => {
+  const table = read('source,target,Weight,weight,Team,team,__proto__\na,b,2,3,x,y,z')
+  const roles = guessRoles(table)
+  t.same(doubleColumns(table.header, roles), ['Weight', 'weight'])
+  const { content: same, edges, faults } = planOf(content, table, roles)
+  t.equal(same, content)
+  t.same([edges, faults], [{ added: 0, changed: 0, same: 0 }, []])
+  const left = roles.with(2, 'none')
+  t.equal(doubleColumns(table.header, left), undefined)
+  t.same(
+    planOf(content, table, left).content.edges[0]?.metadata,
+    JSON.parse('{"weight":3,"Team":"x","team":"y","__proto__":"z"}')
+  )
+})
+
+t.test('attributes keep the type of their values; a cell of another type is a fault of its row', async (t) => {
+  const typed = (metadata: Record<string, unknown>): GraphContent => ({
+    ...content,
+    nodes: [{ id: 'a', metadata }, { id: 'b', metadata }, { id: 'c' }]
+  })
+  const outcomeOf = (before: GraphContent, cells: string[], delimiter = '\t') => {
+    const rows = cells.map((cell, index) => `${'abc'[index]}${delimiter}${cell}`)
+    const { content: after, faults } = plan(before, `id${delimiter}v\n${rows.join('\n')}`)
+    return [after.nodes.map(({ metadata }) => metadata?.v), faults.map(({ row, code }) => `${row} ${code}`)]
+  }
+  const text = typed({ v: '5551234' })
+  t.strictSame(outcomeOf(text, ['5551234', '5551235', 'true']), [['5551234', '5551235', 'true'], []])
+  t.equal(plan(text, 'id,v\na,5551234').content.nodes[0], text.nodes[0], 'the same object')
+  t.strictSame(outcomeOf(typed({ v: 1 }), ['2', 'many', '007']), [
+    [2, 1, undefined],
+    ['3 type', '4 type']
+  ])
+  t.strictSame(outcomeOf(typed({ v: 1 }), ['NA', '', '1,5']), [[1, 1, 1.5], []])
+  t.strictSame(outcomeOf(typed({ v: 1 }), ['2.5', '', '1,250']), [[2.5, 1, undefined], ['4 type']])
+  t.strictSame(outcomeOf(typed({ v: true }), ['FALSE', '1', 'true']), [[false, true, true], ['3 type']])
+  t.strictSame(outcomeOf(typed({ v: [1] }), ['[1,2]', '5', '{']), [
+    [[1, 2], [1], undefined],
+    ['3 type', '4 type']
+  ])
+
+  // Where the values have several types, that of the cells is taken; but a cell that shows the value changes nothing.
+  const mixed: GraphContent = {
+    ...content,
+    nodes: [
+      { id: 'a', metadata: { v: 1 } },
+      { id: 'b', metadata: { v: 'x' } },
+      { id: 'c', metadata: { v: null } }
+    ]
+  }
+  t.strictSame(outcomeOf(mixed, ['1', 'x', 'null']), [[1, 'x', null], []])
+  t.strictSame(outcomeOf(mixed, ['1', '2', '3']), [[1, 2, 3], []])
+  t.strictSame(outcomeOf(mixed, ['2', 'y', 'null']), [['2', 'y', null], []])
+})
+
+t.test('an export as CSV that is pasted again changes nothing', async (t) => {
+  const renamed = { Weight: 2, type: 'x', Source: 'y', 'metadata.x': 'z', '=sum': true, predicate: 'p', nodeId: 'n' }
+  const exported: GraphContent = {
+    ...content,
+    edges: [
+      ...content.edges,
+      {
+        source: 'b',
+        target: 'a',
+        label: '=B',
+        metadata: { weight: 1, zip: '123', list: [1], ...JSON.parse('{"__proto__":"q"}') }
+      },
+      { source: 'b', target: 'b', relation: '-r', metadata: renamed }
+    ]
+  }
+  for (const format of ['csv', 'tsv']) {
+    for (const { directed, edges } of [exported, { ...exported, directed: false }, content]) {
+      const before: GraphContent = { ...exported, directed, edges }
+      const { content: after, ...outcome } = plan(before, write(format, before).text)
+      t.strictSame(outcome, {
+        nodes: { added: 0, changed: 0, same: 0 },
+        edges: { added: 0, changed: 0, same: edges.length },
+        faults: []
+      })
+      t.strictSame(after, before)
+      t.ok(
+        after.edges.every((edge, index) => edge === edges[index]),
+        'the same objects'
+      )
+    }
+  }
+})
+
+t.test('the time grows in proportion to the table, even where all edges are parallel', async (t) => {
+  const size = 20_000
+  const many: GraphContent = {
+    directed: false,
+    nodes: [{ id: 'a' }, { id: 'b' }],
+    edges: Array.from({ length: size }, () => ({ source: 'a', target: 'b' }))
+  }
+  const table = read(`source,target,weight\n${'b,a,1\n'.repeat(size)}`)
+  const start = performance.now()
+  const { edges } = planOf(many, table, guessRoles(table))
+  t.same(edges, { added: 0, changed: size, same: 0 })
+  // In quadratic time it would take minutes.
+  t.ok(performance.now() - start < 5000)
+})
+
+t.test('the time grows in proportion to the columns', async (t) => {
+  const empty: GraphContent = { directed: true, nodes: [], edges: [] }
+  const timeOf = (columns: number) => {
+    const names = Array.from({ length: columns - 1 }, (_, index) => `a${index}`)
+    const rows = Array.from({ length: 500 }, (_, index) => `n${index},${names.map(() => '1').join(',')}`)
+    const table = read(`id,${names.join(',')}\n${rows.join('\n')}`)
+    const roles = guessRoles(table)
+    const times = Array.from({ length: 5 }, () => {
+      const start = performance.now()
+      t.equal(planOf(empty, table, roles).nodes.added, 500)
+      return performance.now() - start
+    })
+    return Math.min(...times)
+  }
+  timeOf(50)
+  const [few, many] = [timeOf(50), timeOf(200)]
+  // Linear time is 4 times as long; quadratic time was 48 times as long.
+  t.ok(many / few < 12, `${many} ms and ${few} ms`)
+})
+
+t.test('plans of the same content read its edges once', async (t) => {
+  let reads = 0
+  const edges = content.edges.map(
+    (edge) =>
+      new Proxy(edge, {
+        get: (edge, name) => {
+          reads++
+          return Reflect.get(edge, name)
+        }
+      })
+  )
+  const counted: GraphContent = { ...content, edges }
+  for (const header of ['source,target,weight', 'source,target,relation']) plan(counted, `${header}\nc,d,1`)
+  const before = reads
+  t.ok(before > edges.length)
+  for (const header of ['source,target,weight', 'source,target,relation']) plan(counted, `${header}\nd,c,2`)
+  t.equal(reads, before)
+})

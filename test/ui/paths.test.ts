@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { edgeAttributes } from '../../ui/src/graph/attributes.ts'
+import { type Network, networkOf } from '../../ui/src/graph/network.ts'
+import { readView, writeView } from '../../ui/src/graph/view.ts'
+import { edgeLengths } from '../../ui/src/paths/edge-lengths.ts'
+import { NodeHeap } from '../../ui/src/paths/node-heap.ts'
+import { type Path, shortestPath } from '../../ui/src/paths/shortest-path.ts'
+
+// Shortest paths in the web app, beside those of networkx. `.ci/paths.py` writes the file.
+
+interface Case {
+  name: string
+  directed: boolean
+  ids: string[]
+  edges: [number, number, number | null, boolean?][]
+}
+
+interface Answer {
+  name: string
+  isEitherWay: boolean
+  from: number
+  /** The distance to each node in edges, and by the absolute weights; null where no path leads. */
+  edges: (number | null)[]
+  lengths: (number | null)[]
+}
+
+const read = <T>(file: string): T[] =>
+  readFileSync(join(import.meta.dirname, '../known-answers', file), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+const networks = new Map(
+  read<Case>('measures.jsonl').map(({ name, directed: byDefault, ids, edges }) => [
+    name,
+    networkOf({
+      directed: byDefault,
+      nodes: ids.map((id) => ({ id })),
+      edges: edges.map(([source, target, weight, directed = byDefault]) => ({
+        source: ids[source] as string,
+        target: ids[target] as string,
+        directed,
+        metadata: { weight: Math.abs(weight ?? 1) }
+      }))
+    })
+  ])
+)
+
+const lengthsOf = ({ edges }: Network) => Float64Array.from(edges, ({ metadata }) => Number(metadata?.weight))
+
+/** Whether each edge of the path leads from one of its nodes to the next. */
+function isConnected({ source, target, directed }: Network, { nodes, edges }: Path, isEitherWay: boolean) {
+  return (
+    nodes.length === edges.length + 1 &&
+    edges.every((edge, index) => {
+      const [from, to] = [nodes[index], nodes[index + 1]]
+      const isForward = source[edge] === from && target[edge] === to
+      const isBackward = source[edge] === to && target[edge] === from
+      return isForward || (isBackward && (isEitherWay || directed[edge] === 0))
+    })
+  )
+}
+
+t.test('paths are as short as those of networkx, and their edges lead from node to node', async (t) => {
+  const answers = read<Answer>('paths.jsonl')
+  t.ok(answers.length > 80)
+  for (const { name, isEitherWay, from, ...expected } of answers) {
+    const network = networks.get(name) as Network
+    const lengths = lengthsOf(network)
+    const wrong: string[] = []
+    for (const to of network.nodes.keys()) {
+      for (const [kind, known, path] of [
+        ['edges', expected.edges[to], shortestPath(network, { from, to, isEitherWay })],
+        ['lengths', expected.lengths[to], shortestPath(network, { from, to, isEitherWay, lengths })]
+      ] as const) {
+        const isSame =
+          path && typeof known === 'number' ? Math.abs(path.length - known) < 1e-9 : !path && known === null
+        const leads =
+          !path || (path.nodes[0] === from && path.nodes.at(-1) === to && isConnected(network, path, isEitherWay))
+        if (!isSame || !leads) wrong.push(`${kind} to ${to}: ${path?.length} instead of ${known}`)
+      }
+    }
+    t.same(wrong, [], `${name} from ${from}${isEitherWay ? ', either way' : ''}`)
+  }
+})
+
+t.test('a path from a node to itself has no edges', async (t) => {
+  const network = networks.get('karate club') as Network
+  const none = { nodes: [3], edges: [], length: 0 }
+  t.same(shortestPath(network, { from: 3, to: 3, isEitherWay: false }), none)
+  t.same(shortestPath(network, { from: 3, to: 3, isEitherWay: true, lengths: lengthsOf(network) }), none)
+})
+
+t.test('of parallel edges the shortest is taken, and edges without a length lead nowhere', async (t) => {
+  const network = networkOf({
+    directed: true,
+    nodes: [{ id: '__proto__' }, { id: 'b' }, { id: 'c' }],
+    edges: [
+      { source: '__proto__', target: 'b', metadata: { km: 5 } },
+      { source: '__proto__', target: 'b', metadata: { km: 0.5 } },
+      { source: '__proto__', target: 'b', metadata: { km: 'far' } },
+      { source: 'b', target: 'c' },
+      { source: 'b', target: 'c', metadata: { km: -1 } }
+    ]
+  })
+  const km = edgeAttributes(network).find(({ title }) => title === 'km')
+  if (!km) return t.fail('no attribute')
+  const { lengths, missing, negative } = edgeLengths(km, 5)
+  t.same([[...lengths], missing, negative], [[5, 0.5, Number.NaN, Number.NaN, -1], 2, 1])
+  t.same(shortestPath(network, { from: 0, to: 1, isEitherWay: false, lengths }), {
+    nodes: [0, 1],
+    edges: [1],
+    length: 0.5
+  })
+  t.equal(shortestPath(network, { from: 1, to: 0, isEitherWay: false }), undefined)
+  t.equal(shortestPath(network, { from: 1, to: 2, isEitherWay: false, lengths: lengths.fill(Number.NaN) }), undefined)
+})
+
+t.test('a heap gives the nodes by their distances, also after they came nearer', async (t) => {
+  const distance = Float64Array.from({ length: 500 }, (_, node) => (node * 7919) % 503)
+  const heap = new NodeHeap(distance)
+  for (const node of distance.keys()) heap.put(node)
+  for (let node = 0; node < 500; node += 3) {
+    distance[node] = (distance[node] ?? 0) / 2
+    heap.put(node)
+  }
+  const taken = Array.from({ length: 500 }, () => heap.take() as number)
+  t.equal(heap.take(), undefined)
+  t.same(
+    taken.map((node) => distance[node]),
+    [...distance].sort((one, other) => one - other)
+  )
+  t.equal(new Set(taken).size, 500)
+})
+
+t.test('an address keeps the search for a path beside a filter by range', async (t) => {
+  const filters = [{ of: 'nodes' as const, attribute: 'degree', least: 1, greatest: 2 }]
+  for (const path of [
+    { isEitherWay: false, from: '__proto__', to: '1', by: 'metadata.km' },
+    { isEitherWay: true, from: undefined, to: undefined, by: undefined },
+    undefined
+  ]) {
+    const read = readView(new URLSearchParams(String(writeView({ tab: 'drawing', filters, path }))))
+    t.same([read.path, read.filters], [path, filters])
+  }
+})
