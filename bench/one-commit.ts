@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { openSqlite } from '../db/engine/sqlite/store.ts'
 import { buildApp } from '../plugins/app.ts'
-import { startThread } from '../src/system/assets.ts'
 import { AuditKeyFiles } from '../src/audit/key.ts'
 import { readConfig } from '../src/settings/config.ts'
+import { readTokenKey } from '../src/settings/token-key.ts'
+import { startThread } from '../src/system/assets.ts'
 import { accessLogFor, loggerOptions } from '../src/system/logger.ts'
 import { program } from '../src/system/program.ts'
-import { readTokenKey } from '../src/settings/token-key.ts'
 
 // The same service on a store that commits each write separately: node bench/one-commit.ts PORT FOLDER [OPTION…]
 

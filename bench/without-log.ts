@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { openStore } from '../db/engine/open.ts'
 import { buildApp } from '../plugins/app.ts'
-import { startThread } from '../src/system/assets.ts'
 import { readConfig } from '../src/settings/config.ts'
+import { readTokenKey } from '../src/settings/token-key.ts'
+import { startThread } from '../src/system/assets.ts'
 import { accessLogFor, loggerOptions } from '../src/system/logger.ts'
 import { program } from '../src/system/program.ts'
-import { readTokenKey } from '../src/settings/token-key.ts'
 
 // The same service without the log that proves the audit events: node bench/without-log.ts PORT FOLDER [OPTION…]
 

@@ -4,10 +4,10 @@ import { availableParallelism } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { bundleForNode } from '../deploy/bundle.ts'
+import type { FileResult } from './suite.ts'
 import { prepareTemplate } from './support/engine.ts'
 import { startPostgres } from './support/postgres-server.ts'
 import { createScratch } from './support/scratch.ts'
-import type { FileResult } from './suite.ts'
 
 // npm test [-- FILE…] runs the tests: all of them on SQLite, and on PostgreSQL those that depend on the engine. Those of
 // test/browser/ run with --browser, those of test/long/ with --long. --postgres runs every test that has a store on PostgreSQL,

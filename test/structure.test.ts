@@ -112,7 +112,20 @@ const rooms: Record<string, Room> = {
 
 /** The imports of every code file in the repository, including types: paths of files, and names of packages. */
 const imports = new Map(
-  ['src', 'plugins', 'db', 'graph', 'picture', 'audit', 'schemas', 'ui', 'clients/typescript/src', 'bench', 'deploy', 'test']
+  [
+    'src',
+    'plugins',
+    'db',
+    'graph',
+    'picture',
+    'audit',
+    'schemas',
+    'ui',
+    'clients/typescript/src',
+    'bench',
+    'deploy',
+    'test'
+  ]
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`)
     )
@@ -196,10 +209,7 @@ t.test('no two files import each other, not even by way of others or for a type'
 t.test('only the commands that erase people and remove old events change events', sqlite, async (t) => {
   const importers = (file: string) =>
     [...imports].filter(([name, { files }]) => files.includes(file) && !name.startsWith('test/')).map(([name]) => name)
-  t.same(importers('db/upkeep/amendments.ts').sort(), [
-    'src/commands/audit/erase.ts',
-    'src/commands/audit/prune.ts'
-  ])
+  t.same(importers('db/upkeep/amendments.ts').sort(), ['src/commands/audit/erase.ts', 'src/commands/audit/prune.ts'])
   t.same(importers('db/upkeep/wiping.ts').sort(), ['src/commands/audit/erase.ts', 'src/commands/audit/prune.ts'])
 })
 
@@ -251,7 +261,10 @@ t.test('forbidden imports and cycles are found', sqlite, async (t) => {
 
 t.test('the driver of PostgreSQL is loaded only when needed', sqlite, async (t) => {
   for (const file of imports.keys()) {
-    if (!/^(src|plugins|db|graph|picture|audit|schemas)\//.test(file) || /^db\/(engine\/postgres|migrations)/.test(file))
+    if (
+      !/^(src|plugins|db|graph|picture|audit|schemas)\//.test(file) ||
+      /^db\/(engine\/postgres|migrations)/.test(file)
+    )
       continue
     const source = readFileSync(join(root, file), 'utf8')
     t.notMatch(source, /^import (?!type).*'(pg|[^']*\/postgres[^']*)'/m, file)

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { hashOfToken, newTokenText } from '../../db/users/token-text.ts'
 import { openSqlite } from '../../db/engine/sqlite/store.ts'
+import { hashOfToken, newTokenText } from '../../db/users/token-text.ts'
 import { startThread } from '../../src/system/assets.ts'
 
 // A store of the program that is filled as the owner of its file may do it, so that the log gets the sizes that judges ask for.

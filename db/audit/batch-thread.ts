@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads'
+import type { AuditEventRow } from '../tables.ts'
 import { type LogEnd, sealBatch } from './batch.ts'
 import { giveWay } from './priority.ts'
 import { unpackRows } from './rows.ts'
-import type { AuditEventRow } from '../tables.ts'
 
 // The entry of a thread that seals batches of events, one after another.
 

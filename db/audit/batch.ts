@@ -10,8 +10,8 @@ import {
 } from '../../audit/entry.ts'
 import { GrowingTree, TILE_WIDTH } from '../../audit/tiles.ts'
 import { hashLeaf } from '../../audit/tree.ts'
-import type { Run } from './log.ts'
 import type { AuditEventRow } from '../tables.ts'
+import type { Run } from './log.ts'
 
 /** The end of the log, to which a batch is added. */
 export interface LogEnd {

@@ -11,13 +11,20 @@ import type {
 } from '../../schemas/audit.ts'
 import type { Slice, SortKey } from '../../schemas/parameters.ts'
 import type { Author } from '../actors.ts'
-import { NO_ROWS, PACKED } from './rows.ts'
 import { packedRows } from '../engine/packed-rows.ts'
 import { prepared, preparedByShape } from '../engine/prepared.ts'
 import { type FilterShape, Filters } from '../filters.ts'
-import { applySlice, isNear, type SliceParameters, type SliceShape, sliceParametersOf, sliceShapeOf } from '../paging.ts'
+import {
+  applySlice,
+  isNear,
+  type SliceParameters,
+  type SliceShape,
+  sliceParametersOf,
+  sliceShapeOf
+} from '../paging.ts'
 import { type Db, expectId, type Reader, type Trx } from '../store.ts'
 import type { AuditEventRow, Tables } from '../tables.ts'
+import { NO_ROWS, PACKED } from './rows.ts'
 
 export interface NewAuditEvent {
   type: AuditEventType

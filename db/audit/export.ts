@@ -1,11 +1,11 @@
 import { TILE_WIDTH } from '../../audit/tiles.ts'
+import type { Reader } from '../store.ts'
+import { type AuditFilter, packedAudits } from './events.ts'
 import { rangesOf, readErased } from './leaves.ts'
 import { type AuditLineWriter, WRITERS } from './line-writer.ts'
 import type { LeavesToWrite, LineFormat, WrittenLeaves } from './lines.ts'
 import { readRuns, readSaltsBetween, readTilesBetween } from './log.ts'
 import { NO_ROWS } from './rows.ts'
-import { type AuditFilter, packedAudits } from './events.ts'
-import type { Reader } from '../store.ts'
 
 /** The leaves of an export. */
 export interface ExportOptions {

@@ -1,12 +1,12 @@
 import { type Part, type Parts, SALTS_LENGTH, type TextSealing } from '../../audit/entry.ts'
 import { bundleOf, TILE_WIDTH } from '../../audit/tiles.ts'
 import { hashLeaf } from '../../audit/tree.ts'
-import { sealIfPossible } from './batch.ts'
-import { type Run, readLeafHash, readRuns, readSalts } from './log.ts'
-import type { IdRange } from './events.ts'
 import { prepared } from '../engine/prepared.ts'
 import type { Db } from '../store.ts'
 import type { AuditEventRow } from '../tables.ts'
+import { sealIfPossible } from './batch.ts'
+import type { IdRange } from './events.ts'
+import { type Run, readLeafHash, readRuns, readSalts } from './log.ts'
 
 // The leaves of the log with their events: entries are made again from the columns of the events, their salts, and the digests of
 // what was erased.

@@ -2,10 +2,10 @@ import { type Parts, parts, SALTS_LENGTH, type TextSealing } from '../../audit/e
 import { TILE_WIDTH } from '../../audit/tiles.ts'
 import { HASH_LENGTH } from '../../audit/tree.ts'
 import { safeCellOf } from '../../graph/formats/tables/csv-cells.ts'
+import type { AuditEventRow } from '../tables.ts'
 import { sealIfPossible } from './batch.ts'
 import type { Run } from './log.ts'
 import { unpackRows } from './rows.ts'
-import type { AuditEventRow } from '../tables.ts'
 
 // The lines of an export. Nothing here reads the store, so that a thread can write them.
 

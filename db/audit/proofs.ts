@@ -1,7 +1,7 @@
 import { hashesIn, keepHashes } from '../../audit/tiles.ts'
 import { consistencyProof, type Hashes, inclusionProof } from '../../audit/tree.ts'
-import { findLeaf, type Tiles, withTiles } from './log.ts'
 import type { Db } from '../store.ts'
+import { findLeaf, type Tiles, withTiles } from './log.ts'
 
 /** The place of an event in the log, and the hashes from there to the root. */
 export interface Inclusion {

@@ -1,8 +1,8 @@
 import type { Worker } from 'node:worker_threads'
 import type { StartThread } from '../../graph/jobs/thread.ts'
+import type { AuditEventRow } from '../tables.ts'
 import { type Batch, type LogEnd, sealBatch } from './batch.ts'
 import { FEW } from './unsealed.ts'
-import type { AuditEventRow } from '../tables.ts'
 
 /** The time after which an unused thread ends, in milliseconds. */
 const IDLE = 10_000

@@ -1,10 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { headText, readHead, type TreeHead } from '../../audit/checkpoint.ts'
-import { createSigner, openNote, readVerifier, type Signer, signNote, splitNote, verifierText } from '../../audit/note.ts'
+import {
+  createSigner,
+  openNote,
+  readVerifier,
+  type Signer,
+  signNote,
+  splitNote,
+  verifierText
+} from '../../audit/note.ts'
 import { TILE_WIDTH } from '../../audit/tiles.ts'
 import { system } from '../actors.ts'
+import type { Store, Trx } from '../store.ts'
 import type { Batch } from './batch.ts'
+import { readEpochs, recordEvent } from './events.ts'
 import { type AuditKey, epochOf } from './key.ts'
 import {
   addSalts,
@@ -20,8 +30,6 @@ import {
 } from './log.ts'
 import type { AuditSealer } from './sealer.ts'
 import { hasNewEvents, nextEvents } from './unsealed.ts'
-import { readEpochs, recordEvent } from './events.ts'
-import type { Store, Trx } from '../store.ts'
 
 // Takes events into the log, signs its checkpoints and publishes them. Several processes may do so at once: each prepares a batch, and
 // the first to commit wins.

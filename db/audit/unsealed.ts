@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { readHighestId, readLog } from './log.ts'
-import { PACKED } from './rows.ts'
 import { packedRows } from '../engine/packed-rows.ts'
 import { prepared } from '../engine/prepared.ts'
 import type { Db, Store } from '../store.ts'
 import type { AuditEventRow } from '../tables.ts'
+import { readHighestId, readLog } from './log.ts'
+import { PACKED } from './rows.ts'
 
 // Events that are not in the log yet: those with higher ids than any in it, and late ones, whose transactions took longer than those
 // of later ids.

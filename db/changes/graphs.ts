@@ -3,9 +3,17 @@ import type { Access, GraphRecord } from '../../schemas/graph.ts'
 import type { StoredContent } from '../../schemas/graph-content.ts'
 import type { Slice } from '../../schemas/parameters.ts'
 import type { TrashedGraph } from '../../schemas/trash.ts'
-import { accessTo, hasRight, type OwnedGraph, requireGraph, requireRight, requireVersion } from '../graphs/access.ts'
 import { type Actor, accountOf, system } from '../actors.ts'
+import { accessTo, hasRight, type OwnedGraph, requireGraph, requireRight, requireVersion } from '../graphs/access.ts'
 import { findContent, storedContent } from '../graphs/contents.ts'
+import { type FoundGraph, findGranted, findGraph, findGraphAt, type GraphWithContent } from '../graphs/graphs.ts'
+import { findByKey, lockKeys, takeKey } from '../graphs/keys.ts'
+import { removeGrantToOwner } from '../graphs/listed-grants.ts'
+import { type Limits, requireRoom } from '../graphs/usage.ts'
+import { findLongHistories, removeVersions, trimHistory } from '../graphs/versions.ts'
+import { type Db, StoreConflict, type Trx } from '../store.ts'
+import type { GraphRow, UserRow } from '../tables.ts'
+import { findUser } from '../users/users.ts'
 import {
   type ContentWords,
   createGraph,
@@ -15,11 +23,6 @@ import {
   restoreGraph,
   updateGraph
 } from './rows.ts'
-import { type FoundGraph, findGranted, findGraph, findGraphAt, type GraphWithContent } from '../graphs/graphs.ts'
-import { findByKey, lockKeys, takeKey } from '../graphs/keys.ts'
-import { removeGrantToOwner } from '../graphs/listed-grants.ts'
-import { type Db, StoreConflict, type Trx } from '../store.ts'
-import type { GraphRow, UserRow } from '../tables.ts'
 import {
   deleteGraph,
   findExpired,
@@ -31,9 +34,6 @@ import {
   trashGraph,
   untrashGraph
 } from './trash.ts'
-import { type Limits, requireRoom } from '../graphs/usage.ts'
-import { findUser } from '../users/users.ts'
-import { findLongHistories, removeVersions, trimHistory } from '../graphs/versions.ts'
 
 /** The time that graphs are kept, and the space that those of one owner may take. */
 export interface GraphPolicy extends Limits {

@@ -1,16 +1,16 @@
 import type { StoredContent } from '../../schemas/graph-content.ts'
 import type { Author } from '../actors.ts'
 import { describeChanges, recordEvent } from '../audit/events.ts'
-import { hashOf, keepContent } from '../graphs/contents.ts'
 import { pick, prepared } from '../engine/prepared.ts'
+import { hashOf, keepContent } from '../graphs/contents.ts'
 import { describeGraph, GRAPH_COLUMNS, type GraphWithContent, targetOf } from '../graphs/graphs.ts'
 import { showInLists } from '../graphs/listed-grants.ts'
 import { searchable } from '../graphs/searchable-text.ts'
-import { expectId, expectOne, type Trx } from '../store.ts'
-import type { GraphRow } from '../tables.ts'
 import { NO_TAGS } from '../graphs/tags.ts'
 import { keepVersion } from '../graphs/versions.ts'
 import { addToIndex, changeInIndex } from '../search/word-index.ts'
+import { expectId, expectOne, type Trx } from '../store.ts'
+import type { GraphRow } from '../tables.ts'
 
 // Writes graphs: each change keeps the version before, and records an event. Rights are checked in db/changes/graphs.ts.
 

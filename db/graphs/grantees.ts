@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { GranteeType } from '../../schemas/grant.ts'
-import { selectGrantedCount, type Viewer, type ViewerParameters, viewerParametersOf } from './access.ts'
 import { prepared } from '../engine/prepared.ts'
 import type { Db, Reader } from '../store.ts'
 import type { Grantee } from '../tables.ts'
+import { selectGrantedCount, type Viewer, type ViewerParameters, viewerParametersOf } from './access.ts'
 
 // The people and groups of a viewer, whose grants their lists merge and count.
 

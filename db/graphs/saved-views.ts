@@ -1,11 +1,11 @@
 import { ProblemError } from '../../schemas/errors.ts'
 import { MAX_VIEWS, type SavedView } from '../../schemas/saved-view.ts'
-import { requireGraph, requireRight } from './access.ts'
 import type { Actor } from '../actors.ts'
 import { recordEvent } from '../audit/events.ts'
 import { prepared } from '../engine/prepared.ts'
-import { findGraph, targetOf } from './graphs.ts'
 import type { Db, Trx } from '../store.ts'
+import { requireGraph, requireRight } from './access.ts'
+import { findGraph, targetOf } from './graphs.ts'
 
 // The saved views of graphs. Whoever may read a graph has its views, and whoever may change it saves and removes them.
 

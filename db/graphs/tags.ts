@@ -1,11 +1,11 @@
 import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Slice, SortKey } from '../../schemas/parameters.ts'
 import type { TagCount } from '../../schemas/tag.ts'
-import { type Viewer, type ViewerParameters, viewerParametersOf, whereVisible } from './access.ts'
 import { preparedByShape } from '../engine/prepared.ts'
 import { applySlice, type SliceParameters, type SliceShape, sliceParametersOf, sliceShapeOf } from '../paging.ts'
 import type { Db } from '../store.ts'
 import type { Tables } from '../tables.ts'
+import { type Viewer, type ViewerParameters, viewerParametersOf, whereVisible } from './access.ts'
 
 /** The stored form of no tags. */
 export const NO_TAGS = '[]'

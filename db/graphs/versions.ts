@@ -1,9 +1,9 @@
 import { type ExpressionBuilder, sql } from 'kysely'
-import { contentColumns, dropContent, type KeptContent, withContent } from './contents.ts'
 import { pick, prepared } from '../engine/prepared.ts'
 import { locked } from '../engine/row-locks.ts'
 import type { Db, Trx } from '../store.ts'
 import type { GraphRow, GraphVersionRow, Tables } from '../tables.ts'
+import { contentColumns, dropContent, type KeptContent, withContent } from './contents.ts'
 
 /** The columns of a graph that its versions keep. */
 export const VERSION_COLUMNS = [

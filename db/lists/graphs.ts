@@ -2,6 +2,9 @@ import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type 
 import type { GrantedAccess, GranteeType } from '../../schemas/grant.ts'
 import type { GraphFilter, GraphRecord, graphSorts } from '../../schemas/graph.ts'
 import type { Slice, Sort, SortKey } from '../../schemas/parameters.ts'
+import type { Actor } from '../actors.ts'
+import { preparedByShape } from '../engine/prepared.ts'
+import { type FilterShape, Filters } from '../filters.ts'
 import {
   accessTo,
   asMember,
@@ -21,11 +24,9 @@ import {
   whereAccess,
   whereInRange
 } from '../graphs/access.ts'
-import type { Actor } from '../actors.ts'
-import { preparedByShape } from '../engine/prepared.ts'
-import { type FilterShape, Filters } from '../filters.ts'
 import { countGranted, findGrantees, type GranteeParameters, granteeParametersOf } from '../graphs/grantees.ts'
 import { type GraphAsListed, LISTED_COLUMNS, toRecord } from '../graphs/graphs.ts'
+import { fold } from '../graphs/searchable-text.ts'
 import {
   applySlice,
   isNear,
@@ -35,7 +36,6 @@ import {
   sliceShapeOf,
   startAfter
 } from '../paging.ts'
-import { fold } from '../graphs/searchable-text.ts'
 import type { Db, Reader } from '../store.ts'
 import type { Tables } from '../tables.ts'
 

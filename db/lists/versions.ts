@@ -2,10 +2,17 @@ import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, sql }
 import type { Slice, SortKey } from '../../schemas/parameters.ts'
 import type { GraphVersion } from '../../schemas/version.ts'
 import { prepared, preparedByShape } from '../engine/prepared.ts'
-import { applySlice, isNear, type SliceParameters, type SliceShape, sliceParametersOf, sliceShapeOf } from '../paging.ts'
+import { isPinned } from '../graphs/versions.ts'
+import {
+  applySlice,
+  isNear,
+  type SliceParameters,
+  type SliceShape,
+  sliceParametersOf,
+  sliceShapeOf
+} from '../paging.ts'
 import type { Db, Reader } from '../store.ts'
 import type { GraphRow, Tables } from '../tables.ts'
-import { isPinned } from '../graphs/versions.ts'
 
 /** The columns of a version that lists show, besides its event. */
 const LISTED = [

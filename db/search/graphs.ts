@@ -3,6 +3,9 @@ import type { WordQuery } from '../../graph/content/words.ts'
 import type { GraphFilter } from '../../schemas/graph.ts'
 import type { Slice } from '../../schemas/parameters.ts'
 import { isLogin } from '../../schemas/user.ts'
+import { prepared, preparedByShape } from '../engine/prepared.ts'
+import { beginningsOf, wordDialectOf } from '../engine/word-dialects.ts'
+import type { FilterShape } from '../filters.ts'
 import {
   grantedTo,
   requireAccess,
@@ -13,12 +16,9 @@ import {
   whereVisible
 } from '../graphs/access.ts'
 import { contentColumns, withContent } from '../graphs/contents.ts'
-import { prepared, preparedByShape } from '../engine/prepared.ts'
-import { beginningsOf, wordDialectOf } from '../engine/word-dialects.ts'
-import type { FilterShape } from '../filters.ts'
 import { findGrantees } from '../graphs/grantees.ts'
-import { graphFilterRules, type RowFilter } from '../lists/graphs.ts'
 import { type GraphWithContent, LISTED_COLUMNS } from '../graphs/graphs.ts'
+import { graphFilterRules, type RowFilter } from '../lists/graphs.ts'
 import { type Db, MAX_ID, type Reader } from '../store.ts'
 import type { Tables } from '../tables.ts'
 import { ownerTerm, PARTS, sharedTerm } from './word-index.ts'

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { wordsOfStored } from '../../graph/query/stored-words.ts'
 import { addWords, type Term } from '../../graph/content/words.ts'
-import { findContent } from '../graphs/contents.ts'
+import { wordsOfStored } from '../../graph/query/stored-words.ts'
 import { prepared } from '../engine/prepared.ts'
 import { type WordTableName, wordDialectOf } from '../engine/word-dialects.ts'
+import { findContent } from '../graphs/contents.ts'
+import { tagsOf } from '../graphs/tags.ts'
 import type { Db, Trx } from '../store.ts'
 import type { GraphRow } from '../tables.ts'
-import { tagsOf } from '../graphs/tags.ts'
 
 // The index of words: every graph by its current state, those in the trash too. Most graphs are one row of `graphWords`, in which
 // the engine finds all words of a query at once. Large ones are several rows of `graphWordPart`: first the words of their fields, which

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import { ProblemError } from '../../schemas/errors.ts'
 import { type Grant, type GrantedAccess, type GranteeType, MAX_GRANTS } from '../../schemas/grant.ts'
-import { requireGraph, requireRight } from '../graphs/access.ts'
 import type { Actor } from '../actors.ts'
 import { describeChanges, recordEvent } from '../audit/events.ts'
 import { prepared } from '../engine/prepared.ts'
+import { requireGraph, requireRight } from '../graphs/access.ts'
 import { findGraph, targetOf } from '../graphs/graphs.ts'
-import { findGroup } from './groups.ts'
 import { removeGrant } from '../graphs/listed-grants.ts'
 import type { Db, Trx } from '../store.ts'
 import type { Grantee } from '../tables.ts'
 import { findUser } from '../users/users.ts'
+import { findGroup } from './groups.ts'
 
 // The grants of graphs to people and groups. They hold ids: a later user or group of the same name has none of them.
 

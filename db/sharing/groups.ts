@@ -6,7 +6,14 @@ import { describeChanges, recordEvent } from '../audit/events.ts'
 import { prepared, preparedByShape } from '../engine/prepared.ts'
 import { locked, lockRows } from '../engine/row-locks.ts'
 import { removeGrantsTo } from '../graphs/listed-grants.ts'
-import { applySlice, isNear, type SliceParameters, type SliceShape, sliceParametersOf, sliceShapeOf } from '../paging.ts'
+import {
+  applySlice,
+  isNear,
+  type SliceParameters,
+  type SliceShape,
+  sliceParametersOf,
+  sliceShapeOf
+} from '../paging.ts'
 import { type Db, expectOne, type Reader, type Trx } from '../store.ts'
 import type { GroupRow, UserRow } from '../tables.ts'
 

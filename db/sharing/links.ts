@@ -1,15 +1,15 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { invalid, ProblemError } from '../../schemas/errors.ts'
 import { MAX_LINKS } from '../../schemas/link.ts'
-import { requireGraph, requireRight } from '../graphs/access.ts'
 import type { Actor } from '../actors.ts'
 import { describeChanges, recordEvent } from '../audit/events.ts'
 import { prepared } from '../engine/prepared.ts'
+import { requireGraph, requireRight } from '../graphs/access.ts'
 import { findGraph, targetOf } from '../graphs/graphs.ts'
-import { tellOpenings } from './link-openings.ts'
-import { requireLink } from './link-visits.ts'
 import type { Db, Trx } from '../store.ts'
 import type { GraphRow, LinkRow } from '../tables.ts'
+import { tellOpenings } from './link-openings.ts'
+import { requireLink } from './link-visits.ts'
 
 // Links to graphs, for people without an account. Owners make them: they belong to the graph, whoever owns it later, and not to
 // its versions. A graph in the trash keeps them, and they show nothing until it is restored.

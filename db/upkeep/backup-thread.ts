@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import Database from 'better-sqlite3'
+import { inspect, toRefusal } from '../engine/sqlite/schema.ts'
 import { StoreRefused } from '../store.ts'
 import type { BackupMessage, BackupTask } from './backup.ts'
 import { checkSqlite } from './check.ts'
-import { inspect, toRefusal } from '../engine/sqlite/schema.ts'
 
 // The entry of a thread that copies a database, checks the copy, reports its progress, and ends.
 const { from, to } = workerData as BackupTask

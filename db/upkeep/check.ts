@@ -2,14 +2,14 @@ import { hash } from 'node:crypto'
 import { zstdDecompressSync } from 'node:zlib'
 import Database from 'better-sqlite3'
 import { Kysely } from 'kysely'
-import { checkAuditLog } from './audit-check.ts'
-import { describeFigures } from './figures.ts'
+import { SqliteDriver, sqliteDialect } from '../engine/sqlite/dialect.ts'
+import { inspect, toRefusal } from '../engine/sqlite/schema.ts'
 import { migrations } from '../migrations/sqlite/index.ts'
 import { StoreRefused } from '../store.ts'
 import { type ContentRow, type Tables, type TableWith, tablesWith } from '../tables.ts'
+import { checkAuditLog } from './audit-check.ts'
 import { contradictions } from './contradictions.ts'
-import { SqliteDriver, sqliteDialect } from '../engine/sqlite/dialect.ts'
-import { inspect, toRefusal } from '../engine/sqlite/schema.ts'
+import { describeFigures } from './figures.ts'
 
 /** A listener for the progress of copying or checking, in steps. */
 export type OnProgress = (done: number, total: number, at: string) => void

@@ -2,10 +2,10 @@ import { createHash, hash } from 'node:crypto'
 import { zstdDecompressSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { copyLog } from '../audit/log.ts'
-import { countRows } from './figures.ts'
-import { indexAll } from './reindex.ts'
 import { type Db, type Store, StoreRefused, type Trx } from '../store.ts'
 import { type ContentRow, TABLES, type TableWith, tablesWith } from '../tables.ts'
+import { countRows } from './figures.ts'
+import { indexAll } from './reindex.ts'
 
 /** The tables to copy. Triggers fill derived tables, and words are computed; the others are about the servers of the source. */
 const COPIED = tablesWith({ rows: 'records' })

@@ -1,7 +1,7 @@
 import pg from 'pg'
+import { configOf, type PostgresOptions } from '../engine/postgres/store.ts'
 import { migrations } from '../migrations/postgres/index.ts'
 import { StoreRefused } from '../store.ts'
-import { configOf, type PostgresOptions } from '../engine/postgres/store.ts'
 import type { StoreLook } from './store-state.ts'
 
 /** The time limit of a statement, in milliseconds. */

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
+import { APPLICATION_ID } from '../engine/sqlite/schema.ts'
 import { migrations } from '../migrations/sqlite/index.ts'
 import { StoreRefused } from '../store.ts'
-import { APPLICATION_ID } from '../engine/sqlite/schema.ts'
 import type { StoreLook } from './store-state.ts'
 
 /** Looks at the file. Returns undefined if there is none. Throws StoreRefused if it cannot be read, or is not ours. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { system } from '../actors.ts'
-import { type Erasure, expectNoAccount } from './erasure.ts'
 import { recordEvent } from '../audit/events.ts'
 import type { Amend, Store } from '../store.ts'
 import { TABLES, type TableWith } from '../tables.ts'
+import { type Erasure, expectNoAccount } from './erasure.ts'
 
 // Records besides events that name a user who is deleted: authors of versions, of grants, views, links, identities and tokens, of deletions. A graph that the user
 // owns does not occur: it keeps the account.

@@ -1,8 +1,8 @@
 import { TILE_WIDTH } from '../../audit/tiles.ts'
 import { system } from '../actors.ts'
+import { recordEvent } from '../audit/events.ts'
 import { type Leaf, LeafGone, readLeaves } from '../audit/leaves.ts'
 import { readLog, updateLog } from '../audit/log.ts'
-import { recordEvent } from '../audit/events.ts'
 import type { Amend, Store, Trx } from '../store.ts'
 
 // Removes old events. The hashes of their leaves stay, so the log goes on from them.

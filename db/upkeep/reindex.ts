@@ -1,11 +1,11 @@
 import { wordsOfStored } from '../../graph/query/stored-words.ts'
 import { system } from '../actors.ts'
-import { ContentGone, loadPacked } from '../graphs/contents.ts'
-import { locked } from '../engine/row-locks.ts'
-import { findGraph } from '../graphs/graphs.ts'
-import type { Db, Store, Trx } from '../store.ts'
 import { findTrashed } from '../changes/trash.ts'
+import { locked } from '../engine/row-locks.ts'
+import { ContentGone, loadPacked } from '../graphs/contents.ts'
+import { findGraph } from '../graphs/graphs.ts'
 import { LARGE_CONTENT, putInIndex, removeStrangers, sizeOf, wordsOf } from '../search/word-index.ts'
+import type { Db, Store, Trx } from '../store.ts'
 
 // Adds all graphs to the index of words when an administrator asks for it. Searches and changes go on. The
 // progress is stored, so that another process goes on where one has ended.

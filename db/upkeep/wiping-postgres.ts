@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import type { TableWith } from '../tables.ts'
 import { configOf, type PostgresOptions } from '../engine/postgres/store.ts'
+import type { TableWith } from '../tables.ts'
 
 /** The tables that may have had personal data of a deleted user, salts, or old events. */
 const TABLES: TableWith<object>[] = [

@@ -2,9 +2,9 @@ import type { ExpressionBuilder } from 'kysely'
 import { ProblemError } from '../../schemas/errors.ts'
 import { LISTED_SESSIONS, type Session } from '../../schemas/session.ts'
 import type { Author } from '../actors.ts'
-import { endSession, type IdleLimits, isIdle } from './sessions.ts'
 import type { Db, Trx } from '../store.ts'
 import type { SessionRow, Tables, UserRow } from '../tables.ts'
+import { endSession, type IdleLimits, isIdle } from './sessions.ts'
 
 /** The sessions of the user whose tokens are valid; some may be unused for too long. */
 const lastingOf =

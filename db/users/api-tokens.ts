@@ -1,11 +1,11 @@
 import { type ApiToken, MAX_TOKENS, type Scope } from '../../schemas/api-token.ts'
 import { ProblemError } from '../../schemas/errors.ts'
 import type { Author } from '../actors.ts'
-import { hashOfToken, newTokenText } from './token-text.ts'
 import { describeChanges, recordEvent } from '../audit/events.ts'
 import { prepared } from '../engine/prepared.ts'
 import type { Db, Trx } from '../store.ts'
 import type { ApiTokenRow, UserRow } from '../tables.ts'
+import { hashOfToken, newTokenText } from './token-text.ts'
 import { lockUserShared } from './tokens.ts'
 import { targetOf } from './users.ts'
 

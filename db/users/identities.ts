@@ -3,9 +3,9 @@ import type { Identity } from '../../schemas/sign-in.ts'
 import type { Role } from '../../schemas/user.ts'
 import { type Author, system } from '../actors.ts'
 import { recordEvent } from '../audit/events.ts'
-import { endProviderSessions } from './sessions.ts'
 import { type Db, StoreConflict, type Trx } from '../store.ts'
 import type { UserRow } from '../tables.ts'
+import { endProviderSessions } from './sessions.ts'
 import {
   createUser,
   endsAdministration,

@@ -8,7 +8,14 @@ import { describeChanges, recordEvent } from '../audit/events.ts'
 import { prepared, preparedByShape } from '../engine/prepared.ts'
 import { lockRows } from '../engine/row-locks.ts'
 import { removeGrantsTo } from '../graphs/listed-grants.ts'
-import { applySlice, isNear, type SliceParameters, type SliceShape, sliceParametersOf, sliceShapeOf } from '../paging.ts'
+import {
+  applySlice,
+  isNear,
+  type SliceParameters,
+  type SliceShape,
+  sliceParametersOf,
+  sliceShapeOf
+} from '../paging.ts'
 import { type Db, expectOne, type Reader, StoreConflict, type Trx } from '../store.ts'
 import type { Tables, UserRow } from '../tables.ts'
 

@@ -1,8 +1,8 @@
 import type { Change, EdgeChange, GraphDiff, NodeChange } from '../../schemas/diff.ts'
 import type { Edge, GraphContent, Node } from '../../schemas/graph-content.ts'
-import { Matches, matchEdges, matchNodes } from './matches.ts'
 import { isEqual, isRecord } from '../content/json.ts'
 import { type Path, pointerTo } from '../content/pointers.ts'
+import { Matches, matchEdges, matchNodes } from './matches.ts'
 
 /** The compared fields of a version's record. */
 export type DiffedRecord = Record<string, string | boolean | null | string[]>

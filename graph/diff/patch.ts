@@ -5,9 +5,9 @@ import { Edge, type GraphContent, Node, type StoredContent } from '../../schemas
 import { type Fault, MAX_FAULTS } from '../../schemas/problem.ts'
 import { faultOf, quickValidatorOf, validatorOf } from '../../schemas/validation.ts'
 import { type CheckContent, prepareContent } from '../content/content.ts'
-import { keyOfEnds } from './matches.ts'
 import { parseJson } from '../content/json.ts'
 import { faultPointer, type Path, shortened } from '../content/pointers.ts'
+import { keyOfEnds } from './matches.ts'
 
 // Changes single nodes and edges of a content. The work is linear in the sizes of the content and the patch.
 

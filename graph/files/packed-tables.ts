@@ -1,7 +1,7 @@
 import type { FormatName } from '../../schemas/graph-file.ts'
+import { shortened } from '../content/pointers.ts'
 import { formatsOfFile } from '../formats/index.ts'
 import type { NamedTable } from '../formats/tables/join.ts'
-import { shortened } from '../content/pointers.ts'
 
 /** A table of an archive, and its format. */
 export interface PackedTable extends NamedTable {

@@ -1,9 +1,9 @@
 import type { Loss } from '../../schemas/graph-file.ts'
 import { contentOf } from '../content/content.ts'
-import { writeGraphFile } from './conversion.ts'
-import type { WritableFormat } from '../formats/shared/format.ts'
 import { writableFormatNamed } from '../formats/index.ts'
+import type { WritableFormat } from '../formats/shared/format.ts'
 import type { Subgraph } from '../query/subgraph.ts'
+import { writeGraphFile } from './conversion.ts'
 
 /** The form of a part of a graph: GraphContent, or a file in the format with this name. */
 export interface PartForm {

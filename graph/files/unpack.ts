@@ -1,9 +1,9 @@
 import { constants, crc32, gunzipSync, inflateRawSync, zstdDecompressSync } from 'node:zlib'
 import { invalid, ProblemError } from '../../schemas/errors.ts'
-import { documentIn } from '../formats/shared/foreign.ts'
-import { formatsOfFile } from '../formats/index.ts'
-import { type PackedTable, twoTables } from './packed-tables.ts'
 import { uninterruptible } from '../content/uninterruptible.ts'
+import { formatsOfFile } from '../formats/index.ts'
+import { documentIn } from '../formats/shared/foreign.ts'
+import { type PackedTable, twoTables } from './packed-tables.ts'
 import { BadZip, type ZipEntry, zipEntries } from './zip.ts'
 
 /** How a file may be packed. */

@@ -1,6 +1,6 @@
 import type { GraphContent } from '../../schemas/graph-content.ts'
-import { toJson } from '../content/json.ts'
 import { at, type Links } from '../content/edges.ts'
+import { toJson } from '../content/json.ts'
 
 /**
  * A content that is kept for questions about its parts: its links, and the JSON of each element. It takes about as much memory as

@@ -2,9 +2,9 @@ import { ProblemError } from '../../schemas/errors.ts'
 import type { GraphContent } from '../../schemas/graph-content.ts'
 import type { Direction } from '../../schemas/graph-part.ts'
 import { MAX_FAULTS } from '../../schemas/problem.ts'
-import { type Adjacency, cutOut, headOf, nodeFinder } from './adjacency.ts'
-import { toJson } from '../content/json.ts'
 import { type Links, linksOf } from '../content/edges.ts'
+import { toJson } from '../content/json.ts'
+import { type Adjacency, cutOut, headOf, nodeFinder } from './adjacency.ts'
 import { neighbourhoodOf } from './neighbourhood.ts'
 
 /** Asks for the part of a graph within `depth` steps from these nodes, and for `limit` nodes of it at most. */

@@ -1,9 +1,9 @@
 import { forceCollide } from 'd3-force'
 import { componentsOf } from '../model/components.ts'
 import { at } from '../model/network.ts'
+import { randomFrom } from '../model/random.ts'
 import type { Size } from './pack-boxes.ts'
 import { extentOf, gridOf, type Part, packed, placeOf } from './parts.ts'
-import { randomFrom } from '../model/random.ts'
 
 // The last step of a layout: nodes are moved apart, and components beside one another.
 

@@ -1,9 +1,9 @@
 import { type Attribute, metadataAttributes } from '../model/attributes.ts'
 import { communities } from '../model/communities.ts'
-import { words } from './english.ts'
 import { fittingColour } from '../model/fitting-colour.ts'
 import { at, type Network, weightOf } from '../model/network.ts'
 import { type ColourScale, colourScale } from '../model/scales.ts'
+import { words } from './english.ts'
 
 /**
  * Returns the colours that nodes have unless the user chooses others: by the attribute that sorts them best, or by community.

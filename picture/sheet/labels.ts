@@ -1,7 +1,7 @@
 import type { Disc } from '../edges/shapes.ts'
 import { type Box, LabelPlaces } from '../layout/label-places.ts'
-import { at, type Network } from '../model/network.ts'
 import type { Size } from '../layout/pack-boxes.ts'
+import { at, type Network } from '../model/network.ts'
 import type { Picture } from './picture.ts'
 
 /** The size of labels in pixels, and the height of their lines. */

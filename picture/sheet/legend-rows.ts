@@ -1,5 +1,5 @@
-import type { LegendRow } from './picture.ts'
 import { type Legend, OTHER } from '../model/scales.ts'
+import type { LegendRow } from './picture.ts'
 
 /** The words of legends in a language, and how it writes numbers. */
 export interface LegendWords {

@@ -1,9 +1,9 @@
-import { discPositions, type Network, storedPositions } from '../model/network.ts'
 import type { Size } from '../layout/pack-boxes.ts'
-import type { Picture } from './picture.ts'
 import { pivotPositions } from '../layout/pivots.ts'
 import { frameOf } from '../layout/places.ts'
+import { discPositions, type Network, storedPositions } from '../model/network.ts'
 import { mixed } from '../model/scales.ts'
+import type { Picture } from './picture.ts'
 
 /** The number of squares along the longer side of a picture, and of their colours. */
 const SQUARES = 120

@@ -1,16 +1,16 @@
+import { recordEvent } from '../../db/audit/events.ts'
 import { exportLines } from '../../db/audit/export.ts'
 import { AuditLineWriter } from '../../db/audit/line-writer.ts'
 import { heads } from '../../db/audit/lines.ts'
-import { recordEvent } from '../../db/audit/events.ts'
 import type { StartThread } from '../../graph/jobs/thread.ts'
 import { AuditExportQuery, auditExport, exportTypes } from '../../schemas/audit-export.ts'
 import { ProblemError } from '../../schemas/errors.ts'
 import { refusals } from '../../schemas/responses.ts'
-import { periodOf } from '../http/periods.ts'
 import { streamInPieces } from '../http/bodies/pieces.ts'
+import { whenClosed } from '../http/bodies/when-closed.ts'
+import { periodOf } from '../http/periods.ts'
 import type { Plugin } from '../http/plugin.ts'
 import { byteSequence } from '../http/structured-fields.ts'
-import { whenClosed } from '../http/bodies/when-closed.ts'
 
 /** The most exports at once, each of which holds a few megabytes; and the most of one caller. */
 const [MOST, MOST_OF_ONE] = [8, 2]

@@ -1,5 +1,5 @@
-import { Budget, type Share } from '../../graph/jobs/budget.ts'
 import { jsonOf } from '../../graph/content/content.ts'
+import { Budget, type Share } from '../../graph/jobs/budget.ts'
 
 /** The most bytes of contents that are kept while nobody uses them. */
 const IDLE = 64 * 1024 * 1024

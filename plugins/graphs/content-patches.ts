@@ -12,13 +12,13 @@ import { IdParameter, ifMatch, NoQuery } from '../../schemas/parameters.ts'
 import { answer, bodyRefusals, etagHeader, refusals } from '../../schemas/responses.ts'
 import { ref } from '../../schemas/types.ts'
 import { abortSignalOf } from '../http/abort-signals.ts'
-import { etagOf, isExpected } from '../http/etags.ts'
 import { createJsonParser } from '../http/bodies/json-body.ts'
-import { loadContent } from '../http/contents/load-content.ts'
-import type { Plugin } from '../http/plugin.ts'
-import { expectationOf } from './preconditions.ts'
-import { idOf } from '../http/urls.ts'
 import { readWholeBody } from '../http/bodies/whole-body.ts'
+import { loadContent } from '../http/contents/load-content.ts'
+import { etagOf, isExpected } from '../http/etags.ts'
+import type { Plugin } from '../http/plugin.ts'
+import { idOf } from '../http/urls.ts'
+import { expectationOf } from './preconditions.ts'
 
 /** Changes single nodes and edges of graphs. Its context verifies the token. */
 const contentPatches: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, { bodyLimit, worker }) => {

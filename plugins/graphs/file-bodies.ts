@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { FileReading } from '../../graph/files/conversion.ts'
-import type { Format } from '../../graph/formats/shared/format.ts'
 import { formats, mediaTypes } from '../../graph/formats/index.ts'
+import type { Format } from '../../graph/formats/shared/format.ts'
 import type { GraphWorker } from '../../graph/jobs/worker.ts'
 import { invalid, ProblemError } from '../../schemas/errors.ts'
 import type { StoredContent } from '../../schemas/graph-content.ts'
 import type { ImportReport } from '../../schemas/graph-file.ts'
 import { contentIn, isJson } from '../../schemas/responses.ts'
 import { abortSignalOf } from '../http/abort-signals.ts'
+import { readWholeBody } from '../http/bodies/whole-body.ts'
 import { fileEncodingOf, fileOptionsOf } from '../http/negotiation.ts'
 import { displayString } from '../http/structured-fields.ts'
-import { readWholeBody } from '../http/bodies/whole-body.ts'
 
 // Bodies that are graph files in any format.
 

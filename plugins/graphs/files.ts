@@ -18,7 +18,11 @@ import {
   refusals
 } from '../../schemas/responses.ts'
 import { abortSignalOf } from '../http/abort-signals.ts'
+import { loadContent } from '../http/contents/load-content.ts'
 import { etagOf } from '../http/etags.ts'
+import { checkedByEtag } from '../http/headers.ts'
+import type { Plugin } from '../http/plugin.ts'
+import { idOf } from '../http/urls.ts'
 import {
   acceptFiles,
   fileBody,
@@ -30,11 +34,7 @@ import {
   requireValid,
   tellReading
 } from './file-bodies.ts'
-import { checkedByEtag } from '../http/headers.ts'
-import { loadContent } from '../http/contents/load-content.ts'
-import type { Plugin } from '../http/plugin.ts'
 import { expectationOf } from './preconditions.ts'
-import { idOf } from '../http/urls.ts'
 
 /** Reads and writes graphs as files in all formats. Its context verifies the token. */
 const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, { bodyLimit, worker }) => {

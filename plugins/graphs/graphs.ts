@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import { requireAccess, requireGraph } from '../../db/graphs/access.ts'
 import type { GraphChange, GraphValues } from '../../db/changes/rows.ts'
+import { requireAccess, requireGraph } from '../../db/graphs/access.ts'
 import { findGraph, findGraphWithContent, toRecord } from '../../db/graphs/graphs.ts'
 import { storedTags } from '../../db/graphs/tags.ts'
 import type { GraphWorker } from '../../graph/jobs/worker.ts'
@@ -20,13 +20,13 @@ import {
 } from '../../schemas/responses.ts'
 import { ref } from '../../schemas/types.ts'
 import { whileConnected } from '../http/abort-signals.ts'
+import { createJsonParser, jsonTypes } from '../http/bodies/json-body.ts'
+import { readWholeBody } from '../http/bodies/whole-body.ts'
 import { etagOf, knownOf } from '../http/etags.ts'
 import { checkedByEtag } from '../http/headers.ts'
-import { createJsonParser, jsonTypes } from '../http/bodies/json-body.ts'
 import type { Plugin } from '../http/plugin.ts'
-import { expectationOf } from './preconditions.ts'
 import { idOf } from '../http/urls.ts'
-import { readWholeBody } from '../http/bodies/whole-body.ts'
+import { expectationOf } from './preconditions.ts'
 
 /** Creates, replaces, changes, fetches and deletes single graphs. Its context verifies the token. */
 const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, { bodyLimit, worker }) => {

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { requireAccess, requireGraph } from '../../db/graphs/access.ts'
 import { accountOf } from '../../db/actors.ts'
+import { requireAccess, requireGraph } from '../../db/graphs/access.ts'
 import { findGraph, toRecord } from '../../db/graphs/graphs.ts'
 import { findByKey } from '../../db/graphs/keys.ts'
 import type { GraphWorker } from '../../graph/jobs/worker.ts'
@@ -18,6 +18,7 @@ import {
   refusals
 } from '../../schemas/responses.ts'
 import { etagOf } from '../http/etags.ts'
+import type { Plugin } from '../http/plugin.ts'
 import {
   acceptFiles,
   fileBody,
@@ -28,7 +29,6 @@ import {
   requireValid,
   tellReading
 } from './file-bodies.ts'
-import type { Plugin } from '../http/plugin.ts'
 import { expectationOf } from './preconditions.ts'
 
 const tags = ['graphs']

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { writableMediaTypes } from '../../graph/formats/index.ts'
-import type { Question } from '../../graph/query/subgraph.ts'
 import type { GraphWorker } from '../../graph/jobs/worker.ts'
+import type { Question } from '../../graph/query/subgraph.ts'
 import { ProblemError } from '../../schemas/errors.ts'
 import {
   DEFAULT_DEPTH,

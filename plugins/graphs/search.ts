@@ -4,8 +4,8 @@ import type { GraphWorker } from '../../graph/jobs/worker.ts'
 import { answer, cursorHeaders, indexingHeader, refusals } from '../../schemas/responses.ts'
 import { MAX_MATCHES, MAX_MATCHES_IN_GRAPH, SearchQuery, SearchResult } from '../../schemas/search.ts'
 import { ref } from '../../schemas/types.ts'
-import type { Plugin } from '../http/plugin.ts'
 import { queryOf, searchListing } from '../http/contents/search-listing.ts'
+import type { Plugin } from '../http/plugin.ts'
 import { idOf } from '../http/urls.ts'
 
 /** Finds graphs, and their nodes and edges, by words. Its context verifies the token. */

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { graphSortKey } from '../../db/lists/graphs.ts'
 import { countTrash } from '../../db/changes/trash.ts'
+import { graphSortKey } from '../../db/lists/graphs.ts'
 import { Graph, graphFilters } from '../../schemas/graph.ts'
 import { IdParameter, listQuery, NoQuery } from '../../schemas/parameters.ts'
 import { answer, emptyAnswer, etagHeader, pageHeaders, refusals } from '../../schemas/responses.ts'

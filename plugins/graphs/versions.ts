@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { requireGraph, requireVersion } from '../../db/graphs/access.ts'
 import type { Actor } from '../../db/actors.ts'
+import { requireGraph, requireVersion } from '../../db/graphs/access.ts'
 import { ContentGone } from '../../db/graphs/contents.ts'
 import { findGraph, findGraphAt } from '../../db/graphs/graphs.ts'
 import { countVersions, listVersions, versionSortKey } from '../../db/lists/versions.ts'
@@ -24,12 +24,12 @@ import {
 import { ref } from '../../schemas/types.ts'
 import { GraphVersion, Restoration, VersionParameters, versionSorts } from '../../schemas/version.ts'
 import { abortSignalOf } from '../http/abort-signals.ts'
+import { loadContent } from '../http/contents/load-content.ts'
 import { knownOf } from '../http/etags.ts'
 import { checkedByEtag } from '../http/headers.ts'
-import { loadContent } from '../http/contents/load-content.ts'
 import type { Plugin } from '../http/plugin.ts'
-import { expectationOf } from './preconditions.ts'
 import { idOf } from '../http/urls.ts'
+import { expectationOf } from './preconditions.ts'
 
 /** Lists, fetches and restores versions of graphs, for callers who may read the graph. Its context verifies the token. */
 const versions: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {

@@ -1,9 +1,7 @@
 import { create } from 'content-disposition'
 import Negotiator from 'negotiator'
-import { safeFileName } from '../../graph/files/names.ts'
 import type { FileOptions } from '../../graph/files/conversion.ts'
-import { foreignMediaTypeName } from '../../graph/formats/shared/foreign-text.ts'
-import type { Format, WritableFormat } from '../../graph/formats/shared/format.ts'
+import { safeFileName } from '../../graph/files/names.ts'
 import {
   formatNamed,
   formats,
@@ -12,6 +10,8 @@ import {
   writableFormats,
   writableMediaTypes
 } from '../../graph/formats/index.ts'
+import { foreignMediaTypeName } from '../../graph/formats/shared/foreign-text.ts'
+import type { Format, WritableFormat } from '../../graph/formats/shared/format.ts'
 import { ProblemError } from '../../schemas/errors.ts'
 
 const all = formats.map(({ name }) => name)

@@ -2,9 +2,9 @@ import fp from 'fastify-plugin'
 import { Budget, type Share } from '../../graph/jobs/budget.ts'
 import { ProblemError } from '../../schemas/errors.ts'
 import { countedBody } from '../http/bodies/counted-body.ts'
+import { whenClosed } from '../http/bodies/when-closed.ts'
 import { shareHolderOf } from '../http/networks.ts'
 import type { Plugin } from '../http/plugin.ts'
-import { whenClosed } from '../http/bodies/when-closed.ts'
 
 /** Bodies up to this size are not counted: those of a thousand connections fit into little memory. */
 const SMALL = 64 * 1024

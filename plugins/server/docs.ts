@@ -3,9 +3,9 @@ import type { FastifySchema } from 'fastify'
 import { ProblemError } from '../../schemas/errors.ts'
 import { NoQuery } from '../../schemas/parameters.ts'
 import { refusals } from '../../schemas/responses.ts'
+import { sendShared } from '../http/bodies/pieces.ts'
 import type { BuiltFiles } from '../http/built-files.ts'
 import { isKnown } from '../http/etags.ts'
-import { sendShared } from '../http/bodies/pieces.ts'
 import type { Plugin } from '../http/plugin.ts'
 
 const page = `<!doctype html>

@@ -3,9 +3,9 @@ import fp from 'fastify-plugin'
 import { ProblemError } from '../../schemas/errors.ts'
 import { refusals } from '../../schemas/responses.ts'
 import { announcedBytes } from '../http/bodies/announced-bytes.ts'
+import { whenClosed } from '../http/bodies/when-closed.ts'
 import type { Plugin } from '../http/plugin.ts'
 import { extendSchemas } from '../http/route-schemas.ts'
-import { whenClosed } from '../http/bodies/when-closed.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fp from 'fastify-plugin'
-import { removeOldAttempts } from '../../db/users/attempts.ts'
-import { judgeClock, readClock, setClock } from '../../db/clock.ts'
-import { tellOldOpenings } from '../../db/sharing/link-openings.ts'
-import { removeOrphanedGrants } from '../../db/graphs/listed-grants.ts'
-import { type IdleLimits, removeExpiredSessions, removeIdleSessions } from '../../db/users/sessions.ts'
-import type { Unit } from '../../db/store.ts'
 import { removePurged } from '../../db/changes/trash.ts'
+import { judgeClock, readClock, setClock } from '../../db/clock.ts'
+import { removeOrphanedGrants } from '../../db/graphs/listed-grants.ts'
+import { tellOldOpenings } from '../../db/sharing/link-openings.ts'
+import type { Unit } from '../../db/store.ts'
+import { removeOldAttempts } from '../../db/users/attempts.ts'
+import { type IdleLimits, removeExpiredSessions, removeIdleSessions } from '../../db/users/sessions.ts'
 import type { Plugin } from '../http/plugin.ts'
 
 /** The time between two runs, in milliseconds. */

@@ -56,8 +56,8 @@ import { TrashedGraph } from '../../schemas/trash.ts'
 import { MAX_INTEGER } from '../../schemas/types.ts'
 import { Account, User, UserCreate, UserPatch } from '../../schemas/user.ts'
 import { GraphVersion, Restoration } from '../../schemas/version.ts'
-import { SESSION } from '../http/callers/cookies.ts'
 import { sendShared } from '../http/bodies/pieces.ts'
+import { SESSION } from '../http/callers/cookies.ts'
 import type { Plugin } from '../http/plugin.ts'
 
 declare module 'fastify' {

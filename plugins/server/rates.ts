@@ -4,11 +4,11 @@ import { ProblemError } from '../../schemas/errors.ts'
 import { refusals } from '../../schemas/responses.ts'
 import { announcedBytes } from '../http/bodies/announced-bytes.ts'
 import { countedBody } from '../http/bodies/counted-body.ts'
+import { isSafe } from '../http/callers/safe-methods.ts'
 import { LeakyBucket } from '../http/leaky-bucket.ts'
 import { networkOf } from '../http/networks.ts'
 import type { Plugin } from '../http/plugin.ts'
 import { extendSchemas } from '../http/route-schemas.ts'
-import { isSafe } from '../http/callers/safe-methods.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

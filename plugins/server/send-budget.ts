@@ -1,10 +1,10 @@
 import fp from 'fastify-plugin'
 import { Budget } from '../../graph/jobs/budget.ts'
-import { shareHolderOf } from '../http/networks.ts'
 import { inPieces } from '../http/bodies/pieces.ts'
-import type { Plugin } from '../http/plugin.ts'
-import { isSafe } from '../http/callers/safe-methods.ts'
 import { whenClosed } from '../http/bodies/when-closed.ts'
+import { isSafe } from '../http/callers/safe-methods.ts'
+import { shareHolderOf } from '../http/networks.ts'
+import type { Plugin } from '../http/plugin.ts'
 
 /** Answers up to this size are not counted: those of a thousand connections fit into little memory. */
 const SMALL = 64 * 1024

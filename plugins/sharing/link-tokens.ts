@@ -4,8 +4,8 @@ import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { LinkRow } from '../../db/tables.ts'
 import { ProblemError } from '../../schemas/errors.ts'
-import type { Plugin } from '../http/plugin.ts'
 import { bearerOf, type Claims, cacheClaims } from '../http/callers/tokens.ts'
+import type { Plugin } from '../http/plugin.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -28,14 +28,14 @@ import {
 } from '../../schemas/responses.ts'
 import { ref } from '../../schemas/types.ts'
 import { auditRequestOf } from '../http/callers/audit-request.ts'
-import { isKnown } from '../http/etags.ts'
-import { GatheredOpenings } from './gathered-openings.ts'
-import { checkedByEtag } from '../http/headers.ts'
-import type { LinkAddresses } from '../http/services/link-addresses.ts'
-import { acceptedPart } from '../http/negotiation.ts'
 import type { Pictures } from '../http/contents/pictures.ts'
+import { isKnown } from '../http/etags.ts'
+import { checkedByEtag } from '../http/headers.ts'
+import { acceptedPart } from '../http/negotiation.ts'
 import type { Plugin } from '../http/plugin.ts'
+import type { LinkAddresses } from '../http/services/link-addresses.ts'
 import { isSignature } from '../http/signatures.ts'
+import { GatheredOpenings } from './gathered-openings.ts'
 
 /** The time between two writes of openings that were gathered, in milliseconds. */
 const INTERVAL = 5000

@@ -8,15 +8,15 @@ import {
   revokeLink,
   updateLink
 } from '../../db/sharing/links.ts'
-import { hashPassword } from '../../db/users/passwords.ts'
 import type { LinkRow } from '../../db/tables.ts'
+import { hashPassword } from '../../db/users/passwords.ts'
 import { invalid, ProblemError } from '../../schemas/errors.ts'
 import { Link, LinkCreate, LinkPatch } from '../../schemas/link.ts'
 import { IdParameter, NoQuery } from '../../schemas/parameters.ts'
 import { answer, bodyRefusals, emptyAnswer, locationHeader, refusals } from '../../schemas/responses.ts'
 import { idDigits, ref } from '../../schemas/types.ts'
-import type { LinkAddresses } from '../http/services/link-addresses.ts'
 import type { Plugin } from '../http/plugin.ts'
+import type { LinkAddresses } from '../http/services/link-addresses.ts'
 import { idOf } from '../http/urls.ts'
 
 /** Bytes of a body: the longest name, password and origins, with each character as an escape. */

@@ -2,15 +2,22 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { accountOf } from '../../db/actors.ts'
-import { beginSession, endSession, type ProviderSession } from '../../db/users/sessions.ts'
 import type { Trx } from '../../db/store.ts'
 import type { UserRow } from '../../db/tables.ts'
+import { beginSession, endSession, type ProviderSession } from '../../db/users/sessions.ts'
 import { findUser, lockUser } from '../../db/users/users.ts'
 import type { SignInMethod } from '../../schemas/session.ts'
 import { auditRequestOf } from '../http/callers/audit-request.ts'
-import { deviceCookie, deviceOf, endedSessionCookies, type Sender, sessionCookies, sessionOf } from '../http/callers/cookies.ts'
-import type { Plugin } from '../http/plugin.ts'
+import {
+  deviceCookie,
+  deviceOf,
+  endedSessionCookies,
+  type Sender,
+  sessionCookies,
+  sessionOf
+} from '../http/callers/cookies.ts'
 import type { Claims } from '../http/callers/tokens.ts'
+import type { Plugin } from '../http/plugin.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

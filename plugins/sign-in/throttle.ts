@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin'
+import type { Trx } from '../../db/store.ts'
 import {
   countAttempt,
   findAttempts,
@@ -7,7 +8,6 @@ import {
   lockAttempts,
   setAttempts
 } from '../../db/users/attempts.ts'
-import type { Trx } from '../../db/store.ts'
 import { LruCache } from '../../graph/jobs/lru-cache.ts'
 import { ProblemError } from '../../schemas/errors.ts'
 import { codeOf } from '../http/derived-keys.ts'

@@ -3,15 +3,15 @@ import { type LogSource, Unreadable } from '../../audit/source.ts'
 import { type DatabaseSettings, openStore } from '../../db/engine/open.ts'
 import { StoreRefused } from '../../db/store.ts'
 import { databaseSettings } from '../../schemas/settings.ts'
+import { farServerAt, farSettings } from '../remote/server.ts'
+import { BadSetting, type Environment, readSettings } from '../settings/config.ts'
+import { existingDatabase } from '../settings/data-folder.ts'
 import { startThread } from '../system/assets.ts'
 import { databaseSource } from './database.ts'
 import { openFolder } from './folder.ts'
 import { AuditKeyRefused } from './key.ts'
 import { serverSource } from './server.ts'
 import { AuditLogRefused, readShown } from './shown.ts'
-import { BadSetting, type Environment, readSettings } from '../settings/config.ts'
-import { existingDatabase } from '../settings/data-folder.ts'
-import { farServerAt, farSettings } from '../remote/server.ts'
 
 // The places of a log: a folder of an export, a server, or the database itself.
 

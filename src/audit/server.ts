@@ -1,7 +1,7 @@
 import { type LogSource, Unreadable } from '../../audit/source.ts'
 import { pathOf } from '../../audit/tiles.ts'
-import { LONGEST_BUNDLE, LONGEST_TEXT, LONGEST_TILE } from './folder.ts'
 import { type FarServer, fetchAnswer, Refused, refusalIn, Unreachable } from '../remote/server.ts'
+import { LONGEST_BUNDLE, LONGEST_TEXT, LONGEST_TILE } from './folder.ts'
 
 /** Returns the log of a server. Nothing of it is trusted. */
 export function serverSource(server: FarServer): LogSource {

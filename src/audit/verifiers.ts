@@ -1,7 +1,7 @@
 import { NoteError, readVerifier, type Verifier } from '../../audit/note.ts'
 import { Unreadable } from '../../audit/source.ts'
-import { readText } from './folder.ts'
 import { BadSetting } from '../settings/config.ts'
+import { readText } from './folder.ts'
 
 /** Reads a verifier key of this type, or the file that has one or several, a line each. Throws BadSetting. */
 export async function readKeys(text: string, flag: string, type: Verifier['type']): Promise<Verifier[]> {

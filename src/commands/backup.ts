@@ -3,14 +3,14 @@ import { Type } from '@sinclair/typebox'
 import { backUp } from '../../db/upkeep/backup.ts'
 import { contentsOf } from '../../db/upkeep/check.ts'
 import { fileSettings } from '../../schemas/settings.ts'
-import { startThread } from '../system/assets.ts'
 import type { Command } from '../command.ts'
 import { BadSetting, readFileSettings } from '../settings/config.ts'
 import { existingDatabase } from '../settings/data-folder.ts'
+import { usage, wantsHelp } from '../settings/usage.ts'
+import { startThread } from '../system/assets.ts'
 import { exitOnSignals } from '../system/interruption.ts'
 import { nameFault } from '../system/platform.ts'
 import { progressLine } from '../system/progress.ts'
-import { usage, wantsHelp } from '../settings/usage.ts'
 
 const settings = {
   force: Type.Boolean({ default: false, description: 'replace an existing file' }),

@@ -3,12 +3,12 @@ import { checkFile } from '../../db/upkeep/backup.ts'
 import { contentsOf } from '../../db/upkeep/check.ts'
 import { placeFaults } from '../../db/upkeep/file-location.ts'
 import { fileSettings } from '../../schemas/settings.ts'
-import { startThread } from '../system/assets.ts'
 import type { Command } from '../command.ts'
 import { BadSetting, readFileSettings } from '../settings/config.ts'
 import { existingDatabase } from '../settings/data-folder.ts'
-import { progressLine } from '../system/progress.ts'
 import { usage, wantsHelp } from '../settings/usage.ts'
+import { startThread } from '../system/assets.ts'
+import { progressLine } from '../system/progress.ts'
 
 const help = usage(
   'check [FILE]',

@@ -1,17 +1,17 @@
 import { Type } from '@sinclair/typebox'
-import { checkAuditLog } from '../../db/upkeep/audit-check.ts'
 import { readLog } from '../../db/audit/log.ts'
-import { copyStore, countCopied } from '../../db/upkeep/copy.ts'
 import { openStore } from '../../db/engine/open.ts'
-import { describeFigures } from '../../db/upkeep/figures.ts'
 import type { Store } from '../../db/store.ts'
+import { checkAuditLog } from '../../db/upkeep/audit-check.ts'
+import { copyStore, countCopied } from '../../db/upkeep/copy.ts'
+import { describeFigures } from '../../db/upkeep/figures.ts'
 import { databaseSettings } from '../../schemas/settings.ts'
-import { startThread } from '../system/assets.ts'
 import type { Command } from '../command.ts'
 import { BadSetting, readSettings } from '../settings/config.ts'
 import { existingDatabase, prepareDataFolder } from '../settings/data-folder.ts'
-import { progressLine } from '../system/progress.ts'
 import { usage, wantsHelp } from '../settings/usage.ts'
+import { startThread } from '../system/assets.ts'
+import { progressLine } from '../system/progress.ts'
 
 const { database: _, ...connection } = databaseSettings
 const settings = {

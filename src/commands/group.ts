@@ -16,11 +16,11 @@ import { lockUsers, requireUser } from '../../db/users/users.ts'
 import { ProblemError } from '../../schemas/errors.ts'
 import { Description, NAME_PATTERN } from '../../schemas/group.ts'
 import { storeSettings } from '../../schemas/settings.ts'
-import { startThread } from '../system/assets.ts'
 import type { Command } from '../command.ts'
 import { BadSetting, readSettings } from '../settings/config.ts'
 import { existingDatabase } from '../settings/data-folder.ts'
 import { usage, wantsHelp } from '../settings/usage.ts'
+import { startThread } from '../system/assets.ts'
 
 const settings = {
   name: Type.Optional(Type.String({ description: 'the new name of the group' })),

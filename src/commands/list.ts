@@ -2,11 +2,11 @@ import { Type } from '@sinclair/typebox'
 import { accesses, type GraphRecord } from '../../schemas/graph.ts'
 import { oneOf } from '../../schemas/types.ts'
 import type { Command } from '../command.ts'
-import { BadSetting } from '../settings/config.ts'
 import { isGraphs } from '../remote/answers.ts'
 import { ask, farHelp, farServerOf, farSettings, Refused, readFarSettings, Unreachable } from '../remote/server.ts'
-import { printable } from '../system/printable.ts'
+import { BadSetting } from '../settings/config.ts'
 import { usage, wantsHelp } from '../settings/usage.ts'
+import { printable } from '../system/printable.ts'
 
 /** The settings that are filters of the request. */
 const filters = {

@@ -2,8 +2,8 @@ import type { Store } from '../../db/store.ts'
 import { buildApp } from '../../plugins/app.ts'
 import type { Command } from '../command.ts'
 import { BadSetting, readConfig } from '../settings/config.ts'
-import { program } from '../system/program.ts'
 import { wantsHelp } from '../settings/usage.ts'
+import { program } from '../system/program.ts'
 
 /** Prints the OpenAPI document. */
 const openapi: Command = async (args) => {

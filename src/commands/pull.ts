@@ -2,7 +2,6 @@ import { stat } from 'node:fs/promises'
 import { Type } from '@sinclair/typebox'
 import { formatsOfFile, writableFormatNamed, writableFormats } from '../../graph/formats/index.ts'
 import type { Command } from '../command.ts'
-import { BadSetting } from '../settings/config.ts'
 import { isGraph } from '../remote/answers.ts'
 import {
   ask,
@@ -16,9 +15,10 @@ import {
   send,
   Unreachable
 } from '../remote/server.ts'
+import { BadSetting } from '../settings/config.ts'
+import { usage, wantsHelp } from '../settings/usage.ts'
 import { exitOnSignals } from '../system/interruption.ts'
 import { printable } from '../system/printable.ts'
-import { usage, wantsHelp } from '../settings/usage.ts'
 import { writeWhole } from '../system/whole-file.ts'
 
 const settings = {

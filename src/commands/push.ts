@@ -6,8 +6,9 @@ import { Type } from '@sinclair/typebox'
 import { formatNamed, formats, formatsOfFile } from '../../graph/formats/index.ts'
 import { oneOf } from '../../schemas/types.ts'
 import type { Command } from '../command.ts'
-import { BadSetting } from '../settings/config.ts'
 import { isGraph, isReport } from '../remote/answers.ts'
+import { filesIn, type NamedFile } from '../remote/graph-files.ts'
+import { columnsText, countsText, lossText, titleOf } from '../remote/import-report.ts'
 import {
   ask,
   type FarRequest,
@@ -21,11 +22,10 @@ import {
   Unreachable,
   type Upload
 } from '../remote/server.ts'
-import { filesIn, type NamedFile } from '../remote/graph-files.ts'
-import { columnsText, countsText, lossText, titleOf } from '../remote/import-report.ts'
+import { BadSetting } from '../settings/config.ts'
+import { usage, wantsHelp } from '../settings/usage.ts'
 import { printable } from '../system/printable.ts'
 import { progressLine } from '../system/progress.ts'
-import { usage, wantsHelp } from '../settings/usage.ts'
 
 /** The settings that are parameters of the request. */
 const parameters = {

@@ -3,13 +3,13 @@ import { openStore } from '../../db/engine/open.ts'
 import { indexedUpTo, indexNext, startIndexing } from '../../db/upkeep/reindex.ts'
 import { wordsOfStored } from '../../graph/query/stored-words.ts'
 import { storeSettings } from '../../schemas/settings.ts'
-import { startThread } from '../system/assets.ts'
 import type { Command } from '../command.ts'
 import { BadSetting, readSettings } from '../settings/config.ts'
 import { existingDatabase } from '../settings/data-folder.ts'
+import { usage, wantsHelp } from '../settings/usage.ts'
+import { startThread } from '../system/assets.ts'
 import { exitOnSignals } from '../system/interruption.ts'
 import { progressLine } from '../system/progress.ts'
-import { usage, wantsHelp } from '../settings/usage.ts'
 
 const help = usage(
   'reindex',

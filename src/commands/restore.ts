@@ -3,13 +3,13 @@ import { Type } from '@sinclair/typebox'
 import { contentsOf } from '../../db/upkeep/check.ts'
 import { restore } from '../../db/upkeep/restore.ts'
 import { fileSettings } from '../../schemas/settings.ts'
-import { startThread } from '../system/assets.ts'
 import type { Command } from '../command.ts'
 import { BadSetting, readFileSettings } from '../settings/config.ts'
 import { prepareDataFolder } from '../settings/data-folder.ts'
+import { usage, wantsHelp } from '../settings/usage.ts'
+import { startThread } from '../system/assets.ts'
 import { exitOnSignals } from '../system/interruption.ts'
 import { progressLine } from '../system/progress.ts'
-import { usage, wantsHelp } from '../settings/usage.ts'
 
 const settings = {
   force: Type.Boolean({

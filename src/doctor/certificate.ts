@@ -4,8 +4,8 @@ import { isIP } from 'node:net'
 import { readTrustProxy } from '../../plugins/http/networks.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import { BadSetting } from '../settings/config.ts'
-import { isPrivate } from '../system/platform.ts'
 import { readTls } from '../settings/tls.ts'
+import { isPrivate } from '../system/platform.ts'
 import { type Finding, findingsAbout, spanText } from './finding.ts'
 
 const finding = findingsAbout('tls')

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { Settings } from '../../schemas/settings.ts'
 import { AuditKeyFiles } from '../audit/key.ts'
 import { databaseIn } from '../settings/data-folder.ts'
-import { isPrivate } from '../system/platform.ts'
 import { MIN_KEY_BYTES, tokenKeyFile } from '../settings/token-key.ts'
+import { isPrivate } from '../system/platform.ts'
 import { type Finding, findingsAbout } from './finding.ts'
 
 const finding = findingsAbout('permissions')

@@ -1,6 +1,6 @@
+import { StoreRefused } from '../../db/store.ts'
 import { lookAtStore } from '../../db/upkeep/inspect.ts'
 import type { StoreLook } from '../../db/upkeep/store-state.ts'
-import { StoreRefused } from '../../db/store.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import { AuditKeyFiles, AuditKeyRefused } from '../audit/key.ts'
 import { databaseIn } from '../settings/data-folder.ts'

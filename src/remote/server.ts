@@ -8,10 +8,10 @@ import type { Loss } from '../../schemas/graph-file.ts'
 import type { Problem } from '../../schemas/problem.ts'
 import { DURATION, millisecondsOf } from '../../schemas/quantities.ts'
 import { BadSetting, type Environment, readSecret, readSettings } from '../settings/config.ts'
-import { AnswerTooLong, isProblem, parseJson, readJson, readStart } from './answers.ts'
-import { faultLine } from './import-report.ts'
 import { printable } from '../system/printable.ts'
 import { version } from '../system/version.ts'
+import { AnswerTooLong, isProblem, parseJson, readJson, readStart } from './answers.ts'
+import { faultLine } from './import-report.ts'
 
 // A server elsewhere, for commands that are its clients. The token goes to this server only: no redirect is followed.
 

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { BadSetting } from './config.ts'
 import { makePrivate } from '../system/platform.ts'
+import { BadSetting } from './config.ts'
 
 /** The folder exists but cannot be used. The message tells the operator how to fix it. */
 export class DataFolderRefused extends Error {

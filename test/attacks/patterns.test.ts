@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { addWords } from '../../graph/content/words.ts'
 import { safeFileName } from '../../graph/files/names.ts'
-import { Formulas } from '../../graph/formats/tables/csv-formulas.ts'
-import { rowsOf } from '../../graph/formats/tables/csv-rows.ts'
 import { Losses } from '../../graph/formats/shared/losses.ts'
 import { isBefore } from '../../graph/formats/shared/xml.ts'
-import { addWords } from '../../graph/content/words.ts'
+import { Formulas } from '../../graph/formats/tables/csv-formulas.ts'
+import { rowsOf } from '../../graph/formats/tables/csv-rows.ts'
 import { TEXT_NOT_BLANK } from '../../schemas/types.ts'
 import { patternsOf, patternsWithin, slowInput } from '../fuzz/patterns.ts'
 import { build } from '../support/helper.ts'
@@ -52,7 +52,9 @@ for (const folder of ['src', 'plugins', 'db', 'graph', 'picture', 'audit', 'sche
 }
 
 t.test('patterns built from text are few, and measured here', async (t) => {
-  const made = ['src', 'plugins', 'db', 'graph', 'picture', 'audit', 'schemas'].flatMap((folder) => patternsOf(folder).made)
+  const made = ['src', 'plugins', 'db', 'graph', 'picture', 'audit', 'schemas'].flatMap(
+    (folder) => patternsOf(folder).made
+  )
   // The patterns in the commands belong to schemas.
   t.same(made, [
     'src/commands/audit/erase.ts',

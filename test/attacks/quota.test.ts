@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { checkFile } from '../../db/upkeep/backup.ts'
 import { usageOf } from '../../db/graphs/usage.ts'
+import { checkFile } from '../../db/upkeep/backup.ts'
 import { startThread } from '../../src/system/assets.ts'
 import { engine } from '../support/engine.ts'
 import { build, problem, triangle } from '../support/helper.ts'

@@ -9,15 +9,15 @@ import { readVerifier, type Signer, signNote, splitNote } from '../../audit/note
 import { EMPTY_ROOT } from '../../audit/tree.ts'
 import { verifyLog } from '../../audit/verification.ts'
 import { system } from '../../db/actors.ts'
+import { recordEvent } from '../../db/audit/events.ts'
 import { MemoryAuditKey } from '../../db/audit/key.ts'
 import { sealLeaves } from '../../db/audit/leaves.ts'
 import { putSalts, readLog, readRoot, readSalts, updateLog } from '../../db/audit/log.ts'
 import { AuditSealer } from '../../db/audit/sealer.ts'
 import { AuditSequencer } from '../../db/audit/sequencer.ts'
-import { recordEvent } from '../../db/audit/events.ts'
 import type { Store, Trx } from '../../db/store.ts'
-import { startThread } from '../../src/system/assets.ts'
 import { databaseSource } from '../../src/audit/database.ts'
+import { startThread } from '../../src/system/assets.ts'
 import { engine, openTestStore } from '../support/engine.ts'
 
 // The deeds of an owner of the database who has the real key, and the evidence that shows them.

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AuditSealer } from '../../db/audit/sealer.ts'
 import { AuditSequencer, type SequencingStep } from '../../db/audit/sequencer.ts'
 import { openStore } from '../../db/engine/open.ts'
-import { startThread } from '../../src/system/assets.ts'
 import { AuditKeyFiles } from '../../src/audit/key.ts'
+import { startThread } from '../../src/system/assets.ts'
 
 // node test/audit/sequencing-process.ts DATA KEY DATABASE [STEP COUNT]: a process that takes events into the log of a store until it is
 // killed. It prints each checkpoint that it publishes, as JSON. It kills itself when it has made this step so many times. DATABASE

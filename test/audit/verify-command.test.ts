@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { createSigner, verifierText } from '../../audit/note.ts'
-import { erase, filesOf, lineOf, noticeOf, type Record, recordOf, recordsOf, writeFiles } from './folders.ts'
 import { only } from '../support/engine.ts'
 import { run } from '../support/program.ts'
+import { erase, filesOf, lineOf, noticeOf, type Record, recordOf, recordsOf, writeFiles } from './folders.ts'
 
 // graphstead audit verify, on folders and servers with the real key and with forged events.
 

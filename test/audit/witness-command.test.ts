@@ -8,9 +8,9 @@ import t, { type Test } from 'tap'
 import { readHead, readWitnessText, type TreeHead } from '../../audit/checkpoint.ts'
 import { COSIGNATURE, createSigner, lineOf, NoteError, openNote, readVerifier, verifierText } from '../../audit/note.ts'
 import { isConsistent } from '../../audit/tree.ts'
-import { filesOf, recordOf, recordsOf, writeFiles } from './folders.ts'
 import { only } from '../support/engine.ts'
 import { run } from '../support/program.ts'
+import { filesOf, recordOf, recordsOf, writeFiles } from './folders.ts'
 
 // graphstead audit witness, against a small witness (c2sp.org/tlog-witness) on a socket.
 

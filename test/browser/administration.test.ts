@@ -1,16 +1,7 @@
 import t from 'tap'
-import {
-  browserOf,
-  enter,
-  openWindow,
-  picture,
-  sameEverywhere,
-  seriousFindings,
-  serveTeam,
-  signIn
-} from './browser.ts'
 import { PASSWORD } from '../support/helper.ts'
 import { serveProgram } from '../support/program.ts'
+import { browserOf, enter, openWindow, picture, sameEverywhere, seriousFindings, serveTeam, signIn } from './browser.ts'
 
 // Accounts, audits, and trouble: wrong passwords, ended sessions, unreachable servers. Also without a mouse.
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import t from 'tap'
+import { root } from '../support/program.ts'
 import { browserOf, openWindow, picture, sameEverywhere, seriousFindings, serveTeam, signIn } from './browser.ts'
 import { shareWithAll } from './graph-page.ts'
-import { root } from '../support/program.ts'
 
 // The web app in a real browser.
 

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import type { Download, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { readProof } from '../../audit/checkpoint.ts'
-import { browserOf, openWindow, picture, sameEverywhere, seriousFindings, serveTeam, signIn } from './browser.ts'
 import { PASSWORD } from '../support/helper.ts'
 import { login } from '../support/program.ts'
+import { browserOf, openWindow, picture, sameEverywhere, seriousFindings, serveTeam, signIn } from './browser.ts'
 
 // The log that proves the audit events, as the web app shows it: proofs of events, checkpoints, exports.
 

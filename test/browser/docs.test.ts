@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { browserOf, openWindow, picture } from './browser.ts'
 import { login, serveProgram } from '../support/program.ts'
+import { browserOf, openWindow, picture } from './browser.ts'
 
 // The API page in a real browser, under its policy.
 

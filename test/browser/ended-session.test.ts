@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
-import { browserOf, enter, openWindow, sameEverywhere, serveTeam, signIn } from './browser.ts'
 import { PASSWORD } from '../support/helper.ts'
+import { browserOf, enter, openWindow, sameEverywhere, serveTeam, signIn } from './browser.ts'
 
 // Sessions that end while something is not saved.
 

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { writableFormats as formats } from '../../graph/formats/index.ts'
-import { browserOf, picture, sameEverywhere } from './browser.ts'
-import { adaWith, choose, colours, countPixels, download, line } from './graph-page.ts'
 import { root } from '../support/program.ts'
 import { zip } from '../support/zip.ts'
+import { browserOf, picture, sameEverywhere } from './browser.ts'
+import { adaWith, choose, colours, countPixels, download, line } from './graph-page.ts'
 
 // The web app and a graph: import, drawing, filters, layout, comparison, export.
 

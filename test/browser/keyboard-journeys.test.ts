@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
-import { browserOf, openWindow, sameEverywhere, serveTeam } from './browser.ts'
 import { PASSWORD } from '../support/helper.ts'
+import { browserOf, openWindow, sameEverywhere, serveTeam } from './browser.ts'
 
 // All that one does with a graph, by the keyboard alone.
 

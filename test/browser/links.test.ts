@@ -2,9 +2,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Frame, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
+import { PASSWORD } from '../support/helper.ts'
 import { browserOf, openWindow, picture, sameEverywhere, seriousFindings, serveTeam, signIn } from './browser.ts'
 import { download, line } from './graph-page.ts'
-import { PASSWORD } from '../support/helper.ts'
 
 // Links for people without an account: their page, and the dialog that makes them.
 

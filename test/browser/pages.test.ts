@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
-import { browserOf, enter, openWindow, sameEverywhere, serveTeam, signIn } from './browser.ts'
 import { PASSWORD } from '../support/helper.ts'
+import { browserOf, enter, openWindow, sameEverywhere, serveTeam, signIn } from './browser.ts'
 
 // Pages that fail to load, changes by others meanwhile, sessions that end, and pages of lists.
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { browserOf, picture, sameEverywhere } from './browser.ts'
 import { read } from '../support/formats.ts'
+import { browserOf, picture, sameEverywhere } from './browser.ts'
 import { adaWith, download, line } from './graph-page.ts'
 
 // The look of drawings and of their pictures: labels, thin edges, keys, legends.

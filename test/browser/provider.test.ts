@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { freePort } from '../../bench/ports.ts'
-import { browserOf, enter, openWindow, sameEverywhere, seriousFindings } from './browser.ts'
+import { startProvider } from '../sign-in/provider.ts'
 import { PASSWORD } from '../support/helper.ts'
 import { serveProgram } from '../support/program.ts'
-import { startProvider } from '../sign-in/provider.ts'
+import { browserOf, enter, openWindow, sameEverywhere, seriousFindings } from './browser.ts'
 
 // Signing in with an identity provider, as people do it.
 

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import t from 'tap'
-import { browserOf, openWindow, picture, sameEverywhere, serveTeam, signIn } from './browser.ts'
 import { PASSWORD } from '../support/helper.ts'
 import { login } from '../support/program.ts'
+import { browserOf, openWindow, picture, sameEverywhere, serveTeam, signIn } from './browser.ts'
 
 // Pictures of real graphs at three sizes, light and dark, for people to look at. GRAPHSTEAD_GALLERY names a folder with others.
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { root } from '../support/program.ts'
 import { browserOf, picture, sameEverywhere, seriousFindings } from './browser.ts'
 import { adaWith, line } from './graph-page.ts'
-import { root } from '../support/program.ts'
 
 // A first visit offers sample graphs; the list tells how long ago a graph was changed.
 

@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import t from 'tap'
 import { codeAt } from '../../plugins/sign-in/totp.ts'
 import { decodeBase32 } from '../sign-in/base32.ts'
-import { browserOf, enter, openWindow, sameEverywhere, seriousFindings, serveTeam, signIn } from './browser.ts'
 import { PASSWORD } from '../support/helper.ts'
 import { serveProgram } from '../support/program.ts'
+import { browserOf, enter, openWindow, sameEverywhere, seriousFindings, serveTeam, signIn } from './browser.ts'
 
 // The second factor, and the sessions of a user.
 

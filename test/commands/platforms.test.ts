@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import t from 'tap'
 import { isPassing, replaceFile, syncFolder, syncFolderNow } from '../../db/engine/disk.ts'
 import { readSecret } from '../../src/settings/config.ts'
-import { endingSignals, isPrivate, makePrivate, nameFault } from '../../src/system/platform.ts'
 import { secretText } from '../../src/settings/secret-text.ts'
+import { endingSignals, isPrivate, makePrivate, nameFault } from '../../src/system/platform.ts'
 import { only } from '../support/engine.ts'
 
 const sqlite = only('SQLite', 'it is about files')

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { contentChecker } from '../../graph/content/content.ts'
+import { formats, writableFormats } from '../../graph/formats/index.ts'
 import type { WritableFormat } from '../../graph/formats/shared/format.ts'
 import { GraphBuilder } from '../../graph/formats/shared/graph-builder.ts'
-import { formats, writableFormats } from '../../graph/formats/index.ts'
 import { type LossCode, Losses } from '../../graph/formats/shared/losses.ts'
 import type { Edge, GraphContent, Node } from '../../schemas/graph-content.ts'
 

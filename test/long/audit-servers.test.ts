@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { system } from '../../db/actors.ts'
-import { countUnsealed } from '../../db/audit/unsealed.ts'
 import { recordEvent } from '../../db/audit/events.ts'
+import { countUnsealed } from '../../db/audit/unsealed.ts'
+import { expectOneLog } from '../audit/one-log.ts'
 import { engine, openDataStore } from '../support/engine.ts'
 import { triangle } from '../support/helper.ts'
-import { expectOneLog } from '../audit/one-log.ts'
 import { call, login, type ServerProcess, serveProgram } from '../support/program.ts'
 import { until } from '../support/until.ts'
 

@@ -12,7 +12,14 @@ export const modules: Module[] = [
   {
     name: 'grants',
     mutate: ['db/graphs/grantees.ts', 'db/sharing/grants.ts', 'db/sharing/groups.ts', 'db/graphs/listed-grants.ts'],
-    tests: ['sharing/grants', 'sharing/groups', 'sharing/ended-grants', 'sharing/transfer', 'sharing/granted-lists', 'sharing/access']
+    tests: [
+      'sharing/grants',
+      'sharing/groups',
+      'sharing/ended-grants',
+      'sharing/transfer',
+      'sharing/granted-lists',
+      'sharing/access'
+    ]
   },
   {
     name: 'access',
@@ -39,7 +46,15 @@ export const modules: Module[] = [
       'plugins/http/paging.ts',
       'plugins/http/signatures.ts'
     ],
-    tests: ['graphs/paging', 'graphs/graph-lists', 'server/signatures', 'graphs/graphs', 'audit/events', 'graphs/trash', 'graphs/versions']
+    tests: [
+      'graphs/paging',
+      'graphs/graph-lists',
+      'server/signatures',
+      'graphs/graphs',
+      'audit/events',
+      'graphs/trash',
+      'graphs/versions'
+    ]
   },
   {
     name: 'conditional requests',
@@ -52,7 +67,11 @@ export const modules: Module[] = [
     tests: ['graphs/versions', 'graphs/model', 'graphs/trash', 'graphs/paging']
   },
   { name: 'trash', mutate: ['db/changes/trash.ts'], tests: ['graphs/trash', 'graphs/model', 'graphs/versions'] },
-  { name: 'audit', mutate: ['db/audit/events.ts'], tests: ['audit/events', 'graphs/graphs', 'sign-in/users', 'graphs/versions'] },
+  {
+    name: 'audit',
+    mutate: ['db/audit/events.ts'],
+    tests: ['audit/events', 'graphs/graphs', 'sign-in/users', 'graphs/versions']
+  },
   {
     name: 'the proofs of the trail',
     mutate: ['audit/*.ts'],
@@ -80,7 +99,15 @@ export const modules: Module[] = [
       'db/engine/pool.ts',
       'db/engine/row-cache.ts'
     ],
-    tests: ['store/sqlite', 'store/sqlite-commits', 'store/sqlite-connection', 'store/sqlite-store', 'store/sqlite-threads', 'store/pool', 'store/row-cache']
+    tests: [
+      'store/sqlite',
+      'store/sqlite-commits',
+      'store/sqlite-connection',
+      'store/sqlite-store',
+      'store/sqlite-threads',
+      'store/pool',
+      'store/row-cache'
+    ]
   },
   { name: 'diff', mutate: ['graph/diff/*.ts', '!graph/diff/patch.ts'], tests: ['graphs/diff'] },
   {

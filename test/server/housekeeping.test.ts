@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
+import { REMOVED_AT_ONCE, type Store, type Trx } from '../../db/store.ts'
 import { removeOldAttempts } from '../../db/users/attempts.ts'
 import { removeExpiredSessions, removeIdleSessions } from '../../db/users/sessions.ts'
-import { REMOVED_AT_ONCE, type Store, type Trx } from '../../db/store.ts'
 import { addUser, build, sessionRow } from '../support/helper.ts'
 
 // Data that has expired is removed piece by piece: no unit takes long, however much there is.

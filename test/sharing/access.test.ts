@@ -1,5 +1,9 @@
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
+import { type Actor, system, UserActor } from '../../db/actors.ts'
+import { rightToChange } from '../../db/changes/graphs.ts'
+import { createGraph } from '../../db/changes/rows.ts'
+import { countTrash, findTrashed, listTrash, trashGraph } from '../../db/changes/trash.ts'
 import {
   accessTo,
   hasRight,
@@ -12,15 +16,11 @@ import {
   type Viewer,
   whereInRange
 } from '../../db/graphs/access.ts'
-import { type Actor, system, UserActor } from '../../db/actors.ts'
-import { grantAccess } from '../../db/sharing/grants.ts'
-import { rightToChange } from '../../db/changes/graphs.ts'
-import { countGraphs, listGraphs, listOwnAndShared } from '../../db/lists/graphs.ts'
-import { createGraph } from '../../db/changes/rows.ts'
 import { findGraph, findGraphAt, findGraphWithContent } from '../../db/graphs/graphs.ts'
+import { countGraphs, listGraphs, listOwnAndShared } from '../../db/lists/graphs.ts'
+import { grantAccess } from '../../db/sharing/grants.ts'
 import { addMember, createGroup } from '../../db/sharing/groups.ts'
 import type { Db, Store } from '../../db/store.ts'
-import { countTrash, findTrashed, listTrash, trashGraph } from '../../db/changes/trash.ts'
 import { requireUser } from '../../db/users/users.ts'
 import type { GrantedAccess, GranteeType } from '../../schemas/grant.ts'
 import { type Access, accesses } from '../../schemas/graph.ts'

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
-import { removeExpiredSessions, removeIdleSessions } from '../../db/users/sessions.ts'
 import type { Store } from '../../db/store.ts'
+import { removeExpiredSessions, removeIdleSessions } from '../../db/users/sessions.ts'
 import { build, events, PASSWORD, problem, type Reply } from '../support/helper.ts'
 import { until } from '../support/until.ts'
 

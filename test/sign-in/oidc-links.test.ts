@@ -1,7 +1,7 @@
 import t from 'tap'
 import { codeAt } from '../../plugins/sign-in/totp.ts'
-import { decodeBase32 } from './base32.ts'
 import { addUser, events, PASSWORD, problem } from '../support/helper.ts'
+import { decodeBase32 } from './base32.ts'
 import { buildWithProvider, cookieOf, endOf, failure, PUBLIC, refusedWith, trail } from './signing-in.ts'
 
 const samePage = { 'sec-fetch-site': 'same-origin' }

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { freePort } from '../../bench/ports.ts'
 import { call, login, serve } from '../support/program.ts'
-import { startProvider, Visitor } from './provider.ts'
 import { until } from '../support/until.ts'
+import { startProvider, Visitor } from './provider.ts'
 
 /** A server and a real identity provider, each a process. */
 async function startBoth(t: Test, more: string[] = []) {

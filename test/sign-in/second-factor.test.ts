@@ -3,9 +3,9 @@ import type { Store } from '../../db/store.ts'
 import { buildApp } from '../../plugins/app.ts'
 import { base32, codeAt, otpauthUri } from '../../plugins/sign-in/totp.ts'
 import { program } from '../../src/system/program.ts'
-import { decodeBase32 } from './base32.ts'
 import { rowsOf } from '../support/consistency.ts'
 import { build, events, PASSWORD, problem, type Reply, triangle } from '../support/helper.ts'
+import { decodeBase32 } from './base32.ts'
 
 // The second factor: codes of an authenticator app, and recovery codes.
 

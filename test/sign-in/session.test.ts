@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
-import { removeExpiredSessions, removeIdleSessions } from '../../db/users/sessions.ts'
 import { type Store, StoreUnavailable } from '../../db/store.ts'
+import { removeExpiredSessions, removeIdleSessions } from '../../db/users/sessions.ts'
 import { buildApp } from '../../plugins/app.ts'
 import { program } from '../../src/system/program.ts'
 import { build, events, PASSWORD, problem, type Reply, sessionRow, triangle } from '../support/helper.ts'

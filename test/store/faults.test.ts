@@ -10,12 +10,24 @@ import { checkFile } from '../../db/upkeep/backup.ts'
 import { startThread } from '../../src/system/assets.ts'
 import { only } from '../support/engine.ts'
 import { addUser, build, PASSWORD, problem, triangle } from '../support/helper.ts'
-import { call, login, run, runProgram, type Server, type ServerProcess, serve, serveProgram } from '../support/program.ts'
+import {
+  call,
+  login,
+  run,
+  runProgram,
+  type Server,
+  type ServerProcess,
+  serve,
+  serveProgram
+} from '../support/program.ts'
 
 // Faults of the environment, provoked. Each time: no acknowledged write is lost, no answer is wrong, the log names the
 // fault, requests that cannot be served are 503, and the server recovers without anybody's help.
 
-const sqlite = only('SQLite', 'it is about the file; test/store/postgres.test.ts has the failures of a server of databases')
+const sqlite = only(
+  'SQLite',
+  'it is about the file; test/store/postgres.test.ts has the failures of a server of databases'
+)
 
 /** Whether the server's log has the pattern, now or in a moment: log lines may come later than answers. */
 async function logs(server: Server, pattern: RegExp) {

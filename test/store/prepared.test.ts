@@ -1,10 +1,10 @@
 import { DefaultQueryCompiler } from 'kysely'
 import t from 'tap'
 import { UserActor } from '../../db/actors.ts'
-import { countGraphs, listGraphs } from '../../db/lists/graphs.ts'
 import { countTrash, listTrash } from '../../db/changes/trash.ts'
-import { countUsers, listUsers } from '../../db/users/users.ts'
+import { countGraphs, listGraphs } from '../../db/lists/graphs.ts'
 import { countVersions, listVersions } from '../../db/lists/versions.ts'
+import { countUsers, listUsers } from '../../db/users/users.ts'
 import type { Slice } from '../../schemas/parameters.ts'
 import { build } from '../support/helper.ts'
 

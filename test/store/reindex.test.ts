@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
-import { indexedUpTo, indexNext, startIndexing } from '../../db/upkeep/reindex.ts'
 import type { Store, Trx } from '../../db/store.ts'
+import { indexedUpTo, indexNext, startIndexing } from '../../db/upkeep/reindex.ts'
 import { wordsOfStored } from '../../graph/query/stored-words.ts'
 import { contradictions } from '../support/consistency.ts'
 import { openDataStore } from '../support/engine.ts'

@@ -1,11 +1,11 @@
 import { PostgresAdapter, sql } from 'kysely'
 import { system } from '../../db/actors.ts'
+import { findTrashed } from '../../db/changes/trash.ts'
 import { findGraph } from '../../db/graphs/graphs.ts'
 import { COUNTED, type Store } from '../../db/store.ts'
 import type { TableWith } from '../../db/tables.ts'
-import { findTrashed } from '../../db/changes/trash.ts'
-import { wordsOfStored } from '../../graph/query/stored-words.ts'
 import { addWords } from '../../graph/content/words.ts'
+import { wordsOfStored } from '../../graph/query/stored-words.ts'
 
 /** The rows of each of these tables, in the same order and form on both engines. */
 export async function rowsOf<Name extends string>({ read }: Store, tables: readonly Name[]) {

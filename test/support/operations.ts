@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { system } from '../../db/actors.ts'
-import { createApiToken } from '../../db/users/api-tokens.ts'
 import { createGroup } from '../../db/sharing/groups.ts'
-import { linkIdentity } from '../../db/users/identities.ts'
 import { createLink } from '../../db/sharing/links.ts'
-import { beginSession } from '../../db/users/sessions.ts'
 import type { Trx } from '../../db/store.ts'
+import { createApiToken } from '../../db/users/api-tokens.ts'
+import { linkIdentity } from '../../db/users/identities.ts'
+import { beginSession } from '../../db/users/sessions.ts'
 import { requireUser } from '../../db/users/users.ts'
 import type { Scope } from '../../schemas/api-token.ts'
 import type { Access } from '../../schemas/graph.ts'
@@ -190,7 +190,8 @@ const document = JSON.parse(checkedIn) as {
 export const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, { operationId, security }]) => {
     const line = good[operationId]
-    if (line === undefined) throw new Error(`${operationId} needs its class and a valid request in test/support/operations.ts`)
+    if (line === undefined)
+      throw new Error(`${operationId} needs its class and a valid request in test/support/operations.ts`)
     return { path, method, operationId, security, good: line }
   })
 )

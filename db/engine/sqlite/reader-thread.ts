@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import Database from 'better-sqlite3'
-import type { Question, Reply } from './readers.ts'
 import { termTables } from '../word-tables.ts'
+import type { Question, Reply } from './readers.ts'
 
 // The entry of a thread that answers queries, one after another.
 const database = new Database(workerData as string, { readonly: true, fileMustExist: true })

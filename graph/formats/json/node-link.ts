@@ -2,9 +2,9 @@ import { isRecord, toJson } from '../../content/json.ts'
 import { edgeAttributes, isMultigraph, nodeAttributes, recordOf, type Vocabulary } from '../shared/attributes.ts'
 import type { Format, GraphToWrite } from '../shared/format.ts'
 import { type GraphBuilder, Unreadable } from '../shared/graph-builder.ts'
-import { fromGraphology, isGraphology } from './graphology.ts'
 import { expectFew, idOf, jsonArray, parseFile, records, topNames } from '../shared/json-file.ts'
 import type { Losses } from '../shared/losses.ts'
+import { fromGraphology, isGraphology } from './graphology.ts'
 
 /**
  * Node-link JSON of networkx (node_link_data), d3-force, vis-network and graphology; GraphContent is a variant of it.

@@ -1,9 +1,9 @@
 import type { Edge } from '../../../schemas/graph-content.ts'
 import { asText, edgeAttributes } from '../shared/attributes.ts'
-import { cellOf } from './csv-cells.ts'
-import { Formulas } from './csv-formulas.ts'
 import type { GraphToWrite } from '../shared/format.ts'
 import type { Losses } from '../shared/losses.ts'
+import { cellOf } from './csv-cells.ts'
+import { Formulas } from './csv-formulas.ts'
 import { tableVocabulary } from './header.ts'
 import { type CellCounts, countCell, isNumber, isSwallowed, marked, noCells, typeOf } from './values.ts'
 

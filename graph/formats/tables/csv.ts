@@ -1,12 +1,12 @@
-import { Formulas } from './csv-formulas.ts'
-import { delimiterOf, type Row, rowsOf } from './csv-rows.ts'
-import { writeTable } from './csv-writer.ts'
 import type { Format } from '../shared/format.ts'
 import { type GraphBuilder, Unreadable } from '../shared/graph-builder.ts'
 import { Losses } from '../shared/losses.ts'
-import { areUndirected, readTable, type Table } from './reader.ts'
-import { endsByName, nodeIdIn } from './names.ts'
 import { afterAll, decodeText } from '../shared/text.ts'
+import { Formulas } from './csv-formulas.ts'
+import { delimiterOf, type Row, rowsOf } from './csv-rows.ts'
+import { writeTable } from './csv-writer.ts'
+import { endsByName, nodeIdIn } from './names.ts'
+import { areUndirected, readTable, type Table } from './reader.ts'
 
 /**
  * A table of edges or nodes, or a matrix. Exports are tables of edges with the columns of Gephi: Source, Target, Type, Id,

@@ -1,11 +1,11 @@
-import type { Row } from './csv-rows.ts'
 import type { Format } from '../shared/format.ts'
 import { type GraphBuilder, Unreadable } from '../shared/graph-builder.ts'
-import { matrixIn } from './matrix.ts'
-import { areUndirected, readTable } from './reader.ts'
-import { endsByName } from './names.ts'
-import { isNumber } from './values.ts'
 import { decodeText } from '../shared/text.ts'
+import type { Row } from './csv-rows.ts'
+import { matrixIn } from './matrix.ts'
+import { endsByName } from './names.ts'
+import { areUndirected, readTable } from './reader.ts'
+import { isNumber } from './values.ts'
 
 /**
  * A list of edges with spaces, as SNAP, KONECT, igraph and networkx have it: `a b` or `a b weight`, with comments after #

@@ -1,6 +1,6 @@
 import type { Edge } from '../../../schemas/graph-content.ts'
-import type { Row } from './csv-rows.ts'
 import { type GraphBuilder, Unreadable } from '../shared/graph-builder.ts'
+import type { Row } from './csv-rows.ts'
 import type { Ends } from './ends.ts'
 import { type TableHeader, type TextOf, tableVocabulary } from './header.ts'
 import { neo4jColumn, relationIn } from './names.ts'

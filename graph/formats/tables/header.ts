@@ -1,6 +1,6 @@
 import type { Vocabulary } from '../shared/attributes.ts'
-import type { Row } from './csv-rows.ts'
 import { type GraphBuilder, quote, Unreadable } from '../shared/graph-builder.ts'
+import type { Row } from './csv-rows.ts'
 import { endsByName, neo4jColumn, nodeIdIn } from './names.ts'
 import { isNumber } from './values.ts'
 

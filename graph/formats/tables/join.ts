@@ -1,5 +1,5 @@
-import { tableIn } from './csv.ts'
 import type { GraphBuilder } from '../shared/graph-builder.ts'
+import { tableIn } from './csv.ts'
 import { openTable } from './reader.ts'
 
 /** A table of an archive. */

@@ -1,5 +1,5 @@
-import { delimiterOf, type Row } from './csv-rows.ts'
 import { type GraphBuilder, quote, Unreadable } from '../shared/graph-builder.ts'
+import { delimiterOf, type Row } from './csv-rows.ts'
 import { countCell, isMissing, isNumber, noCells, numberIn, typeOf } from './values.ts'
 
 /** Matrices without names from this size on are recognised in any case; smaller ones by their diagonal or symmetry. */

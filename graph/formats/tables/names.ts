@@ -1,13 +1,5 @@
 import type { Row } from './csv-rows.ts'
-import {
-  areDates,
-  areIntervals,
-  areMeasures,
-  areNumbersOrDates,
-  type Ends,
-  hasValues,
-  shareValues
-} from './ends.ts'
+import { areDates, areIntervals, areMeasures, areNumbersOrDates, type Ends, hasValues, shareValues } from './ends.ts'
 
 /** Pairs of names that tools give to the ends of edges; earlier pairs win. */
 const PAIRS: readonly (readonly [string, string])[] = [

@@ -1,5 +1,5 @@
-import type { Row } from './csv-rows.ts'
 import { type GraphBuilder, Unreadable } from '../shared/graph-builder.ts'
+import type { Row } from './csv-rows.ts'
 import type { TableHeader, TextOf } from './header.ts'
 import { attributeColumns, fits, valuesOf } from './values.ts'
 

@@ -1,8 +1,8 @@
 import type { Format } from '../shared/format.ts'
 import type { GraphBuilder } from '../shared/graph-builder.ts'
+import { decodeText } from '../shared/text.ts'
 import { endsByName } from './names.ts'
 import { isNumber } from './values.ts'
-import { decodeText } from '../shared/text.ts'
 
 /**
  * The simple interaction format of Cytoscape: `a pp b c` is an edge from a to b and one from a to c.

@@ -1,6 +1,6 @@
-import type { Row } from './csv-rows.ts'
 import type { GraphBuilder } from '../shared/graph-builder.ts'
 import type { Losses } from '../shared/losses.ts'
+import type { Row } from './csv-rows.ts'
 
 /** An attribute column, with the common type of its cells. */
 interface AttributeColumn {

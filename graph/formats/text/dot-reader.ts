@@ -1,8 +1,8 @@
 import type { Edge, Node } from '../../../schemas/graph-content.ts'
+import { type GraphBuilder, severalGraphs, Unreadable } from '../shared/graph-builder.ts'
 import { Members } from './dot-subgraphs.ts'
 import { DotTokens, isWord, type Token } from './dot-tokens.ts'
 import { Describer, type Pending, type Values } from './dot-values.ts'
-import { type GraphBuilder, severalGraphs, Unreadable } from '../shared/graph-builder.ts'
 
 /** The maximum nesting of subgraphs. */
 const MAX_DEPTH = 100

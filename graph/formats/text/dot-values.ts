@@ -1,9 +1,9 @@
 import type { Edge, Node } from '../../../schemas/graph-content.ts'
 import type { Vocabulary } from '../shared/attributes.ts'
-import type { Token } from './dot-tokens.ts'
 import { decodeEntities, ENTITIES } from '../shared/entities.ts'
 import type { GraphBuilder } from '../shared/graph-builder.ts'
 import { numberOf, undeclaredValue } from '../shared/text.ts'
+import type { Token } from './dot-tokens.ts'
 
 export const nodeVocabulary: Vocabulary = { taken: new Set(['pos']) }
 export const placedVocabulary: Vocabulary = { position: false, taken: new Set(['pos']) }

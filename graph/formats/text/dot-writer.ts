@@ -1,9 +1,9 @@
 import type { Edge, Node } from '../../../schemas/graph-content.ts'
 import { edgeAttributes, graphAttributes, nodeAttributes } from '../shared/attributes.ts'
-import { edgeVocabulary, graphVocabulary, nodeVocabulary, placedVocabulary, textOfHtml } from './dot-values.ts'
 import type { GraphToWrite } from '../shared/format.ts'
 import { fittingIds } from '../shared/ids.ts'
 import type { Losses } from '../shared/losses.ts'
+import { edgeVocabulary, graphVocabulary, nodeVocabulary, placedVocabulary, textOfHtml } from './dot-values.ts'
 
 /** Writes the graph as DOT, and counts its losses. */
 export function writeDot({ name, type, content }: GraphToWrite, losses: Losses) {

@@ -1,8 +1,8 @@
+import type { Format } from '../shared/format.ts'
+import { decodeText } from '../shared/text.ts'
 import { DotReader } from './dot-reader.ts'
 import { DotTokens, isWord } from './dot-tokens.ts'
 import { writeDot } from './dot-writer.ts'
-import type { Format } from '../shared/format.ts'
-import { decodeText } from '../shared/text.ts'
 
 /** DOT, the language of Graphviz. https://graphviz.org/doc/info/lang.html */
 export const dot: Format = {

@@ -2,9 +2,9 @@ import type { Edge, Node } from '../../../schemas/graph-content.ts'
 import { isRecord } from '../../content/json.ts'
 import { edgeAttributes, graphAttributes, isMultigraph, nodeAttributes } from '../shared/attributes.ts'
 import type { GraphToWrite } from '../shared/format.ts'
-import { edges, graph, ID, keyFor, LIST_START, nodes } from './gml-keys.ts'
 import { areIntegers, ORIGINAL_IDS } from '../shared/ids.ts'
 import type { Losses } from '../shared/losses.ts'
+import { edges, graph, ID, keyFor, LIST_START, nodes } from './gml-keys.ts'
 
 /** Writes the graph as GML, and counts its losses. */
 export function writeGml({ name, type, content }: GraphToWrite, losses: Losses) {

@@ -1,12 +1,12 @@
 import { isRecord } from '../../content/json.ts'
 import { put } from '../shared/attributes.ts'
 import type { Format } from '../shared/format.ts'
-import { edges, graph, ID, LIST_START, nameOfKey, nodes, placedNodes } from './gml-keys.ts'
-import { type Entry, parse, type Value, withMarkedQuotes } from './gml-parser.ts'
-import { writeGml } from './gml-writer.ts'
 import { type GraphBuilder, severalGraphs, Unreadable } from '../shared/graph-builder.ts'
 import { ORIGINAL_IDS } from '../shared/ids.ts'
 import { decodeText } from '../shared/text.ts'
+import { edges, graph, ID, LIST_START, nameOfKey, nodes, placedNodes } from './gml-keys.ts'
+import { type Entry, parse, type Value, withMarkedQuotes } from './gml-parser.ts'
+import { writeGml } from './gml-writer.ts'
 
 /** GML, the Graph Modelling Language of M. Himsolt, with the habits of networkx and igraph. */
 export const gml: Format = {

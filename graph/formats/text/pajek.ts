@@ -3,10 +3,10 @@ import { put } from '../shared/attributes.ts'
 import { decodeEntities } from '../shared/entities.ts'
 import type { Format } from '../shared/format.ts'
 import { type GraphBuilder, Unreadable } from '../shared/graph-builder.ts'
+import { decodeText, numberOf, undeclaredValue } from '../shared/text.ts'
 import { PajekValues } from './pajek-values.ts'
 import { titleOf, type Word, wordsOf } from './pajek-words.ts'
 import { IDS_ARE_LABELS, IDS_FOLLOW, writePajek } from './pajek-writer.ts'
-import { decodeText, numberOf, undeclaredValue } from '../shared/text.ts'
 
 /** Pajek, .net and .paj. http://mrvar.fdv.uni-lj.si/pajek/ (reference manual, "Input data formats") */
 export const pajek: Format = {

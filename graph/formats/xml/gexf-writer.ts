@@ -1,7 +1,6 @@
 import type { Edge, Node } from '../../../schemas/graph-content.ts'
 import { type Attributes, asText, edgeAttributes, nodeAttributes, type Vocabulary } from '../shared/attributes.ts'
 import type { GraphToWrite } from '../shared/format.ts'
-import { drawing } from './gexf-drawing.ts'
 import type { Losses } from '../shared/losses.ts'
 import {
   countIllegal,
@@ -12,6 +11,7 @@ import {
   xmlElement,
   xmlIds
 } from '../shared/xml.ts'
+import { drawing } from './gexf-drawing.ts'
 
 export const nodeVocabulary: Vocabulary = { label: null }
 export const edgeVocabulary: Vocabulary = { label: null }

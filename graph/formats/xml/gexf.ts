@@ -2,8 +2,6 @@ import type { Edge, Node } from '../../../schemas/graph-content.ts'
 import type { Vocabulary } from '../shared/attributes.ts'
 import { Defaults } from '../shared/defaults.ts'
 import type { Format } from '../shared/format.ts'
-import { readDrawing } from './gexf-drawing.ts'
-import { edgeVocabulary, nodeVocabulary, writeGexf } from './gexf-writer.ts'
 import { GraphBuilder, severalGraphs, Unreadable } from '../shared/graph-builder.ts'
 import { isNull, typedValue, undeclaredValue } from '../shared/text.ts'
 import {
@@ -16,6 +14,8 @@ import {
   scalarTypes,
   tagStart
 } from '../shared/xml.ts'
+import { readDrawing } from './gexf-drawing.ts'
+import { edgeVocabulary, nodeVocabulary, writeGexf } from './gexf-writer.ts'
 
 /** GEXF 1.1 to 1.3, the format of Gephi; written as 1.3. https://gexf.net/schema.html */
 export const gexf: Format = {

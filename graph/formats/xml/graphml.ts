@@ -1,10 +1,10 @@
 import type { Edge, Node } from '../../../schemas/graph-content.ts'
 import type { Format } from '../shared/format.ts'
 import { GraphBuilder, severalGraphs, Unreadable } from '../shared/graph-builder.ts'
-import { type Key, Keys, readValue } from './graphml-keys.ts'
-import { writeGraphml } from './graphml-writer.ts'
 import { numberOf, undeclaredValue } from '../shared/text.ts'
 import { decodeXml, furtherAttributes, isBefore, readXml, rootElement, tagStart } from '../shared/xml.ts'
+import { type Key, Keys, readValue } from './graphml-keys.ts'
+import { writeGraphml } from './graphml-writer.ts'
 
 /** GraphML 1.0 and 1.1, with the extensions of yFiles. http://graphml.graphdrawing.org/specification.html */
 export const graphml: Format = {

@@ -3,8 +3,8 @@ import type { RequestListener, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Settings } from '../../../schemas/settings.ts'
-import { Connection, type ConnectionLimits, PATIENCE } from './progress.ts'
 import { createProxyTest, networkOf, readTrustProxy } from '../networks.ts'
+import { Connection, type ConnectionLimits, PATIENCE } from './progress.ts'
 import { answerClientError } from './raw-answers.ts'
 
 /** The open files that are reserved for the database, its threads and the log. */

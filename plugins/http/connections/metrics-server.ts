@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import { securityHeaders } from '../headers.ts'
 import { findHostFault } from '../host-header.ts'
-import { createHttpServer, type HttpParts } from './server.ts'
 import { pathOf, withoutOrigin } from '../urls.ts'
+import { createHttpServer, type HttpParts } from './server.ts'
 
 /** The media type of the text format of Prometheus. */
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'

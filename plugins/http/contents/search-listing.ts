@@ -5,8 +5,8 @@ import type { Store } from '../../../db/store.ts'
 import { type WordQuery, wordQueryOf } from '../../../graph/content/words.ts'
 import type { GraphWorker } from '../../../graph/jobs/worker.ts'
 import { ProblemError } from '../../../schemas/errors.ts'
-import { type FoundGraph, findMatches } from './find-matches.ts'
 import type { Listing } from '../paging.ts'
+import { type FoundGraph, findMatches } from './find-matches.ts'
 
 /** The bytes of contents, as JSON, after which a page ends: all of them are read. */
 const PAGE_BYTES = 32 * 1024 * 1024

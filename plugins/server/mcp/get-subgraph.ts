@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
-import { shortJson } from '../../../graph/query/find-elements.ts'
 import { visibleJson } from '../../../graph/content/visible-json.ts'
+import { shortJson } from '../../../graph/query/find-elements.ts'
 import { ProblemError } from '../../../schemas/errors.ts'
 import type { Edge, GraphContent } from '../../../schemas/graph-content.ts'
 import { DEFAULT_DEPTH } from '../../../schemas/graph-part.ts'

@@ -1,7 +1,7 @@
 import type { Static, TObject } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
-import { requireGraph } from '../../../db/graphs/access.ts'
 import { accountOf } from '../../../db/actors.ts'
+import { requireGraph } from '../../../db/graphs/access.ts'
 import { findGraphWithContent, type GraphWithContent } from '../../../db/graphs/graphs.ts'
 import { findByKey } from '../../../db/graphs/keys.ts'
 import type { Store } from '../../../db/store.ts'

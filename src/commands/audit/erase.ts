@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from '@sinclair/typebox'
+import { openStore } from '../../../db/engine/open.ts'
+import type { Amend, Store } from '../../../db/store.ts'
+import { amendmentsOf } from '../../../db/upkeep/amendments.ts'
 import {
   type Erased,
   type Erasure,
@@ -8,21 +11,18 @@ import {
   findEvents,
   wasErased
 } from '../../../db/upkeep/erasure.ts'
-import { amendmentsOf } from '../../../db/upkeep/amendments.ts'
-import { openStore } from '../../../db/engine/open.ts'
-import { wipe } from '../../../db/upkeep/wiping.ts'
 import { eraseTraces } from '../../../db/upkeep/login-traces.ts'
-import type { Amend, Store } from '../../../db/store.ts'
+import { wipe } from '../../../db/upkeep/wiping.ts'
 import { storeSettings } from '../../../schemas/settings.ts'
 import { reservedLogins } from '../../../schemas/user.ts'
-import { startThread } from '../../system/assets.ts'
 import type { Command } from '../../command.ts'
 import { BadSetting, readSettings } from '../../settings/config.ts'
 import { existingDatabase } from '../../settings/data-folder.ts'
+import { usage, wantsHelp } from '../../settings/usage.ts'
+import { startThread } from '../../system/assets.ts'
 import { exitOnSignals } from '../../system/interruption.ts'
 import { printable } from '../../system/printable.ts'
 import { progressLine } from '../../system/progress.ts'
-import { usage, wantsHelp } from '../../settings/usage.ts'
 
 const settings = {
   principal: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'the login of the deleted user' })),

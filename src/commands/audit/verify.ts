@@ -5,14 +5,14 @@ import { Unreadable } from '../../../audit/source.ts'
 import { verifyLog } from '../../../audit/verification.ts'
 import { LONGEST_TEXT, readStart } from '../../audit/folder.ts'
 import { openKept } from '../../audit/kept.ts'
-import { readKeys } from '../../audit/verifiers.ts'
 import { logHelp, logSettings, openLog, readLogSettings } from '../../audit/log.ts'
 import { reportOf } from '../../audit/report.ts'
+import { readKeys } from '../../audit/verifiers.ts'
 import type { Command } from '../../command.ts'
 import { BadSetting } from '../../settings/config.ts'
+import { usage, wantsHelp } from '../../settings/usage.ts'
 import { printable } from '../../system/printable.ts'
 import { progressLine } from '../../system/progress.ts'
-import { usage, wantsHelp } from '../../settings/usage.ts'
 
 const settings = {
   key: Type.Array(Type.String({ minLength: 1 }), {

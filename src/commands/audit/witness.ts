@@ -4,13 +4,13 @@ import { COSIGNATURE, NoteError, openNote, splitNote, type Verifier } from '../.
 import { computeFrom, type LogSource, Unreadable } from '../../../audit/source.ts'
 import { consistencyProof } from '../../../audit/tree.ts'
 import { millisecondsOf } from '../../../schemas/quantities.ts'
-import { readKeys } from '../../audit/verifiers.ts'
 import { logHelp, logSettings, openLog, readLogSettings } from '../../audit/log.ts'
+import { readKeys } from '../../audit/verifiers.ts'
 import type { Command } from '../../command.ts'
-import { BadSetting } from '../../settings/config.ts'
 import { type FarAnswer, type FarServer, fetchAnswer, Refused, readAddress, Unreachable } from '../../remote/server.ts'
-import { printable } from '../../system/printable.ts'
+import { BadSetting } from '../../settings/config.ts'
 import { usage, wantsHelp } from '../../settings/usage.ts'
+import { printable } from '../../system/printable.ts'
 
 const settings = {
   vkey: Type.String({ minLength: 1, description: 'verifier key of the witness, or a file with it' }),

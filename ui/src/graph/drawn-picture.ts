@@ -1,5 +1,5 @@
-import { lineOf } from '../../../picture/sheet/arrows.ts'
 import { ringOf } from '../../../picture/edges/shapes.ts'
+import { lineOf } from '../../../picture/sheet/arrows.ts'
 import type { Paper } from '../../../picture/sheet/paper.ts'
 import type { LegendRow, Picture } from '../../../picture/sheet/picture.ts'
 import type { Drawing } from './drawing.ts'

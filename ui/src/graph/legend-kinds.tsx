@@ -1,6 +1,6 @@
 import { Group, Text, UnstyledButton } from '@mantine/core'
-import { countOf } from '../../../picture/sheet/legend-rows.ts'
 import type { LegendKind } from '../../../picture/model/scales.ts'
+import { countOf } from '../../../picture/sheet/legend-rows.ts'
 import type { Elements } from '../filter/filters.ts'
 import { useLegendFilter } from '../filter/use-legend-filter.ts'
 import { formatNumber, text } from '../text/index.ts'

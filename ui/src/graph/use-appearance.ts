@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import type { Paper } from '../../../picture/sheet/paper.ts'
 import { colourScale, nodeSizes, sizeScale, usualEdgeSize, usualNodeSize } from '../../../picture/model/scales.ts'
+import type { Paper } from '../../../picture/sheet/paper.ts'
 import type { Elements } from '../filter/filters.ts'
 import { shownLegend } from '../filter/legend-counts.ts'
 import type { Visibility } from '../filter/visibility.ts'

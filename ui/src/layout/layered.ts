@@ -1,6 +1,6 @@
 import { graphlib, layout } from '@dagrejs/dagre'
-import { componentsOf } from '../../../picture/model/components.ts'
 import { gridOf, type Part, packed } from '../../../picture/layout/parts.ts'
+import { componentsOf } from '../../../picture/model/components.ts'
 import { at } from '../graph/network.ts'
 import { type Ends, layersOf, withoutCycles } from './acyclic.ts'
 import { type Direction, LayoutRefused, type LayoutTask, type Placed } from './task.ts'
