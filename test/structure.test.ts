@@ -11,103 +11,256 @@ const sqlite = only('SQLite', 'it reads the sources')
 const root = join(import.meta.dirname, '..')
 
 interface Room {
-  /** The rooms that its files may import from, and single files. */
+  /** The rooms that its files may import from, besides their own: all of them stand further down. */
   from: string[]
   /** The packages that they may import, besides Node.js itself. */
   packages: RegExp
 }
 
-/** The files that register the plugins of each room. */
-const indexes = ['graphs', 'sharing', 'sign-in', 'audit', 'server'].map((room) => `plugins/${room}/index.ts`)
+/** The rooms of each floor that those above may use. */
+const AUDIT = ['audit/']
+const GRAPH = [
+  'graph/content/',
+  'graph/diff/',
+  'graph/files/',
+  'graph/formats/',
+  'graph/formats/shared/',
+  'graph/jobs/',
+  'graph/query/'
+]
+const QUERIES = [
+  'db/',
+  'db/audit/',
+  'db/changes/',
+  'db/graphs/',
+  'db/lists/',
+  'db/search/',
+  'db/sharing/',
+  'db/upkeep/',
+  'db/users/'
+]
+/** The parts of the engine that queries use: neither its drivers nor the opening of a store. */
+const ENGINE = ['db/', 'db/engine/']
+const HTTP = ['services/', 'contents/', 'callers/', 'bodies/', ''].map((name) => `plugins/http/${name}`)
+/** The parts of the service that the program uses. */
+const SERVICE = ['plugins/app.ts', 'plugins/http/', 'plugins/http/connections/', 'plugins/http/services/']
+const PROGRAM = ['src/', 'src/audit/', 'src/commands/', 'src/doctor/', 'src/remote/', 'src/settings/', 'src/system/']
+const PLUGINS = ['graphs', 'sharing', 'sign-in', 'audit', 'server'].map((name) => `plugins/${name}/`)
+const STORE = [
+  ...QUERIES,
+  'db/engine/',
+  'db/engine/open.ts',
+  'db/engine/postgres/',
+  'db/engine/sqlite/',
+  'db/migrations/'
+]
+const PICTURE = ['picture/edges/', 'picture/layout/', 'picture/model/', 'picture/sheet/']
 
-/** The house, from top to bottom; `CONTRIBUTING.md` draws it. A file is in the room with the longest name that its path begins with. */
+const NONE = /^$/
+const QUERY_BUILDER = /^kysely$/
+const FASTIFY = /^(@?fastify|@fastify\/.*|fastify-plugin|@sinclair\/typebox)$/
+const SETTINGS = /^(@sinclair\/typebox|fastify)$/
+
+/**
+ * The house, from top to bottom; `CONTRIBUTING.md` draws it. A room is a folder, or a single file of it. A file is in the room with
+ * the longest name that its path begins with.
+ */
 const rooms: Record<string, Room> = {
-  'src/': {
-    from: [
-      'src/',
-      'plugins/app.ts',
-      'plugins/http/',
-      'db/',
-      'db/engine/',
-      'graph/',
-      'picture/sheet/png.ts',
-      'audit/',
-      'schemas/',
-      'package.json'
-    ],
-    packages: /^(@sinclair\/typebox|fastify)$/
-  },
-  'plugins/app.ts': {
-    from: [...indexes, 'plugins/http/', 'db/', 'schemas/'],
-    packages: /^fastify$/
-  },
-  ...Object.fromEntries(
-    indexes.map((index) => [index, { from: ['plugins/', 'plugins/http/', 'db/', 'schemas/'], packages: /^fastify$/ }])
-  ),
-  'plugins/': {
-    from: ['plugins/http/', 'db/', 'graph/', 'audit/', 'schemas/'],
-    packages:
-      /^(@?fastify|@fastify\/.*|fastify-plugin|@modelcontextprotocol\/server|@sinclair\/typebox|ajv|prom-client)$/
-  },
-  'plugins/http/': {
-    from: ['plugins/http/', 'db/', 'graph/', 'picture/sheet/png.ts', 'schemas/'],
-    packages:
-      /^(fastify|@fastify\/type-provider-typebox|@sinclair\/typebox|content-disposition|cookie|jose|negotiator|openid-client|temporal-polyfill)$/
-  },
-  'db/': {
-    from: [
-      'db/',
-      'db/engine/packed-rows.ts',
-      'db/engine/prepared.ts',
-      'db/engine/row-locks.ts',
-      'db/engine/word-dialects.ts',
-      'graph/',
-      'audit/',
-      'schemas/'
-    ],
-    packages: /^kysely$/
-  },
-  'db/engine/': { from: ['db/engine/', 'db/', 'graph/'], packages: /^(kysely|better-sqlite3|pg)$/ },
-  'graph/': { from: ['graph/', 'picture/', 'schemas/'], packages: /^(ajv|saxes)$/ },
-  // Pictures of graphs, which the web app draws in the same way.
-  'picture/': {
-    from: ['picture/', 'schemas/'],
-    packages:
-      /^(@resvg\/resvg-wasm|d3-force|graphology|graphology-communities-louvain|graphology-layout-forceatlas2\/.*)$/
-  },
-  'audit/': { from: ['audit/'], packages: /^$/ },
-  'schemas/': { from: ['schemas/'], packages: /^(@sinclair\/typebox|ajv|ajv-formats)$/ },
-  // A client of the API, with its packages in its own package.json. It shares the types of the API with the other client,
-  // and the texts of losses with the server.
-  'ui/': {
-    from: ['ui/', 'picture/', 'graph/formats/shared/losses.ts', 'clients/typescript/src/generated.ts'],
-    packages: /^/
-  },
-  // A package that users install; it runs in browsers too.
-  'clients/typescript/src/': { from: ['clients/typescript/src/'], packages: /^openapi-fetch$/ },
   // These use the program; no other room imports from them.
-  'bench/': {
-    from: ['bench/', 'src/', 'plugins/app.ts', 'db/', 'db/engine/', 'graph/', 'schemas/', 'test/browser/chromium.ts'],
-    packages: /^(fastify|better-sqlite3|pg|playwright-core)$/
-  },
-  'deploy/': { from: ['deploy/'], packages: /^esbuild$/ },
   'test/': {
     from: [
       ...[
-        'test/',
         'bench/',
+        'test/browser/chromium.ts',
         'deploy/',
-        'ui/',
         'clients/typescript/src/',
-        'src/',
-        'plugins/app.ts',
-        'plugins/',
-        'plugins/http/'
+        'ui/',
+        'package.json',
+        'schemas/',
+        'graph/formats/tables/'
       ],
-      ...['db/', 'db/engine/', 'graph/', 'picture/', 'audit/', 'schemas/', 'package.json']
+      ...[...PROGRAM, ...SERVICE, ...PLUGINS, 'plugins/server/mcp/', ...HTTP, ...STORE, ...GRAPH, ...PICTURE, ...AUDIT]
     ],
     packages: /^/
-  }
+  },
+  'bench/': {
+    from: ['test/browser/chromium.ts', ...PROGRAM, 'plugins/app.ts', ...STORE, ...GRAPH, 'schemas/'],
+    packages: /^(fastify|better-sqlite3|pg|playwright-core)$/
+  },
+  // The Chromium of the tests, in which benchmarks measure the web app.
+  'test/browser/chromium.ts': { from: ['package.json'], packages: /^/ },
+  'deploy/': { from: [], packages: /^esbuild$/ },
+  // Clients of the API, with their packages in their own package.json.
+  // The web app shares the types of the API with the other client, and the texts of losses with the server.
+  'ui/': {
+    from: ['clients/typescript/src/generated.ts', 'graph/formats/shared/losses.ts', ...PICTURE],
+    packages: /^/
+  },
+  'clients/typescript/src/': { from: [], packages: /^openapi-fetch$/ },
+
+  'src/graphstead.js': { from: ['src/main.ts'], packages: NONE },
+  'src/main.ts': { from: ['src/commands/', 'src/', 'src/system/'], packages: NONE },
+  'src/commands/': {
+    from: [
+      ...['src/doctor/', 'src/audit/', 'src/remote/', 'src/', 'src/settings/', 'src/system/', ...SERVICE, ...QUERIES],
+      ...['db/engine/open.ts', ...GRAPH, 'audit/', 'schemas/']
+    ],
+    packages: SETTINGS
+  },
+  'src/doctor/': {
+    from: ['src/audit/', 'src/settings/', 'src/system/', ...SERVICE, ...QUERIES, 'schemas/'],
+    packages: SETTINGS
+  },
+  'src/audit/': {
+    from: [
+      'src/remote/',
+      'src/',
+      'src/settings/',
+      'src/system/',
+      ...QUERIES,
+      'db/engine/',
+      'db/engine/open.ts',
+      'audit/',
+      'schemas/'
+    ],
+    packages: SETTINGS
+  },
+  'src/remote/': { from: ['src/settings/', 'src/system/', 'graph/formats/', 'schemas/'], packages: SETTINGS },
+  'src/': { from: ['src/settings/', 'db/'], packages: NONE },
+  'src/settings/': { from: ['src/system/', ...SERVICE, 'schemas/'], packages: SETTINGS },
+  'src/system/': {
+    from: [...SERVICE, 'db/engine/', 'db/migrations/', 'picture/sheet/', 'package.json'],
+    packages: SETTINGS
+  },
+
+  'plugins/app.ts': {
+    // Each room has an index that registers its plugins.
+    from: [...PLUGINS.map((room) => `${room}index.ts`), ...SERVICE.slice(1), 'db/', 'db/audit/', 'schemas/'],
+    packages: /^fastify$/
+  },
+  'plugins/graphs/': { from: [...HTTP, ...QUERIES, ...GRAPH, 'schemas/'], packages: FASTIFY },
+  'plugins/sharing/': { from: [...HTTP, ...QUERIES, 'graph/formats/', 'schemas/'], packages: FASTIFY },
+  'plugins/sign-in/': {
+    from: [...HTTP, ...QUERIES, 'graph/jobs/', 'schemas/'],
+    packages: /^(@?fastify|@fastify\/.*|fastify-plugin|@sinclair\/typebox|jose)$/
+  },
+  'plugins/audit/': { from: [...HTTP, ...QUERIES, 'graph/jobs/', 'audit/', 'schemas/'], packages: FASTIFY },
+  'plugins/server/': {
+    from: ['plugins/server/mcp/', ...HTTP, 'plugins/http/connections/', ...QUERIES, ...GRAPH, 'schemas/'],
+    packages: /^(@?fastify|@fastify\/.*|fastify-plugin|@sinclair\/typebox|ajv|prom-client)$/
+  },
+  'plugins/server/mcp/': {
+    from: [...HTTP, ...QUERIES, ...GRAPH, 'schemas/'],
+    packages: /^(fastify|@modelcontextprotocol\/server|@sinclair\/typebox)$/
+  },
+  'plugins/http/services/': {
+    from: [
+      ...['plugins/http/contents/', 'plugins/http/callers/', 'plugins/http/', 'db/', 'db/users/', 'graph/jobs/'],
+      ...['picture/sheet/', 'schemas/']
+    ],
+    packages: /^(fastify|jose|openid-client)$/
+  },
+  'plugins/http/contents/': {
+    from: ['plugins/http/bodies/', 'plugins/http/', ...QUERIES, ...GRAPH, 'picture/sheet/', 'schemas/'],
+    packages: FASTIFY
+  },
+  'plugins/http/callers/': {
+    from: ['plugins/http/', ...QUERIES, 'graph/jobs/', 'schemas/'],
+    packages: /^(fastify|cookie)$/
+  },
+  'plugins/http/connections/': { from: ['plugins/http/', 'schemas/'], packages: /^fastify$/ },
+  'plugins/http/bodies/': { from: ['plugins/http/', 'graph/jobs/', 'schemas/'], packages: /^fastify$/ },
+  'plugins/http/': {
+    from: [...QUERIES, ...GRAPH, 'schemas/'],
+    packages:
+      /^(fastify|@fastify\/type-provider-typebox|@sinclair\/typebox|content-disposition|negotiator|temporal-polyfill)$/
+  },
+
+  'db/upkeep/': {
+    from: [
+      ...[
+        'db/changes/',
+        'db/search/',
+        'db/sharing/',
+        'db/users/',
+        'db/graphs/',
+        'db/audit/',
+        'db/engine/open.ts',
+        'db/engine/sqlite/'
+      ],
+      ...['db/engine/postgres/', ...ENGINE, 'db/migrations/', ...GRAPH, 'audit/', 'schemas/']
+    ],
+    packages: /^(kysely|better-sqlite3|pg)$/
+  },
+  'db/changes/': {
+    from: ['db/search/', 'db/lists/', 'db/sharing/', 'db/users/', 'db/graphs/', 'db/audit/', ...ENGINE, 'schemas/'],
+    packages: QUERY_BUILDER
+  },
+  'db/search/': {
+    from: ['db/lists/', 'db/graphs/', ...ENGINE, 'graph/content/', 'graph/query/', 'schemas/'],
+    packages: QUERY_BUILDER
+  },
+  'db/lists/': { from: ['db/graphs/', ...ENGINE, 'schemas/'], packages: QUERY_BUILDER },
+  'db/sharing/': { from: ['db/users/', 'db/graphs/', 'db/audit/', ...ENGINE, 'schemas/'], packages: QUERY_BUILDER },
+  'db/users/': { from: ['db/graphs/', 'db/audit/', ...ENGINE, 'schemas/'], packages: QUERY_BUILDER },
+  'db/graphs/': { from: ['db/audit/', ...ENGINE, 'schemas/'], packages: QUERY_BUILDER },
+  'db/audit/': {
+    from: [...ENGINE, 'graph/jobs/', 'graph/formats/tables/', 'audit/', 'schemas/'],
+    packages: QUERY_BUILDER
+  },
+  // The engine knows no record.
+  'db/engine/open.ts': { from: ['db/engine/sqlite/', 'db/engine/postgres/', 'db/', 'graph/jobs/'], packages: NONE },
+  'db/engine/sqlite/': { from: [...ENGINE, 'db/migrations/', 'graph/jobs/'], packages: /^(kysely|better-sqlite3)$/ },
+  'db/engine/postgres/': { from: [...ENGINE, 'db/migrations/'], packages: /^(kysely|pg)$/ },
+  'db/engine/': { from: ['db/', 'graph/content/'], packages: QUERY_BUILDER },
+  'db/': { from: ['audit/', 'schemas/'], packages: QUERY_BUILDER },
+  'db/migrations/': { from: [], packages: QUERY_BUILDER },
+
+  'graph/jobs/': {
+    from: [
+      ...['graph/files/', 'graph/query/', 'graph/diff/', 'graph/formats/', 'graph/formats/shared/', 'graph/content/'],
+      ...['picture/sheet/', 'schemas/']
+    ],
+    packages: NONE
+  },
+  'graph/files/': {
+    from: [
+      'graph/query/',
+      'graph/formats/',
+      'graph/formats/tables/',
+      'graph/formats/shared/',
+      'graph/content/',
+      'schemas/'
+    ],
+    packages: NONE
+  },
+  'graph/query/': { from: ['graph/content/', 'schemas/'], packages: NONE },
+  'graph/diff/': { from: ['graph/content/', 'schemas/'], packages: /^ajv$/ },
+  // Its one file lists the formats.
+  'graph/formats/': {
+    from: ['json', 'tables', 'text', 'xml', 'shared'].map((name) => `graph/formats/${name}/`),
+    packages: NONE
+  },
+  'graph/formats/json/': { from: ['graph/formats/shared/', 'graph/content/', 'schemas/'], packages: NONE },
+  'graph/formats/tables/': { from: ['graph/formats/shared/', 'schemas/'], packages: NONE },
+  'graph/formats/text/': { from: ['graph/formats/shared/', 'graph/content/', 'schemas/'], packages: NONE },
+  'graph/formats/xml/': { from: ['graph/formats/shared/', 'schemas/'], packages: NONE },
+  'graph/formats/shared/': { from: ['graph/content/', 'schemas/'], packages: /^saxes$/ },
+  'graph/content/': { from: ['schemas/'], packages: /^ajv$/ },
+
+  // Pictures of graphs, which the web app draws in the same way.
+  'picture/sheet/': {
+    from: ['picture/layout/', 'picture/edges/', 'picture/model/', 'schemas/'],
+    packages: /^@resvg\/resvg-wasm$/
+  },
+  'picture/layout/': {
+    from: ['picture/edges/', 'picture/model/'],
+    packages: /^(d3-force|graphology|graphology-layout-forceatlas2\/.*)$/
+  },
+  'picture/edges/': { from: ['picture/model/'], packages: NONE },
+  'picture/model/': { from: ['schemas/'], packages: /^(graphology|graphology-communities-louvain)$/ },
+  'audit/': { from: [], packages: NONE },
+  'schemas/': { from: [], packages: /^(@sinclair\/typebox|ajv|ajv-formats)$/ }
 }
 
 /** The imports of every code file in the repository, including types: paths of files, and names of packages. */
@@ -148,12 +301,13 @@ function roomOf(file: string) {
   return names.sort((a, b) => b.length - a.length)[0] ?? ''
 }
 
-/** Lists the imports of a file that its room does not allow. */
+/** Lists the imports of a file that its room does not allow. A room may use itself. */
 function wrongImports(file: string, { files, packages } = imports.get(file) ?? importsOf(file, '')) {
-  const room = rooms[roomOf(file)]
+  const name = roomOf(file)
+  const room = rooms[name]
   if (!room) return [`${file} is in no room`]
   return [
-    ...files.filter((target) => !room.from.includes(roomOf(target)) && !room.from.includes(target)),
+    ...files.filter((target) => ![name, ...room.from].some((from) => from === roomOf(target) || from === target)),
     ...packages.filter((name) => builtinModules.includes(name) || !room.packages.test(name))
   ].map((target) => `${file} -> ${target}`)
 }
@@ -181,7 +335,7 @@ function circles(graph: Map<string, string[]>): string[][] {
   return found
 }
 
-t.test('every file imports only from its own floor and from those below', sqlite, async (t) => {
+t.test('every file imports only from its own room, and from rooms that its room may use', sqlite, async (t) => {
   for (const name of Object.keys(rooms))
     t.ok(
       [...imports.keys()].some((file) => roomOf(file) === name),
@@ -189,6 +343,46 @@ t.test('every file imports only from its own floor and from those below', sqlite
     )
   t.same(
     [...imports.keys()].flatMap((file) => wrongImports(file)),
+    []
+  )
+})
+
+t.test(
+  'no arrow between rooms runs up: a room uses only those below it, and none is allowed for nothing',
+  sqlite,
+  async (t) => {
+    const names = [...Object.keys(rooms), 'package.json']
+    const isUp = (name: string, from: string) => names.indexOf(roomOf(from)) <= names.indexOf(name)
+    t.same(
+      Object.entries(rooms).flatMap(([name, { from }]) =>
+        from.filter((one) => isUp(name, one)).map((one) => `${name} -> ${one}`)
+      ),
+      []
+    )
+    const arrows = new Set(
+      [...imports].flatMap(([file, { files }]) => files.map((target) => `${roomOf(file)} -> ${roomOf(target)}`))
+    )
+    const floorOf = (name: string) => name.split('/')[0]
+    t.same(
+      Object.entries(rooms).flatMap(([name, { from }]) =>
+        from
+          .filter((one) => floorOf(one) === floorOf(name) && floorOf(name) !== 'plugins')
+          .map((one) => `${name} -> ${one}`)
+          .filter((arrow) => !arrows.has(arrow))
+      ),
+      []
+    )
+  }
+)
+
+t.test('a room has at most about twenty files', sqlite, async (t) => {
+  const sizes = new Map<string, number>()
+  for (const file of imports.keys())
+    if (/^(src|plugins|db|graph|picture|audit)\//.test(file) && !file.startsWith('db/migrations/'))
+      sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1)
+  t.ok(sizes.size > 30)
+  t.same(
+    [...sizes].filter(([, size]) => size > 24),
     []
   )
 })
@@ -214,45 +408,63 @@ t.test('only the commands that erase people and remove old events change events'
 })
 
 t.test('forbidden imports and cycles are found', sqlite, async (t) => {
-  const source = (text: string) => wrongImports('graph/x.ts', importsOf('graph/x.ts', text))
+  const source = (text: string) => wrongImports('graph/content/x.ts', importsOf('graph/content/x.ts', text))
   for (const wrong of [
-    "import { a } from '../db/store.ts'",
-    "import type { A } from '../plugins/http/headers.ts'",
-    "export { a } from '../src/system/assets.ts'",
-    "const a = await import('./support/helper.ts')",
-    "let a: typeof import('../bench/seed.ts')",
+    "import { a } from '../../db/store.ts'",
+    "import type { A } from '../../plugins/http/headers.ts'",
+    "export { a } from '../../src/system/assets.ts'",
+    "const a = await import('../../test/support/helper.ts')",
+    "let a: typeof import('../../bench/seed.ts')",
+    "import { a } from '../jobs/worker.ts'",
     "import fastify from 'fastify'",
     "import 'fs'"
   ])
     t.equal(source(wrong).length, 1, wrong)
   const importing = (file: string, target: string) => wrongImports(file, importsOf(file, `import {} from '${target}'`))
   for (const [file, target] of [
-    ['plugins/graphs/graphs.ts', '../db/engine/prepared.ts'],
-    ['plugins/http/headers.ts', '../../db/engine/sqlite.ts'],
+    // Up within a floor, or sideways.
+    ['db/audit/events.ts', '../users/users.ts'],
+    ['db/graphs/graphs.ts', '../changes/graphs.ts'],
+    ['db/engine/sqlite/store.ts', '../../upkeep/copy.ts'],
+    ['graph/formats/json/cx2.ts', '../xml/gexf.ts'],
+    ['graph/query/subgraph.ts', '../files/unpack.ts'],
+    ['plugins/graphs/graphs.ts', '../sharing/links.ts'],
+    ['plugins/http/paging.ts', './bodies/turns.ts'],
+    ['picture/model/scales.ts', '../sheet/svg.ts'],
+    ['src/settings/config.ts', '../commands/serve.ts'],
+    // Past a floor's face.
+    ['plugins/graphs/graphs.ts', '../../db/engine/prepared.ts'],
+    ['plugins/http/headers.ts', '../../db/engine/sqlite/store.ts'],
     ['plugins/app.ts', '../db/engine/open.ts'],
-    ['db/graphs/graphs.ts', './engine/sqlite-dialect.ts'],
+    ['plugins/app.ts', './graphs/versions.ts'],
+    ['db/graphs/graphs.ts', '../engine/sqlite/dialect.ts'],
     ['db/graphs/graphs.ts', 'better-sqlite3'],
-    ['db/engine/sqlite/store.ts', '../../plugins/app.ts'],
+    ['src/commands/serve.ts', '../../plugins/graphs/graphs.ts'],
+    // Up, or across.
+    ['db/engine/sqlite/store.ts', '../../../plugins/app.ts'],
     ['audit/verification.ts', '../src/audit/folder.ts'],
     ['audit/verification.ts', '../schemas/audit.ts'],
-    ['graph/files/conversion.ts', '../audit/tree.ts'],
-    ['src/system/assets.ts', '../bench/seed.ts'],
+    ['graph/files/unpack.ts', '../../audit/tree.ts'],
+    ['src/system/assets.ts', '../../bench/seed.ts'],
     ['src/commands/serve.ts', '../../deploy/build-exe.ts'],
-    ['ui/src/main.tsx', '../../test/helper.ts'],
+    ['ui/src/main.tsx', '../../test/support/helper.ts'],
+    ['ui/src/main.tsx', '../../graph/content/json.ts'],
     ['ui/src/api.ts', '../../clients/typescript/src/pages.ts'],
-    ['ui/src/text/en.ts', '../../../graph/formats/format.ts'],
-    ['bench/load.ts', './support/helper.ts'],
+    ['ui/src/text/en.ts', '../../../graph/formats/shared/format.ts'],
+    ['bench/load.ts', '../test/support/helper.ts'],
     ['bench/load.ts', '../plugins/graphs/graphs.ts'],
     ['deploy/build-exe.ts', '../src/system/assets.ts'],
     ['tools/x.ts', '../src/system/assets.ts']
   ] as const)
     t.equal(importing(file, target).length, 1, `${file} -> ${target}`)
   for (const [file, target] of [
-    ['db/graphs/graphs.ts', './engine/prepared.ts'],
+    ['db/graphs/graphs.ts', './access.ts'],
+    ['db/graphs/graphs.ts', '../engine/prepared.ts'],
     ['src/commands/serve.ts', '../../db/engine/open.ts'],
     ['src/commands/audit/verify.ts', '../../../audit/verification.ts'],
-    ['bench/web-app.ts', './browser/chromium.ts'],
-    ['test/store/sqlite.test.ts', '../db/engine/sqlite/store.ts']
+    ['bench/web-app.ts', '../test/browser/chromium.ts'],
+    ['ui/src/main.tsx', '../../picture/model/scales.ts'],
+    ['test/store/sqlite.test.ts', '../../db/engine/sqlite/store.ts']
   ] as const)
     t.same(importing(file, target), [], `${file} -> ${target}`)
   t.same(source("import { a } from './content.ts'\nimport { join } from 'node:path'\nimport type {} from 'ajv'"), [])
@@ -263,7 +475,7 @@ t.test('the driver of PostgreSQL is loaded only when needed', sqlite, async (t) 
   for (const file of imports.keys()) {
     if (
       !/^(src|plugins|db|graph|picture|audit|schemas)\//.test(file) ||
-      /^db\/(engine\/postgres|migrations)/.test(file)
+      /^db\/(engine\/postgres|upkeep\/\w+-postgres|migrations)/.test(file)
     )
       continue
     const source = readFileSync(join(root, file), 'utf8')

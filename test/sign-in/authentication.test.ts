@@ -125,7 +125,7 @@ async function instrumentedPasswords(t: Test) {
     syncBuiltinESMExports()
   })
   const passwords: typeof import('../../db/users/passwords.ts') = await import(
-    `../db/passwords.ts?${encodeURIComponent(t.name)}`
+    `../../db/users/passwords.ts?${encodeURIComponent(t.name)}`
   )
   hashes.make = () => passwords.hashPassword(PASSWORD)
   return { verifyPassword: passwords.verifyPassword, hashes }
