@@ -74,7 +74,7 @@ t.test('a query finds texts by whole words, and by the beginning of its last one
     ['データベース', 'ﾍﾞｰｽ'],
     ['한국어', '한국'],
     ['สถานีรถไฟกรุงเทพ', 'กรุงเทพ'],
-    ['src/graph/words.ts', 'graph/content/words'],
+    ['src/graph/words.ts', 'graph/words'],
     ['ada.lovelace@example.org', 'lovelace@example.org'],
     ['0.75', '0.75'],
     ['x'.repeat(1000), 'x'.repeat(1000)],
