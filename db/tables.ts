@@ -12,7 +12,7 @@ export interface UserTable {
   id: Generated<number>
   login: string
   kind: ColumnType<UserKind, UserKind | undefined, never>
-  /** A PHC string, see db/users/passwords.ts; empty without a password: for a SERVICE, and for persons who sign in otherwise. */
+  /** A PHC string, see db/users/passwords.ts; empty for a SERVICE, and for people without a password. */
   passwordHash: string
   role: Role
   enabled: Flag

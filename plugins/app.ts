@@ -26,7 +26,7 @@ export interface Parts {
   auditKey?: AuditKey
   /** Where events are written as lines, if anywhere; see src/audit/line-file.ts. */
   auditLines?: AuditLineSink | undefined
-  /** How persons sign in with an identity provider, if there is one; see src/settings/identity-provider.ts. */
+  /** How people sign in with an identity provider, if there is one; see src/settings/identity-provider.ts. */
   identityProvider?: ProviderSettings | undefined
   readiness?: server.Readiness
   logger?: FastifyServerOptions['logger']

@@ -3,7 +3,7 @@ import { LruCache } from '../../graph/jobs/lru-cache.ts'
 /** The minutes' worth that may come at once after a quiet time. */
 const BURST = 10
 
-/** The most keys that are known. Beyond, the one that was not used for longest is forgotten, and begins anew. */
+/** The number of keys at most. Beyond it, the least recently used key is dropped, and its bucket starts empty. */
 const KEYS = 10_000
 
 /** The use of a key, as the time at which all of it is made up for, on the clock of `performance`. */

@@ -1,4 +1,4 @@
-/** How persons sign in with an identity provider (OpenID Connect). */
+/** How people sign in with an identity provider (OpenID Connect). */
 export interface ProviderSettings {
   issuer: string
   /** The name for people. */
