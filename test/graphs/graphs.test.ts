@@ -191,11 +191,7 @@ t.test('one of several concurrent changes to a version succeeds', async (t) => {
   t.same((await Promise.all(puts)).map(({ status }) => status).sort(), [200, 409, 409])
   const ifMatch = { 'if-match': headers.etag ?? '' }
   const patches = ['d', 'e'].map((name) => as('ada').patch('/api/graphs/1', { name }, ifMatch))
-  t.same(
-    (await Promise.all(patches)).map(({ status }) => status),
-    [412, 412],
-    'and the first state is gone'
-  )
+  for (const { status } of await Promise.all(patches)) t.equal(status, 412, 'the first state is gone')
   t.equal((await events(store, 'GRAPH_UPDATED')).length, 1)
 })
 
@@ -296,12 +292,9 @@ t.test('a private graph of another user looks like a missing one', async (t) => 
 t.test('every user reads a shared graph; only its owner and administrators change it', async (t) => {
   const { as, store } = await build(t)
   await as('ada').post('/api/graphs', { ...triangle, shared: true })
+  const seen = { status: 200, body: { owner: 'ada', content: triangle.content } }
   for (const login of ['bob', 'audrey', 'root']) {
-    t.match(
-      await as(login).get('/api/graphs/1'),
-      { status: 200, body: { owner: 'ada', content: triangle.content } },
-      login
-    )
+    t.match(await as(login).get('/api/graphs/1'), seen, login)
   }
   for (const login of ['bob', 'audrey']) {
     t.match(await as(login).put('/api/graphs', { id: 1, name: 'x' }), problem(403, 'forbidden'), `${login} PUT`)
