@@ -45,71 +45,28 @@ interface Grammar {
   pieces: string[]
 }
 
+// biome-ignore format: one piece after another
 const xmlPieces = [
-  '<node id="#">',
-  '</node>',
-  '<node id="#"/>',
-  '<edge source="0" target="#"/>',
-  '<a>',
-  '</a>',
-  '<a b="#"/>',
-  ' a#="1"',
-  'x',
-  '&amp;',
-  '&#65;',
-  '&#x1F600;',
-  '<![CDATA[x]]>',
-  '<!-- x -->',
-  '<?a b?>',
-  '"',
-  "'",
-  '>',
-  ']]>',
-  '&',
-  '<',
-  ' xmlns:a#="x"',
-  '\n',
-  '\r\n',
-  '<a:b xmlns:a="x"/>'
+  '<node id="#">', '</node>', '<node id="#"/>', '<edge source="0" target="#"/>', '<a>', '</a>', '<a b="#"/>', ' a#="1"',
+  'x', '&amp;', '&#65;', '&#x1F600;', '<![CDATA[x]]>', '<!-- x -->', '<?a b?>', '"', "'", '>', ']]>', '&', '<',
+  ' xmlns:a#="x"', '\n', '\r\n', '<a:b xmlns:a="x"/>'
 ]
+// biome-ignore format: one piece after another
 const jsonPieces = [
-  '{',
-  '}',
-  '[',
-  ']',
-  ',',
-  ':',
-  '"a":',
-  '"#":',
-  '"a#":',
-  '1',
-  '0,',
-  '1e99,',
-  '9999999999999999,',
-  '"x",',
-  '"\\u00e9",',
-  '"\\ud800",',
-  '"\\\\":',
-  '"\\"":',
-  'null,',
-  '{},',
-  '[],',
-  '{"id":"#"},',
-  '{"id":"a"},',
-  '"__proto__":',
-  '"metadata":{"a#":1},',
-  '{"source":"0","target":"#"},',
-  '{"a#":0},',
-  '{"a":{"b":[1]}},',
-  '"',
-  '\\',
-  ' ',
-  '\n',
-  '"😀#":0,',
-  '"id":"#",',
-  '-0.0e-0,'
+  '{', '}', '[', ']', ',', ':', '"a":', '"#":', '"a#":', '1', '0,', '1e99,', '9999999999999999,', '"x",', '"\\u00e9",',
+  '"\\ud800",', '"\\\\":', '"\\"":', 'null,', '{},', '[],', '{"id":"#"},', '{"id":"a"},', '"__proto__":',
+  '"metadata":{"a#":1},', '{"source":"0","target":"#"},', '{"a#":0},', '{"a":{"b":[1]}},', '"', '\\', ' ', '\n',
+  '"😀#":0,', '"id":"#",', '-0.0e-0,'
 ]
 
+// biome-ignore format: one piece after another
+const csvPieces = [
+  'a', ',', ';', '\t', '|', '"', '""', '"a"', '\n', '\r', '\r\n', 'a,b\n', 'a#,b#\n', 'a,b,#\n', ',,', 'NA', '1,5',
+  '"1,5"', '0,1,', 'a,b,Mutual\n', '#', '# x\n', "'", '=', "'=", "';=", ' ', '-', '1', '1e9', 'true', 'c#,', 'x;=1',
+  '\t=', '\u3000', '＝', 'sep=;\n'
+]
+
+// biome-ignore format: one piece after another
 const grammars: Record<string, Grammar> = {
   'node-link': {
     frames: [
@@ -122,10 +79,7 @@ const grammars: Record<string, Grammar> = {
     ],
     pieces: [
       ...jsonPieces,
-      '{"id":#},',
-      '{"name":"n#"},',
-      '{"source":#,"target":#},',
-      '{"id":[#]},',
+      '{"id":#},', '{"name":"n#"},', '{"source":#,"target":#},', '{"id":[#]},',
       '{"source":{"id":#},"target":{"index":#}},'
     ]
   },
@@ -140,11 +94,7 @@ const grammars: Record<string, Grammar> = {
     ],
     pieces: [
       ...jsonPieces,
-      '"#":{},',
-      '"#":{"label":"x"},',
-      '"a":{},',
-      '"a":{"metadata":{"x#":1}},',
-      '"hyperedges":[],'
+      '"#":{},', '"#":{"label":"x"},', '"a":{},', '"a":{"metadata":{"x#":1}},', '"hyperedges":[],'
     ]
   },
   cytoscape: {
@@ -157,12 +107,8 @@ const grammars: Record<string, Grammar> = {
     ],
     pieces: [
       ...jsonPieces,
-      '{"data":{"id":"#"}},',
-      '{"data":{"id":"#","parent":"0"},"position":{"x":1,"y":2}},',
-      '{"data":{"source":"0","target":"#"}},',
-      '["a#",1],',
-      '{"group":"edges"},',
-      '{"data":{"id":#},"classes":"a b"},'
+      '{"data":{"id":"#"}},', '{"data":{"id":"#","parent":"0"},"position":{"x":1,"y":2}},',
+      '{"data":{"source":"0","target":"#"}},', '["a#",1],', '{"group":"edges"},', '{"data":{"id":#},"classes":"a b"},'
     ]
   },
   cx2: {
@@ -178,15 +124,9 @@ const grammars: Record<string, Grammar> = {
     ],
     pieces: [
       ...jsonPieces,
-      '{"id":#},',
-      '{"id":#,"v":{"a":1}},',
-      '{"id":#,"s":0,"t":#},',
-      '"a#":{"d":"string","v":"x"},',
-      '"a#":{"a":"b#"},',
-      '{"nodes":[{"id":#}]},',
-      '{"attributeDeclarations":[{"nodes":{"a#":{"v":1}}}]},',
-      '{"status":[{"success":false,"error":"x"}]},',
-      '{"x#":[]},'
+      '{"id":#},', '{"id":#,"v":{"a":1}},', '{"id":#,"s":0,"t":#},', '"a#":{"d":"string","v":"x"},', '"a#":{"a":"b#"},',
+      '{"nodes":[{"id":#}]},', '{"attributeDeclarations":[{"nodes":{"a#":{"v":1}}}]},',
+      '{"status":[{"success":false,"error":"x"}]},', '{"x#":[]},'
     ]
   },
   graphml: {
@@ -207,17 +147,9 @@ const grammars: Record<string, Grammar> = {
     pieces: [
       ...xmlPieces,
       '<key id="k#" for="node" attr.name="n#" attr.type="string"><default>x</default></key>',
-      '<key id="k#" attr.name="n" attr.type="int"/>',
-      '<data key="k">x</data>',
-      '<data key="k#">x</data>',
-      '<desc>x</desc>',
-      '<graph edgedefault="directed">',
-      '</graph>',
-      '<hyperedge/>',
-      '<port name="#"/>',
-      '<data key="k"><y:NodeLabel>x</y:NodeLabel></data>',
-      '<y:Geometry x="1" y="2"/>',
-      '<default>x</default>',
+      '<key id="k#" attr.name="n" attr.type="int"/>', '<data key="k">x</data>', '<data key="k#">x</data>',
+      '<desc>x</desc>', '<graph edgedefault="directed">', '</graph>', '<hyperedge/>', '<port name="#"/>',
+      '<data key="k"><y:NodeLabel>x</y:NodeLabel></data>', '<y:Geometry x="1" y="2"/>', '<default>x</default>',
       '<edge id="#" source="0" target="0"><data key="k">x</data></edge>'
     ]
   },
@@ -240,22 +172,11 @@ const grammars: Record<string, Grammar> = {
     pieces: [
       ...xmlPieces,
       '<attribute id="#" title="t#" type="string"><default>x</default></attribute>',
-      '<attribute id="#" title="t" type="integer"/>',
-      '<attvalue for="0" value="x"/>',
-      '<attvalue for="#" value="x"/>',
-      '<attvalues>',
-      '</attvalues>',
-      '<viz:color r="1" g="2" b="3"/>',
-      '<viz:position x="1" y="2"/>',
-      '<parent for="#"/>',
-      '<spell start="1"/>',
-      '<nodes>',
-      '</nodes>',
-      '<edge id="#" source="0" target="0" type="mutual"/>',
-      '<edge source="0" target="0" weight="x"/>',
-      '<attributes class="edge">',
-      '</attributes>',
-      '<node id="#" label="x" pid="0"/>'
+      '<attribute id="#" title="t" type="integer"/>', '<attvalue for="0" value="x"/>', '<attvalue for="#" value="x"/>',
+      '<attvalues>', '</attvalues>', '<viz:color r="1" g="2" b="3"/>', '<viz:position x="1" y="2"/>',
+      '<parent for="#"/>', '<spell start="1"/>', '<nodes>', '</nodes>',
+      '<edge id="#" source="0" target="0" type="mutual"/>', '<edge source="0" target="0" weight="x"/>',
+      '<attributes class="edge">', '</attributes>', '<node id="#" label="x" pid="0"/>'
     ]
   },
   gml: {
@@ -267,43 +188,10 @@ const grammars: Record<string, Grammar> = {
       ['graph [ graphsteadIds 1 ', ' ]']
     ],
     pieces: [
-      '[',
-      ']',
-      ' ',
-      '\n',
-      '#',
-      '# x\n',
-      'a',
-      'a 1 ',
-      'a# 1 ',
-      'a "x" ',
-      'a [ ',
-      ' ] ',
-      'node [ id # ] ',
-      'node [ id # label "n#" ] ',
-      'edge [ source 0 target 0 ] ',
-      'edge [ source 0 target # ] ',
-      '"',
-      '1',
-      '1.',
-      'e',
-      '+',
-      '-',
-      'inf',
-      'NAN ',
-      '&amp;',
-      '&',
-      '_x0020_',
-      '_',
-      'a_x0041_ 1 ',
-      '"&#233;"',
-      '.',
-      ':',
-      'graph [ ] ',
-      'graphics [ x 1 y 2 ] ',
-      '_networkx_list_start ',
-      'Version 1 ',
-      'id # '
+      '[', ']', ' ', '\n', '#', '# x\n', 'a', 'a 1 ', 'a# 1 ', 'a "x" ', 'a [ ', ' ] ', 'node [ id # ] ',
+      'node [ id # label "n#" ] ', 'edge [ source 0 target 0 ] ', 'edge [ source 0 target # ] ', '"', '1', '1.', 'e',
+      '+', '-', 'inf', 'NAN ', '&amp;', '&', '_x0020_', '_', 'a_x0041_ 1 ', '"&#233;"', '.', ':', 'graph [ ] ',
+      'graphics [ x 1 y 2 ] ', '_networkx_list_start ', 'Version 1 ', 'id # '
     ]
   },
   dot: {
@@ -318,61 +206,11 @@ const grammars: Record<string, Grammar> = {
       ['', 'digraph {}']
     ],
     pieces: [
-      'a',
-      'a#',
-      ' ',
-      ';',
-      '\n',
-      '{',
-      '}',
-      '[',
-      ']',
-      ' -> ',
-      ' -- ',
-      ',',
-      '=',
-      '"',
-      '"a"',
-      '"a#"',
-      '\\',
-      '\\\n',
-      ' + ',
-      '/*',
-      '*/',
-      '/**/',
-      '//x\n',
-      '#x\n',
-      '<',
-      '>',
-      '<b>',
-      'subgraph ',
-      'subgraph s ',
-      'subgraph s#',
-      '{a b}',
-      '{a# b#}',
-      'a -> b;',
-      'a# -> b#;',
-      '{a b} -> {c d};',
-      'subgraph s {a#};',
-      'subgraph s;',
-      'subgraph s -> subgraph s;',
-      'node [a=b];',
-      'node [a#=b];',
-      'edge [a#=b];',
-      'n [x=y];',
-      'n# [x=y];',
-      ':',
-      ':p:n',
-      '1',
-      '.',
-      '-',
-      '&amp;',
-      '&#65;',
-      'é',
-      'strict ',
-      '[a=b]',
-      'label=x;',
-      'cluster'
+      'a', 'a#', ' ', ';', '\n', '{', '}', '[', ']', ' -> ', ' -- ', ',', '=', '"', '"a"', '"a#"', '\\', '\\\n', ' + ',
+      '/*', '*/', '/**/', '//x\n', '#x\n', '<', '>', '<b>', 'subgraph ', 'subgraph s ', 'subgraph s#', '{a b}',
+      '{a# b#}', 'a -> b;', 'a# -> b#;', '{a b} -> {c d};', 'subgraph s {a#};', 'subgraph s;',
+      'subgraph s -> subgraph s;', 'node [a=b];', 'node [a#=b];', 'edge [a#=b];', 'n [x=y];', 'n# [x=y];', ':', ':p:n',
+      '1', '.', '-', '&amp;', '&#65;', 'é', 'strict ', '[a=b]', 'label=x;', 'cluster'
     ]
   },
   pajek: {
@@ -387,42 +225,9 @@ const grammars: Record<string, Grammar> = {
       ['', '\n*Vertices 1\n']
     ],
     pieces: [
-      '1 ',
-      '2 ',
-      '# ',
-      '1 2\n',
-      '1 2 1\n',
-      '# "n#"\n',
-      '1 "a" 0 0 0 ',
-      '"',
-      '"x" ',
-      '[',
-      ']',
-      '[1-3] ',
-      ' ',
-      '\t',
-      '\n',
-      '\r\n',
-      '%',
-      '% x\n',
-      '*',
-      '*Arcs\n',
-      '*Edges\n',
-      '*Arcslist\n',
-      '*Matrix\n',
-      '*Arcs :1 "r"\n',
-      '*a',
-      '\u2028',
-      '0 ',
-      '0 0 0\n',
-      'ic Red ',
-      'l "x" ',
-      '&#233;',
-      '&',
-      '-',
-      '.',
-      'e',
-      'a'
+      '1 ', '2 ', '# ', '1 2\n', '1 2 1\n', '# "n#"\n', '1 "a" 0 0 0 ', '"', '"x" ', '[', ']', '[1-3] ', ' ', '\t',
+      '\n', '\r\n', '%', '% x\n', '*', '*Arcs\n', '*Edges\n', '*Arcslist\n', '*Matrix\n', '*Arcs :1 "r"\n', '*a',
+      '\u2028', '0 ', '0 0 0\n', 'ic Red ', 'l "x" ', '&#233;', '&', '-', '.', 'e', 'a'
     ]
   },
   csv: {
@@ -437,45 +242,7 @@ const grammars: Record<string, Grammar> = {
       [',a,b,c\n', '\na,0,1,0'],
       ['x,y,z\n', '']
     ],
-    pieces: [
-      'a',
-      ',',
-      ';',
-      '\t',
-      '|',
-      '"',
-      '""',
-      '"a"',
-      '\n',
-      '\r',
-      '\r\n',
-      'a,b\n',
-      'a#,b#\n',
-      'a,b,#\n',
-      ',,',
-      'NA',
-      '1,5',
-      '"1,5"',
-      '0,1,',
-      'a,b,Mutual\n',
-      '#',
-      '# x\n',
-      "'",
-      '=',
-      "'=",
-      "';=",
-      ' ',
-      '-',
-      '1',
-      '1e9',
-      'true',
-      'c#,',
-      'x;=1',
-      '\t=',
-      '\u3000',
-      '＝',
-      'sep=;\n'
-    ]
+    pieces: csvPieces
   },
   json: {
     frames: [
@@ -492,16 +259,7 @@ const grammars: Record<string, Grammar> = {
     ],
     pieces: [
       ...jsonPieces,
-      '[[[',
-      ']]],',
-      '{"a":',
-      '"id":"',
-      'a',
-      '\u0000',
-      '\\u0000',
-      '\\ud83d',
-      '\\ude00',
-      '{"x":1e999},'
+      '[[[', ']]],', '{"a":', '"id":"', 'a', '\u0000', '\\u0000', '\\ud83d', '\\ude00', '{"x":1e999},'
     ]
   },
   header: {
@@ -515,128 +273,66 @@ const grammars: Record<string, Grammar> = {
       ['attachment; filename="', '"']
     ],
     pieces: [
-      'a',
-      ' ',
-      '\t',
-      ',',
-      ';',
-      '=',
-      '"',
-      '*',
-      '/',
-      'q=0.1',
-      'W/"a",',
-      '"a",',
-      'text/csv,',
-      'text/*;q=0.5,',
-      '; charset=',
-      'utf-8',
-      '\\',
-      '%20',
-      '&',
-      '?',
-      '.',
-      '-',
-      '1',
-      '1d',
-      ':',
-      '::',
-      '/32',
-      '%E2%82%AC',
-      'é',
-      '\u0000',
-      '_',
-      'x=y; '
+      'a', ' ', '\t', ',', ';', '=', '"', '*', '/', 'q=0.1', 'W/"a",', '"a",', 'text/csv,', 'text/*;q=0.5,',
+      '; charset=', 'utf-8', '\\', '%20', '&', '?', '.', '-', '1', '1d', ':', '::', '/32', '%E2%82%AC', 'é', '\u0000',
+      '_', 'x=y; '
+    ]
+  },
+  tsv: {
+    frames: [
+      ['Source\tTarget\n', ''],
+      ['Id\tLabel\n', '']
+    ],
+    pieces: csvPieces
+  },
+  gdf: {
+    frames: [
+      ['nodedef>name VARCHAR,x DOUBLE\n', ''],
+      ['nodedef>name\n', '\nedgedef>node1,node2\na,b']
+    ],
+    pieces: [
+      'a#,', "'", '"', '\\', ',', ' ', '\n', 'a#\n', 'edgedef>', 'edgedef>node1,node2 VARCHAR,directed BOOLEAN\n',
+      'a#,b#,true\n', '1'
+    ]
+  },
+  cx: {
+    frames: [
+      ['[{"nodes":[', '{"@id":-1}]},{"status":[{"success":true}]}]'],
+      ['[{"nodes":[{"@id":0}]},{"nodeAttributes":[', '{"po":0,"n":"a","v":"b"}]},{"status":[{"success":true}]}]'],
+      ['[{"nodes":[{"@id":0}]},{"nodeAttributes":[{"po":[', '0],"n":"a","v":"b"}]},{"status":[{"success":true}]}]'],
+      ['[{"metaData":[]},', '{"status":[{"success":true}]}]']
+    ],
+    pieces: ['{"@id":#},', '{"@id":#,"n":"a#"},', '{"po":0,"n":"a#","v":"b"},', '0,', '#,', '{"nodes":[{"@id":#}]},', '"']
+  },
+  xgmml: {
+    frames: [
+      ['<graph>', '</graph>'],
+      ['<graph><node id="a">', '</node></graph>'],
+      ['<graph><node id="a"><att name="l" type="list">', '</att></node></graph>']
+    ],
+    pieces: [
+      '<node id="a#"/>', '<att name="a#" value="b"/>', '<att name="a">', '</att>', '<node id="b#"><att><graph>',
+      '</graph></att></node>', '<edge source="a" target="a"/>', '<graphics x="#" y="1"/>', 'a'
+    ]
+  },
+  sif: {
+    frames: [
+      ['a pp b\n', '\nc pp d'],
+      ['a\tpp\tb\n', '']
+    ],
+    pieces: ['a#', ' ', '\t', '\n', 'a pp b\n', 'a# pp b# c#\n', 'pp', 'a#\n', '1']
+  },
+  'edge-list': {
+    frames: [
+      ['1 2\n', ''],
+      ['# a\n1 2 0.5\n', '\n2 3 1'],
+      ['%%MatrixMarket matrix coordinate real general\n3 3 2\n', '']
+    ],
+    pieces: [
+      '1', '#', ' ', '\t', '\n', '"', '"a"', ',', '{', '{}', '%', '# x\n', '1 #\n', 'a# b#\n', '1 2 {}\n', '0 1 0 ',
+      '-', '.5'
     ]
   }
-}
-grammars.tsv = {
-  frames: [
-    ['Source\tTarget\n', ''],
-    ['Id\tLabel\n', '']
-  ],
-  pieces: (grammars.csv as Grammar).pieces
-}
-grammars.gdf = {
-  frames: [
-    ['nodedef>name VARCHAR,x DOUBLE\n', ''],
-    ['nodedef>name\n', '\nedgedef>node1,node2\na,b']
-  ],
-  pieces: [
-    'a#,',
-    "'",
-    '"',
-    '\\',
-    ',',
-    ' ',
-    '\n',
-    'a#\n',
-    'edgedef>',
-    'edgedef>node1,node2 VARCHAR,directed BOOLEAN\n',
-    'a#,b#,true\n',
-    '1'
-  ]
-}
-grammars.cx = {
-  frames: [
-    ['[{"nodes":[', '{"@id":-1}]},{"status":[{"success":true}]}]'],
-    ['[{"nodes":[{"@id":0}]},{"nodeAttributes":[', '{"po":0,"n":"a","v":"b"}]},{"status":[{"success":true}]}]'],
-    ['[{"nodes":[{"@id":0}]},{"nodeAttributes":[{"po":[', '0],"n":"a","v":"b"}]},{"status":[{"success":true}]}]'],
-    ['[{"metaData":[]},', '{"status":[{"success":true}]}]']
-  ],
-  pieces: ['{"@id":#},', '{"@id":#,"n":"a#"},', '{"po":0,"n":"a#","v":"b"},', '0,', '#,', '{"nodes":[{"@id":#}]},', '"']
-}
-grammars.xgmml = {
-  frames: [
-    ['<graph>', '</graph>'],
-    ['<graph><node id="a">', '</node></graph>'],
-    ['<graph><node id="a"><att name="l" type="list">', '</att></node></graph>']
-  ],
-  pieces: [
-    '<node id="a#"/>',
-    '<att name="a#" value="b"/>',
-    '<att name="a">',
-    '</att>',
-    '<node id="b#"><att><graph>',
-    '</graph></att></node>',
-    '<edge source="a" target="a"/>',
-    '<graphics x="#" y="1"/>',
-    'a'
-  ]
-}
-grammars.sif = {
-  frames: [
-    ['a pp b\n', '\nc pp d'],
-    ['a\tpp\tb\n', '']
-  ],
-  pieces: ['a#', ' ', '\t', '\n', 'a pp b\n', 'a# pp b# c#\n', 'pp', 'a#\n', '1']
-}
-grammars['edge-list'] = {
-  frames: [
-    ['1 2\n', ''],
-    ['# a\n1 2 0.5\n', '\n2 3 1'],
-    ['%%MatrixMarket matrix coordinate real general\n3 3 2\n', '']
-  ],
-  pieces: [
-    '1',
-    '#',
-    ' ',
-    '\t',
-    '\n',
-    '"',
-    '"a"',
-    ',',
-    '{',
-    '{}',
-    '%',
-    '# x\n',
-    '1 #\n',
-    'a# b#\n',
-    '1 2 {}\n',
-    '0 1 0 ',
-    '-',
-    '.5'
-  ]
 }
 grammars.any = {
   frames: Object.values(grammars).flatMap(({ frames }) => frames.slice(0, 2)),
