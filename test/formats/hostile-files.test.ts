@@ -194,67 +194,16 @@ t.test('names with a meaning in JavaScript have no effect', async (t) => {
 })
 
 /** Tokens with a meaning in some format, at unexpected places. */
+// biome-ignore format: one text after another
 const pieces = [
-  ...[
-    '=',
-    '->',
-    '--',
-    '[',
-    ']',
-    '{',
-    '}',
-    '"',
-    '<',
-    '>',
-    '&',
-    ';',
-    ':',
-    ',',
-    '\n',
-    '\\',
-    '#',
-    '%',
-    '\t',
-    '+',
-    'null',
-    'true',
-    '-1',
-    '1e999'
-  ],
-  ...[
-    '<node id="x">',
-    '</node>',
-    '<graph edgedefault="directed">',
-    '<data key="n0">',
-    '<default>',
-    '<key id="k">',
-    '<desc>',
-    '<![CDATA['
-  ],
-  ...[
-    '<attvalue for="0" value="x"/>',
-    '<attributes class="node">',
-    '<edge source="a" target="b">',
-    'subgraph',
-    'graph',
-    'node',
-    'edge',
-    'id 1'
-  ],
-  ...[
-    '*Arcs',
-    '*Matrix',
-    '*Vertices 3',
-    '"id":',
-    '"source":',
-    '"data":',
-    '"v":',
-    '"nodes":',
-    '__proto__',
-    'sep=;',
-    'Source',
-    ' = b'
-  ]
+  '=', '->', '--', '[', ']', '{', '}', '"', '<', '>', '&', ';', ':', ',', '\n', '\\', '#', '%', '\t', '+', 'null',
+  'true', '-1', '1e999',
+  '<node id="x">', '</node>', '<graph edgedefault="directed">', '<data key="n0">', '<default>', '<key id="k">',
+  '<desc>', '<![CDATA[',
+  '<attvalue for="0" value="x"/>', '<attributes class="node">', '<edge source="a" target="b">', 'subgraph', 'graph',
+  'node', 'edge', 'id 1',
+  '*Arcs', '*Matrix', '*Vertices 3', '"id":', '"source":', '"data":', '"v":', '"nodes":', '__proto__', 'sep=;',
+  'Source', ' = b'
 ].map((piece) => Buffer.from(piece))
 
 t.test('any file gets an answer, and never a 5xx', async (t) => {
