@@ -2,19 +2,7 @@ import t from 'tap'
 import { etagOf, isExpected, isKnown, knownOf } from '../../plugins/http/etags.ts'
 import { build, problem, triangle } from '../support/helper.ts'
 
-t.test('the ETag is the same in every answer, and changes with the graph', async (t) => {
-  const { as } = await build(t)
-  const ada = as('ada')
-  const posted = await ada.post('/api/graphs', triangle)
-  t.match(posted.headers.etag, /^"[^"]+"$/)
-  t.equal((await ada.get('/api/graphs/1')).headers.etag, posted.headers.etag)
-  t.equal((await ada.head('/api/graphs/1')).headers.etag, posted.headers.etag)
-  const patched = await ada.patch('/api/graphs/1', { name: 'x' })
-  t.not(patched.headers.etag, posted.headers.etag)
-  t.equal((await ada.get('/api/graphs/1')).headers.etag, patched.headers.etag)
-  const put = await ada.put('/api/graphs', { ...triangle, id: 1 })
-  t.not(put.headers.etag, patched.headers.etag)
-})
+const failed = problem(412, 'precondition-failed')
 
 t.test('If-None-Match saves sending a graph that the client has', async (t) => {
   const { as } = await build(t)
@@ -23,7 +11,7 @@ t.test('If-None-Match saves sending a graph that the client has', async (t) => {
   for (const header of [etag, `W/${etag}`, '*', ' * ', `"other", ${etag}`, `"a,b",${etag},"c"`]) {
     const reply = await ada.get('/api/graphs/1', { 'if-none-match': header })
     t.match(reply, { status: 304, text: '', headers: { etag } }, header)
-    t.match(await ada.head('/api/graphs/1', { 'if-none-match': header }), { status: 304 }, `HEAD ${header}`)
+    t.match(await ada.head('/api/graphs/1', { 'if-none-match': header }), { status: 304, headers: { etag } })
   }
   for (const header of ['"other"', etag.slice(1, -1), '', '"', `"x${etag.slice(1)}`]) {
     t.match(await ada.get('/api/graphs/1', { 'if-none-match': header }), { status: 200, body: { id: 1 } }, header)
@@ -66,27 +54,15 @@ t.test('If-Match guards PUT, PATCH and DELETE', async (t) => {
   const etag = (await ada.post('/api/graphs', triangle)).headers.etag ?? ''
   for (const header of ['"other"', `W/${etag}`, etag.slice(1, -1), '"a", "b"', '']) {
     const headers = { 'if-match': header }
-    t.match(
-      await ada.put('/api/graphs', { id: 1, name: 'x' }, headers),
-      problem(412, 'precondition-failed'),
-      `PUT ${header}`
-    )
-    t.match(
-      await ada.patch('/api/graphs/1', { name: 'x' }, headers),
-      problem(412, 'precondition-failed'),
-      `PATCH ${header}`
-    )
-    t.match(await ada.delete('/api/graphs/1', headers), problem(412, 'precondition-failed'), `DELETE ${header}`)
+    t.match(await ada.put('/api/graphs', { id: 1, name: 'x' }, headers), failed, `PUT ${header}`)
+    t.match(await ada.patch('/api/graphs/1', { name: 'x' }, headers), failed, `PATCH ${header}`)
+    t.match(await ada.delete('/api/graphs/1', headers), failed, `DELETE ${header}`)
   }
   t.match(await ada.get('/api/graphs/1'), { status: 200, headers: { etag }, body: { version: 1 } }, 'nothing changed')
 
   const put = await ada.put('/api/graphs', { id: 1, name: 'x' }, { 'if-match': `"other", ${etag}` })
   t.match(put, { status: 200, body: { version: 2 } })
-  t.match(
-    await ada.patch('/api/graphs/1', { name: 'y' }, { 'if-match': etag }),
-    problem(412, 'precondition-failed'),
-    'the old one'
-  )
+  t.match(await ada.patch('/api/graphs/1', { name: 'y' }, { 'if-match': etag }), failed, 'the old one')
   t.match(await ada.patch('/api/graphs/1', { name: 'y' }, { 'if-match': '*' }), { status: 200 })
   const now = (await ada.get('/api/graphs/1')).headers.etag ?? ''
   t.match(await ada.delete('/api/graphs/1', { 'if-match': now }), { status: 200 })
@@ -99,16 +75,9 @@ t.test('If-Match is checked after other refusals, and before the version', async
   t.match(await as('bob').put('/api/graphs', { id: 1, name: 'x' }, headers), problem(403, 'forbidden'))
   t.match(await as('bob').delete('/api/graphs/1', headers), problem(403, 'forbidden'))
   t.match(await as('ada').put('/api/graphs', { id: 2, name: 'x' }, headers), problem(404, 'graph-not-found'))
-  t.match(
-    await as('ada').put('/api/graphs', { id: 1, name: 'x', version: 9 }, headers),
-    problem(412, 'precondition-failed')
-  )
-  t.match(
-    await as('ada').delete('/api/graphs/2', headers),
-    problem(412, 'precondition-failed'),
-    'nothing is in no state'
-  )
-  t.match(await as('ada').delete('/api/graphs/2', { 'if-match': '*' }), problem(412, 'precondition-failed'))
+  t.match(await as('ada').put('/api/graphs', { id: 1, name: 'x', version: 9 }, headers), failed)
+  t.match(await as('ada').delete('/api/graphs/2', headers), failed, 'nothing is in no state')
+  t.match(await as('ada').delete('/api/graphs/2', { 'if-match': '*' }), failed)
 })
 
 t.test('tags name the state, the record of the caller, and the format', async (t) => {
@@ -163,20 +132,4 @@ t.test('tags name the state, the record of the caller, and the format', async (t
     t.equal(isExpected(`"${state}${suffix}"`, graph), false, suffix)
   }
   t.equal(isExpected(`"-read${state}"`, graph), false)
-})
-
-t.test('a refused version is named with the stored one', async (t) => {
-  const { as } = await build(t)
-  await as('ada').post('/api/graphs', triangle)
-  const { status, body } = await as('ada').put('/api/graphs', { id: 1, name: 'x', version: 9 })
-  t.same(
-    [status, body.code, body.detail, body.errors],
-    [
-      409,
-      'version-conflict',
-      'The stored graph has version 1, not 9.',
-      [{ pointer: '#/version', code: 'version-conflict', detail: 'is not 1' }]
-    ]
-  )
-  t.equal((await as('ada').put('/api/graphs', { id: 1, name: 'x', version: 1 })).status, 200)
 })

@@ -37,7 +37,7 @@ t.test('POST /api/graphs fills in defaults', async (t) => {
   const { as } = await build(t)
   const { status, body } = await as('ada').post('/api/graphs', { name: 'Bare', type: null, description: null })
   t.equal(status, 201)
-  t.same(Object.keys(body).sort(), [
+  const always = [
     'access',
     'createdAt',
     'edgeCount',
@@ -48,7 +48,8 @@ t.test('POST /api/graphs fills in defaults', async (t) => {
     'shared',
     'updatedAt',
     'version'
-  ])
+  ]
+  t.same(Object.keys(body).sort(), always)
   t.match(body, { shared: false, nodeCount: 0, edgeCount: 0 })
   const empty = await as('ada').post('/api/graphs', { name: 'Empty', content: { nodes: [], edges: [] } })
   t.same(empty.body.content, { directed: true, nodes: [], edges: [] }, 'content is directed unless it says otherwise')
@@ -172,12 +173,10 @@ t.test('a PUT for another version than the stored one is a conflict', async (t) 
   const { body } = await as('ada').post('/api/graphs', triangle)
   await as('ada').put('/api/graphs', { ...body, name: 'Second' })
   const late = await as('ada').put('/api/graphs', { ...body, name: 'Late' })
-  t.match(late, problem(409, 'version-conflict', [{ pointer: '#/version' }]))
-  t.match(
-    await as('ada').put('/api/graphs', { ...body, version: 3 }),
-    problem(409, 'version-conflict'),
-    'the future too'
-  )
+  t.match(late, problem(409, 'version-conflict'))
+  t.equal(late.body.detail, 'The stored graph has version 2, not 1.')
+  t.same(late.body.errors, [{ pointer: '#/version', code: 'version-conflict', detail: 'is not 2' }])
+  t.equal((await as('ada').put('/api/graphs', { ...body, version: 3 })).status, 409, 'the future too')
   t.match(await as('ada').get('/api/graphs/1'), { body: { name: 'Second', version: 2 } }, 'nothing changed')
   for (const version of ['2', 0, 1.5, null]) {
     t.match(await as('ada').put('/api/graphs', { ...body, version }), problem(400, 'validation-failed'), `${version}`)
@@ -311,36 +310,11 @@ t.test('every user reads a shared graph; only its owner and administrators chang
   t.match(await as('root').delete('/api/graphs/1'), { status: 200 })
 })
 
-t.test('an administrator sees and writes every graph', async (t) => {
-  const { as } = await build(t)
-  await as('ada').post('/api/graphs', triangle)
-  t.match(await as('root').get('/api/graphs/1'), { status: 200, body: { owner: 'ada' } })
-  t.match(await as('root').get('/api/graphs'), { body: [{ id: 1 }], headers: { 'x-total-count': '1' } })
-  t.match(await as('root').put('/api/graphs', { id: 1, name: 'By root' }), { status: 200, body: { owner: 'ada' } })
-  t.same((await as('root').get('/api/mygraphs')).body, [], 'but not as their own')
-})
-
-t.test('GET /api/mygraphs lists all own and all shared graphs, by id and without content', async (t) => {
-  const { as } = await build(t)
-  for (let index = 0; index < 25; index++) {
-    await as('ada').post('/api/graphs', { ...triangle, name: `a${index}` })
-    await as('bob').post('/api/graphs', { ...triangle, name: `b${index}`, shared: index % 2 === 0 })
-  }
-  const { status, body } = await as('ada').get('/api/mygraphs')
-  t.equal(status, 200)
-  t.equal(body.length, 25 + 13)
-  t.same(
-    body.map(({ id }: { id: number }) => id),
-    body.map(({ id }: { id: number }) => id).sort((a: number, b: number) => a - b)
-  )
-  t.ok(body.every((graph: object) => !('content' in graph)))
-  t.match(await as('ada').get('/api/mygraphs?page=0'), problem(400, 'validation-failed', [{ parameter: 'page' }]))
-})
-
 t.test('lists never carry content', async (t) => {
   const { as } = await build(t)
   await as('ada').post('/api/graphs', triangle)
-  t.notOk('content' in (await as('ada').get('/api/graphs')).body[0])
+  for (const list of ['graphs', 'mygraphs']) t.notOk('content' in (await as('ada').get(`/api/${list}`)).body[0], list)
+  t.match(await as('ada').get('/api/mygraphs?page=0'), problem(400, 'validation-failed', [{ parameter: 'page' }]))
 })
 
 t.test('equal large contents are stored once, and removed with their last graph', async (t) => {
@@ -370,54 +344,22 @@ t.test('each change of a graph leaves an event with old and new values', async (
   const all = await events(store)
   const hash = all[0]?.data['contentHash.new']
   t.match(hash, /^[0-9a-f]{64}$/)
+  const [{ trashedAt }] = (await ada.get('/api/trash')).body
+  const counts = (side: 'old' | 'new', count: string) => ({
+    [`nodeCount.${side}`]: count,
+    [`edgeCount.${side}`]: count
+  })
+  const versions = (old: number) => ({ 'version.old': String(old), 'version.new': String(old + 1) })
+  const created = { 'name.new': 'Triangle', 'type.new': 'LINE', 'shared.new': 'false', 'contentHash.new': hash }
   t.same(
-    all.map(({ type, data }) => ({ type, data })),
+    all.map(({ type, data }) => [type, data]),
     [
-      {
-        type: 'GRAPH_CREATED',
-        data: {
-          'name.new': 'Triangle',
-          'type.new': 'LINE',
-          'shared.new': 'false',
-          'contentHash.new': hash,
-          'nodeCount.new': '3',
-          'edgeCount.new': '3'
-        }
-      },
-      {
-        type: 'GRAPH_UPDATED',
-        data: {
-          'name.old': 'Triangle',
-          'name.new': 'Renamed',
-          'type.old': 'LINE',
-          'version.old': '1',
-          'version.new': '2'
-        }
-      },
-      {
-        type: 'GRAPH_SHARED',
-        data: { 'shared.old': 'false', 'shared.new': 'true', 'version.old': '1', 'version.new': '2' }
-      },
-      {
-        type: 'GRAPH_UPDATED',
-        data: {
-          'contentHash.old': hash,
-          'nodeCount.old': '3',
-          'nodeCount.new': '0',
-          'edgeCount.old': '3',
-          'edgeCount.new': '0',
-          'version.old': '2',
-          'version.new': '3'
-        }
-      },
-      {
-        type: 'GRAPH_UNSHARED',
-        data: { 'shared.old': 'true', 'shared.new': 'false', 'version.old': '3', 'version.new': '4' }
-      },
-      {
-        type: 'GRAPH_TRASHED',
-        data: { 'trashedAt.new': (await ada.get('/api/trash')).body[0].trashedAt }
-      }
+      ['GRAPH_CREATED', { ...created, ...counts('new', '3') }],
+      ['GRAPH_UPDATED', { 'name.old': 'Triangle', 'name.new': 'Renamed', 'type.old': 'LINE', ...versions(1) }],
+      ['GRAPH_SHARED', { 'shared.old': 'false', 'shared.new': 'true', ...versions(1) }],
+      ['GRAPH_UPDATED', { 'contentHash.old': hash, ...counts('old', '3'), ...counts('new', '0'), ...versions(2) }],
+      ['GRAPH_UNSHARED', { 'shared.old': 'true', 'shared.new': 'false', ...versions(3) }],
+      ['GRAPH_TRASHED', { 'trashedAt.new': trashedAt }]
     ]
   )
   t.match(all[0], {
