@@ -24,6 +24,8 @@ async function all<Row>(rows: AsyncIterable<Row>): Promise<Row[]> {
   return found
 }
 
+const namesOf = async (rows: AsyncIterable<{ name?: string }>) => (await all(rows)).map(({ name }) => name).join()
+
 /** Starts another server, which ends with the test. Returns its address. */
 async function listen(t: Test, answer: RequestListener) {
   const server = createServer(answer).listen(0, '127.0.0.1')
@@ -37,10 +39,7 @@ async function listen(t: Test, answer: RequestListener) {
 
 /** The problem that a promise is rejected with. */
 async function problemOf(promise: Promise<unknown>): Promise<ProblemError> {
-  const error = await promise.then(
-    () => undefined,
-    (error: unknown) => error
-  )
+  const error = await promise.catch((error: unknown) => error)
   if (error instanceof ProblemError) return error
   throw new Error('this is no problem', { cause: error })
 }
@@ -69,7 +68,6 @@ t.test('lists walk through all pages, each row once', async (t) => {
   }
   const { fetch, asked } = answering()
   const ada = await clientOf('ada', { fetch })
-  const namesOf = async (rows: AsyncIterable<{ name?: string }>) => (await all(rows)).map(({ name }) => name).join()
   t.equal(await namesOf(ada.graphs({ size: 2, sort: ['name,desc'] })), 'e,d,c,b,a')
   t.equal(asked.length, 3, 'no page is fetched twice')
   t.equal(await namesOf(ada.graphs({ tags: ['all', 'first'] })), 'a,b')
@@ -89,23 +87,11 @@ t.test('versions, tags, trash, groups, users and events are lists as well', asyn
   await as('ada').delete('/api/graphs/2')
   await as('root').post('/api/groups', { name: 'team' })
   const [ada, root] = [await clientOf('ada'), await clientOf('root')]
-  t.same(
-    (await all(ada.versions(1, { size: 1 }))).map(({ version }) => version),
-    (await as('ada').get('/api/graphs/1/versions')).body.map(({ version }: { version: number }) => version)
-  )
+  t.match(await all(ada.versions(1, { size: 1 })), [{ version: 3 }, { version: 2 }, { version: 1 }])
   t.same(await all(ada.tags()), [{ tag: 'x', count: 1 }])
-  t.same(
-    (await all(ada.trash())).map(({ name }) => name),
-    ['Gone']
-  )
-  t.same(
-    (await all(root.groups())).map(({ name }) => name),
-    ['team']
-  )
-  t.same(
-    (await all(root.users({ sort: ['login'] }))).map(({ login }) => login),
-    ['ada', 'root']
-  )
+  t.equal(await namesOf(ada.trash()), 'Gone')
+  t.equal(await namesOf(root.groups()), 'team')
+  t.match(await all(root.users({ sort: ['login'] })), [{ login: 'ada' }, { login: 'root' }])
   const types = (await all(root.audits({ size: 2, sort: ['id'] }))).map(({ type }) => type)
   t.same(types, ['GRAPH_CREATED', 'GRAPH_UPDATED', 'GRAPH_UPDATED', 'GRAPH_CREATED', 'GRAPH_TRASHED', 'GROUP_CREATED'])
   const { code } = await problemOf(all(ada.audits()))

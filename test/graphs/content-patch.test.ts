@@ -84,115 +84,100 @@ t.test('elements are removed by their names', async (t) => {
 })
 
 t.test('faults tell their places in the patch', async (t) => {
-  for (const [patch, expected] of [
+  const missing = 'element-not-found: names none of the graph'
+  const ambiguous = 'edge-ambiguous: has the ends of several edges without id'
+  const unnamed = 'wrong-type: must be an id, or source, target and perhaps relation'
+  const faults: [what: string, patch: unknown, code: string, ...errors: string[]][] = [
     [
+      'the form of names comes before the graph',
       { nodes: { remove: ['a', 3, ''] }, edges: { remove: ['e9'] } },
-      // The form of names comes before the graph.
-      {
-        code: 'validation-failed',
-        errors: ['#/nodes/remove/1 wrong-type: must be an id', '#/nodes/remove/2 wrong-type: must be an id']
-      }
+      'validation-failed',
+      '#/nodes/remove/1 wrong-type: must be an id',
+      '#/nodes/remove/2 wrong-type: must be an id'
     ],
     [
+      'unknown names',
       { nodes: { remove: ['a', 'x'] }, edges: { remove: ['e9'] } },
-      {
-        code: 'element-not-found',
-        errors: [
-          '#/nodes/remove/1 element-not-found: names none of the graph',
-          '#/edges/remove/0 element-not-found: names none of the graph'
-        ]
-      }
+      'element-not-found',
+      `#/nodes/remove/1 ${missing}`,
+      `#/edges/remove/0 ${missing}`
     ],
     [
+      'one of two to remove',
       { edges: { remove: [{ source: 'a', target: 'c' }] } },
-      {
-        code: 'edge-ambiguous',
-        errors: ['#/edges/remove/0 edge-ambiguous: has the ends of several edges without id']
-      }
+      'edge-ambiguous',
+      `#/edges/remove/0 ${ambiguous}`
     ],
     [
+      'one of two to put',
       { edges: { put: [{ source: 'a', target: 'c' }] } },
-      { code: 'edge-ambiguous', errors: ['#/edges/put/0 edge-ambiguous: has the ends of several edges without id'] }
+      'edge-ambiguous',
+      `#/edges/put/0 ${ambiguous}`
     ],
     [
+      'an edge that has an id',
       { edges: { remove: [{ source: 'a', target: 'b' }] } },
-      // That edge has an id.
-      { code: 'element-not-found', errors: ['#/edges/remove/0 element-not-found: names none of the graph'] }
+      'element-not-found',
+      `#/edges/remove/0 ${missing}`
     ],
     [
+      'a directed edge, turned',
       { edges: { remove: [{ source: 'c', target: 'b', relation: 'knows' }] } },
-      // It is directed.
-      { code: 'element-not-found', errors: ['#/edges/remove/0 element-not-found: names none of the graph'] }
+      'element-not-found',
+      `#/edges/remove/0 ${missing}`
     ],
     [
+      'names that are none',
       { edges: { remove: [{ source: 'a' }, { id: 'e1' }, null] } },
-      {
-        code: 'validation-failed',
-        errors: [0, 1, 2].map(
-          (place) => `#/edges/remove/${place} wrong-type: must be an id, or source, target and perhaps relation`
-        )
-      }
+      'validation-failed',
+      ...[0, 1, 2].map((place) => `#/edges/remove/${place} ${unnamed}`)
     ],
     [
+      'a node with edges',
       { nodes: { remove: ['c'] } },
-      {
-        code: 'validation-failed',
-        errors: [
-          '#/nodes/remove/0 unknown-node: is an end of the edge from "b" to "c"',
-          '#/nodes/remove/0 unknown-node: is an end of the edge from "c" to "__proto__"',
-          '#/nodes/remove/0 unknown-node: is an end of the edge from "a" to "c"',
-          '#/nodes/remove/0 unknown-node: is an end of the edge from "a" to "c"'
-        ]
-      }
+      'validation-failed',
+      ...['"b" to "c"', '"c" to "__proto__"', '"a" to "c"', '"a" to "c"'].map(
+        (ends) => `#/nodes/remove/0 unknown-node: is an end of the edge from ${ends}`
+      )
     ],
     [
+      'whether ends exist is told once the elements are well formed',
       {
         nodes: { put: [{ id: 'a' }, { id: 'n' }, { id: 'n' }, { id: 'm', colour: 'red' }, 7, { id: 'o', x: 'left' }] },
         edges: { put: [{ source: 'n', target: 'nobody' }, { source: 'a' }] }
       },
-      // Whether ends exist is told once the elements are well formed.
-      {
-        code: 'validation-failed',
-        errors: [
-          '#/nodes/put/2/id duplicate-id: is the id of an earlier node',
-          '#/nodes/put/3/colour unknown-field: is unknown',
-          '#/nodes/put/4 wrong-type: must be object',
-          '#/nodes/put/5/x wrong-type: must be number',
-          '#/edges/put/1/target required: is required'
-        ]
-      }
+      'validation-failed',
+      '#/nodes/put/2/id duplicate-id: is the id of an earlier node',
+      '#/nodes/put/3/colour unknown-field: is unknown',
+      '#/nodes/put/4 wrong-type: must be object',
+      '#/nodes/put/5/x wrong-type: must be number',
+      '#/edges/put/1/target required: is required'
     ],
     [
+      'an end that does not exist',
       { nodes: { put: [{ id: 'n' }] }, edges: { put: [{ source: 'n', target: 'nobody' }] } },
-      {
-        code: 'validation-failed',
-        errors: ['#/edges/put/0/target unknown-node: is not the id of a node']
-      }
+      'validation-failed',
+      '#/edges/put/0/target unknown-node: is not the id of a node'
     ],
     [
+      'an element that is put and removed',
       { nodes: { put: [{ id: 'b' }], remove: ['b'] } },
-      {
-        code: 'validation-failed',
-        errors: ['#/nodes/put/0 duplicate-id: is in the patch already']
-      }
+      'validation-failed',
+      '#/nodes/put/0 duplicate-id: is in the patch already'
     ],
     [
+      'another form',
       { nodes: { put: {}, add: [] }, edges: [], version: 0, colour: 'red' },
-      {
-        code: 'validation-failed',
-        errors: [
-          '#/colour unknown-field: is unknown',
-          '#/nodes/add unknown-field: is unknown',
-          '#/nodes/put wrong-type: must be array',
-          '#/edges wrong-type: must be object',
-          '#/version too-small: must be at least 1'
-        ]
-      }
+      'validation-failed',
+      '#/colour unknown-field: is unknown',
+      '#/nodes/add unknown-field: is unknown',
+      '#/nodes/put wrong-type: must be array',
+      '#/edges wrong-type: must be object',
+      '#/version too-small: must be at least 1'
     ],
-    [[], { code: 'validation-failed', errors: ['# wrong-type: must be object'] }]
-  ] as const) {
-    t.same(patched(path, patch), expected, JSON.stringify(patch))
-  }
+    ['a list', [], 'validation-failed', '# wrong-type: must be object']
+  ]
+  for (const [what, patch, code, ...errors] of faults) t.same(patched(path, patch), { code, errors }, what)
 })
 
 t.test('of many faults the first 50 are told, with the number of all', async (t) => {
@@ -258,18 +243,17 @@ t.test('the patch of the difference of two contents leads from one to the other'
   )
 })
 
-/** Creates a graph of ada's with the content. Returns its address. */
-async function create(t: Test, { as }: Awaited<ReturnType<typeof build>>, content: unknown) {
-  const { body, status } = await as('ada').post('/api/graphs', { name: 'A path', content })
+/** A server, and the address of a graph of ada's with the content. */
+async function prepare(t: Test, content: unknown) {
+  const { as, store } = await build(t)
+  const [ada, bob] = [as('ada'), as('bob')]
+  const { body, status } = await ada.post('/api/graphs', { name: 'A path', content })
   t.equal(status, 201)
-  return `/api/graphs/${body.id}`
+  return { ada, bob, store, url: `/api/graphs/${body.id}` }
 }
 
 t.test('a patch makes one version with a message and one event, and answers with the record', async (t) => {
-  const server = await build(t)
-  const { store } = server
-  const ada = server.as('ada')
-  const url = await create(t, server, path)
+  const { ada, store, url } = await prepare(t, path)
   const patch = { version: 1, message: 'Added Dora.', nodes: { put: [{ id: 'd', label: 'Dora' }] } }
   const { status, body, headers } = await ada.patch(`${url}/content`, patch)
   t.equal(status, 200)
@@ -289,9 +273,7 @@ t.test('a patch makes one version with a message and one event, and answers with
 })
 
 t.test('a patch of another state changes nothing', async (t) => {
-  const server = await build(t)
-  const ada = server.as('ada')
-  const url = await create(t, server, path)
+  const { ada, url } = await prepare(t, path)
   const etag = String((await ada.get(url)).headers.etag)
   const change = { nodes: { put: [{ id: 'd' }] } }
   t.match(await ada.patch(`${url}/content`, change), problem(428, 'precondition-required'))
@@ -311,9 +293,7 @@ t.test('a patch of another state changes nothing', async (t) => {
 })
 
 t.test('of two patches at once that are based on one version, one is made', async (t) => {
-  const server = await build(t)
-  const ada = server.as('ada')
-  const url = await create(t, server, path)
+  const { ada, url } = await prepare(t, path)
   const answers = await Promise.all(
     ['d', 'e', 'f', 'g'].map((id) => ada.patch(`${url}/content`, { version: 1, nodes: { put: [{ id }] } }))
   )
@@ -324,19 +304,18 @@ t.test('of two patches at once that are based on one version, one is made', asyn
 })
 
 t.test('only those who may write patch; a large content is patched in a thread', async (t) => {
-  const server = await build(t)
   const nodes = Array.from({ length: 5000 }, (_, place) => ({ id: `node ${place}`, label: `The node ${place}` }))
-  const url = await create(t, server, { nodes, edges: [] })
+  const { ada, bob, url } = await prepare(t, { nodes, edges: [] })
   const change = { version: 1, nodes: { put: [{ id: 'node 7', label: 'Seven' }], remove: ['node 8'] } }
-  t.match(await server.as('bob').patch(`${url}/content`, change), problem(404, 'graph-not-found'))
-  await server.as('ada').patch(url, { shared: true })
+  t.match(await bob.patch(`${url}/content`, change), problem(404, 'graph-not-found'))
+  await ada.patch(url, { shared: true })
   const later = { ...change, version: 2 }
-  t.match(await server.as('bob').patch(`${url}/content`, later), problem(403, 'forbidden'))
-  t.equal((await server.as('ada').patch(`${url}/content`, later)).body.nodeCount, 4999)
-  const { content } = (await server.as('bob').get(url)).body
+  t.match(await bob.patch(`${url}/content`, later), problem(403, 'forbidden'))
+  t.equal((await ada.patch(`${url}/content`, later)).body.nodeCount, 4999)
+  const { content } = (await bob.get(url)).body
   t.same(content.nodes, nodes.with(7, { id: 'node 7', label: 'Seven' }).toSpliced(8, 1))
   const unknown = { version: 3, nodes: { remove: ['node 8'] } }
-  const refused = await server.as('ada').patch(`${url}/content`, unknown)
+  const refused = await ada.patch(`${url}/content`, unknown)
   t.match(refused, problem(400, 'element-not-found'))
   t.same(refused.body.errors, [
     { pointer: '#/nodes/remove/0', code: 'element-not-found', detail: 'names none of the graph' }
@@ -344,9 +323,7 @@ t.test('only those who may write patch; a large content is patched in a thread',
 })
 
 t.test('bodies that are no patch are refused', async (t) => {
-  const server = await build(t)
-  const ada = server.as('ada')
-  const url = await create(t, server, path)
+  const { ada, url } = await prepare(t, path)
   t.match(await ada.patch(`${url}/content`, '{"nodes":'), problem(400, 'malformed-json'))
   t.match(await ada.patch(`${url}/content`), problem(400, 'validation-failed'))
   const merge = { 'content-type': 'application/merge-patch+json' }
@@ -356,10 +333,7 @@ t.test('bodies that are no patch are refused', async (t) => {
 })
 
 t.test('a patch brings content to a graph without any', async (t) => {
-  const server = await build(t)
-  const ada = server.as('ada')
-  const { body } = await ada.post('/api/graphs', { name: 'Empty' })
-  const url = `/api/graphs/${body.id}`
+  const { ada, url } = await prepare(t, null)
   const patch = { version: 1, nodes: { put: [{ id: 'a' }] }, edges: { put: [{ source: 'a', target: 'a' }] } }
   t.equal((await ada.patch(`${url}/content`, patch)).status, 200)
   t.same((await ada.get(url)).body.content, {

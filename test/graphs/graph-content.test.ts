@@ -36,6 +36,9 @@ t.test('content that uses the whole schema is returned unchanged', async (t) => 
 t.test('each rule of content has its refusal', async (t) => {
   const { as, store } = await build(t)
   const deep = (levels: number): object => (levels === 1 ? {} : { a: deep(levels - 1) })
+  const ofNodes = (...nodes: unknown[]) => ({ nodes, edges: [] })
+  const ofEdges = (...edges: unknown[]) => ({ nodes: nodes(1), edges })
+  const loop = { source: 'n0', target: 'n0' }
   const cases: [what: string, content: unknown, pointer: string, code: string][] = [
     ['a list', [], '', 'wrong-type'],
     ['a number', 5, '', 'wrong-type'],
@@ -46,58 +49,27 @@ t.test('each rule of content has its refusal', async (t) => {
     ['a long label', { label: 'x'.repeat(1025), nodes: [], edges: [] }, '/label', 'too-long'],
     ['an unknown field', { nodes: [], edges: [], links: [] }, '/links', 'unknown-field'],
     ['metadata as list', { nodes: [], edges: [], metadata: [] }, '/metadata', 'wrong-type'],
-    ['a node that is text', { nodes: ['a'], edges: [] }, '/nodes/0', 'wrong-type'],
-    ['a node that is null', { nodes: [null], edges: [] }, '/nodes/0', 'wrong-type'],
-    ['a node without id', { nodes: [{}], edges: [] }, '/nodes/0/id', 'required'],
-    ['an id that is a number', { nodes: [{ id: 1 }], edges: [] }, '/nodes/0/id', 'wrong-type'],
-    ['an empty id', { nodes: [{ id: '' }], edges: [] }, '/nodes/0/id', 'too-short'],
-    ['a long id', { nodes: [{ id: 'x'.repeat(256) }], edges: [] }, '/nodes/0/id', 'too-long'],
-    ['two nodes of one id', { nodes: [{ id: 'a' }, { id: 'a' }], edges: [] }, '/nodes/1/id', 'duplicate-id'],
-    ['a coordinate as text', { nodes: [{ id: 'a', x: '1' }], edges: [] }, '/nodes/0/x', 'wrong-type'],
-    ['a node with an unknown field', { nodes: [{ id: 'a', size: 1 }], edges: [] }, '/nodes/0/size', 'unknown-field'],
-    [
-      'metadata that is too deep',
-      { nodes: [{ id: 'a', metadata: deep(9) }], edges: [] },
-      '/nodes/0/metadata',
-      'too-deep'
-    ],
+    ['a node that is text', ofNodes('a'), '/nodes/0', 'wrong-type'],
+    ['a node that is null', ofNodes(null), '/nodes/0', 'wrong-type'],
+    ['a node without id', ofNodes({}), '/nodes/0/id', 'required'],
+    ['an id that is a number', ofNodes({ id: 1 }), '/nodes/0/id', 'wrong-type'],
+    ['an empty id', ofNodes({ id: '' }), '/nodes/0/id', 'too-short'],
+    ['a long id', ofNodes({ id: 'x'.repeat(256) }), '/nodes/0/id', 'too-long'],
+    ['two nodes of one id', ofNodes({ id: 'a' }, { id: 'a' }), '/nodes/1/id', 'duplicate-id'],
+    ['a coordinate as text', ofNodes({ id: 'a', x: '1' }), '/nodes/0/x', 'wrong-type'],
+    ['a node with an unknown field', ofNodes({ id: 'a', size: 1 }), '/nodes/0/size', 'unknown-field'],
+    ['metadata that is too deep', ofNodes({ id: 'a', metadata: deep(9) }), '/nodes/0/metadata', 'too-deep'],
     [
       'metadata that is too large',
-      { nodes: [{ id: 'a', metadata: { text: 'é'.repeat(131_070) } }], edges: [] },
+      ofNodes({ id: 'a', metadata: { text: 'é'.repeat(131_070) } }),
       '/nodes/0/metadata',
       'too-large'
     ],
-    ['an edge without source', { nodes: nodes(1), edges: [{ target: 'n0' }] }, '/edges/0/source', 'required'],
-    [
-      'an edge to nowhere',
-      { nodes: nodes(1), edges: [{ source: 'n0', target: 'x' }] },
-      '/edges/0/target',
-      'unknown-node'
-    ],
-    [
-      'an edge to toString',
-      { nodes: nodes(1), edges: [{ source: 'toString', target: 'n0' }] },
-      '/edges/0/source',
-      'unknown-node'
-    ],
-    [
-      'a long relation',
-      { nodes: nodes(1), edges: [{ source: 'n0', target: 'n0', relation: 'x'.repeat(256) }] },
-      '/edges/0/relation',
-      'too-long'
-    ],
-    [
-      'two edges of one id',
-      {
-        nodes: nodes(1),
-        edges: [
-          { id: 'e', source: 'n0', target: 'n0' },
-          { id: 'e', source: 'n0', target: 'n0' }
-        ]
-      },
-      '/edges/1/id',
-      'duplicate-id'
-    ]
+    ['an edge without source', ofEdges({ target: 'n0' }), '/edges/0/source', 'required'],
+    ['an edge to nowhere', ofEdges({ source: 'n0', target: 'x' }), '/edges/0/target', 'unknown-node'],
+    ['an edge to toString', ofEdges({ source: 'toString', target: 'n0' }), '/edges/0/source', 'unknown-node'],
+    ['a long relation', ofEdges({ ...loop, relation: 'x'.repeat(256) }), '/edges/0/relation', 'too-long'],
+    ['two edges of one id', ofEdges({ id: 'e', ...loop }, { id: 'e', ...loop }), '/edges/1/id', 'duplicate-id']
   ]
   for (const [what, content, pointer, code] of cases) {
     const expected = [{ pointer: `#/content${pointer}`, code }]

@@ -16,21 +16,11 @@ t.test('a push creates the graph with the key, and then replaces its content', a
   t.match(created.body, { id: 1, key: 'nightly/a', name: 'Sketch', description: 'By night', shared: true, version: 1 })
   const changed = await push('graph "Another" { a -- b -- c }', '?name=Other&shared=false&message=second')
   t.equal(changed.status, 200)
-  t.match(changed.body, { id: 1, key: 'nightly/a', name: 'Sketch', shared: true, version: 2, nodeCount: 3 })
-  const { createdAt: _, updatedAt: __, ...found } = (await as('ada').get(at('nightly/a'))).body
-  t.same(found, {
-    id: 1,
-    name: 'Sketch',
-    key: 'nightly/a',
-    description: 'By night',
-    shared: true,
-    owner: 'ada',
-    access: 'OWNER',
-    version: 2,
-    nodeCount: 3,
-    edgeCount: 2
-  })
-  t.equal((await as('ada').get(at('nightly/a'))).headers.etag, changed.headers.etag)
+  const kept = { id: 1, key: 'nightly/a', name: 'Sketch', description: 'By night', shared: true, owner: 'ada' }
+  t.match(changed.body, { ...kept, access: 'OWNER', version: 2, nodeCount: 3, edgeCount: 2 })
+  const found = await as('ada').get(at('nightly/a'))
+  t.same(found.body, changed.body)
+  t.equal(found.headers.etag, changed.headers.etag)
   t.match((await as('bob').get('/api/graphs')).body, [{ id: 1, key: 'nightly/a' }], 'others see the key in the record')
   t.match(await as('bob').get(at('nightly/a')), problem(404, 'graph-not-found'), 'but it names their own graphs')
   t.same(

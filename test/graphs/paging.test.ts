@@ -113,19 +113,7 @@ t.test('lists are sorted by every scalar field, in both directions, and by sever
   await seed(ada, 20)
   await seed(as('root'), 5)
   const all = (await ada.get('/api/graphs?size=1000')).body
-  const fields = [
-    'id',
-    'name',
-    'type',
-    'description',
-    'shared',
-    'owner',
-    'version',
-    'nodeCount',
-    'edgeCount',
-    'createdAt',
-    'updatedAt'
-  ]
+  const fields = 'id name type description shared owner version nodeCount edgeCount createdAt updatedAt'.split(' ')
   const keyed = (field: string) => (graph: any) =>
     typeof graph[field] === 'boolean' ? Number(graph[field]) : (graph[field] ?? '')
   const sorted = (...sorts: [string, 1 | -1][]) =>
@@ -170,10 +158,6 @@ t.test('lists are sorted by every scalar field, in both directions, and by sever
       sort
     )
   }
-  t.match(
-    await ada.get('/api/graphs?sort=name&sort=name,desc'),
-    problem(400, 'validation-failed', [{ parameter: 'sort' }])
-  )
 })
 
 t.test('graphs are filtered by type, owner, shared, and by text in name or description', async (t) => {
@@ -205,17 +189,6 @@ t.test('graphs are filtered by type, owner, shared, and by text in name or descr
   for (const query of ['shared=1', 'shared=yes', 'shared=', `q=${'x'.repeat(256)}`]) {
     t.match(await ada.get(`/api/graphs?${query}`), problem(400, 'validation-failed'), query)
   }
-})
-
-t.test('links keep every parameter and lead to the named page', async (t) => {
-  const { as } = await build(t)
-  const ada = as('ada')
-  await seed(ada, 30)
-  const first = await ada.get('/api/graphs?shared=true&sort=name,desc&size=4&q=g')
-  const { next = '', last = '' } = links(first.headers.link)
-  t.match(new URLSearchParams(next.split('?')[1]).toString(), 'shared=true&sort=name%2Cdesc&q=g')
-  t.equal((await ada.get(next)).body.length, 4)
-  t.equal((await ada.get(last)).body.length, 15 % 4)
 })
 
 t.test('links of a long query are the next page alone, so that headers stay small', async (t) => {
@@ -279,14 +252,12 @@ t.test('page mode gives a cursor for the next page', async (t) => {
 t.test('cursor mode has links to the first and next page, and no total', async (t) => {
   const { as } = await build(t)
   await seed(as('ada'), 3)
-  const first = await as('ada').get('/api/graphs?cursor=&size=2&type=A')
-  t.notOk('x-total-count' in first.headers)
   const { headers } = await as('ada').get('/api/graphs?cursor=&size=2')
+  t.notOk('x-total-count' in headers)
   const { first: start, next, ...others } = links(headers.link)
   t.equal(start, '/api/graphs?cursor=&size=2')
   t.ok(next)
   t.same(others, {})
-  t.match(await as('ada').get('/api/graphs?cursor=&page=0'), problem(400, 'validation-failed', [{ parameter: 'page' }]))
 })
 
 t.test('a cursor belongs to its list, filter, sort and caller', async (t) => {

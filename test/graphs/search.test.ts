@@ -27,16 +27,9 @@ t.test('a search finds graphs by names, descriptions, tags, nodes, edges and met
   t.equal((await ada.post('/api/graphs', triangle)).status, 201)
   const node = (index: number) => ({ kind: 'node', ...pick(graph.content.nodes[index]), pointer: `#/nodes/${index}` })
   const edge = (index: number) => ({ kind: 'edge', ...pick(graph.content.edges[index]), pointer: `#/edges/${index}` })
+  const ofGraph = ['krebs', 'CYCLE krebs', 'breathe', 'chemistry', '2026', 'overview', 'textbook', 'seventeen', '12']
   const searches: [string, object[]][] = [
-    ['krebs', []],
-    ['CYCLE krebs', []],
-    ['breathe', []],
-    ['chemistry', []],
-    ['2026', []],
-    ['overview', []],
-    ['textbook', []],
-    ['seventeen', []],
-    ['12', []],
+    ...ofGraph.map((q): [string, object[]] => [q, []]),
     ['tp53', [node(0)]],
     ['TP53_human', [node(0)]],
     ['human tumour', [node(0)]],
@@ -57,11 +50,8 @@ t.test('a search finds graphs by names, descriptions, tags, nodes, edges and met
   for (const [q, matches] of searches) {
     const { status, body } = await ada.get(`/api/search?q=${encodeURIComponent(q)}`)
     t.equal(status, 200, q)
-    t.same(
-      body.map(({ graph, matches }: { graph: { id: number }; matches: object[] }) => [graph.id, matches]),
-      [[1, matches]],
-      q
-    )
+    t.match(body, [{ graph: { id: 1 } }], q)
+    t.same(body[0].matches, matches, q)
   }
   for (const q of ['breath cells', 'en', 'null', 'e1', 'weight', 'krebs missing', 'nodes', 'ovine', 'tp5 human']) {
     t.same((await ada.get(`/api/search?q=${encodeURIComponent(q)}`)).body, [], q)
@@ -118,7 +108,7 @@ t.test('a search goes page by page, the newest graphs first, and takes filters',
     ids.filter((id) => id % 3 === 1)
   )
   t.same(await found(ada, 'q=graph&owner=nobody'), [])
-  for (const owner of [
+  const owners = [
     '"',
     "'",
     'a b',
@@ -129,7 +119,8 @@ t.test('a search goes page by page, the newest graphs first, and takes filters',
     '\ue000bob',
     '*',
     '\\'
-  ]) {
+  ]
+  for (const owner of owners) {
     for (const user of [ada, root]) t.same(await found(user, `q=graph&owner=${encodeURIComponent(owner)}`), [], owner)
   }
   t.same(
@@ -154,18 +145,16 @@ t.test('a search goes page by page, the newest graphs first, and takes filters',
   t.match(await root.get(`/api/search?q=graph&size=7&cursor=${next}`), problem(400, 'cursor-invalid'), 'of ada')
   const refused: [string, string, string][] = [
     ['size=5', 'q', 'required'],
-    ['q=a&size=0', 'size', 'out-of-range'],
-    ['q=a&size=101', 'size', 'out-of-range'],
+    ['q=a&size=0', 'size', 'malformed'],
+    ['q=a&size=101', 'size', 'malformed'],
     [`q=${'a'.repeat(256)}`, 'q', 'too-long'],
     ['q=a&page=0', 'page', 'unknown-parameter'],
     ['q=a&shared=true', 'shared', 'unknown-parameter'],
     ['q=a&graph=x', 'graph', 'malformed'],
     ['q=a&q=b', 'q', 'repeated']
   ]
-  for (const [query, parameter] of refused) {
-    const { status, body } = await ada.get(`/api/search?${query}`)
-    t.same([status, body.errors?.[0]?.parameter], [400, parameter], query)
-  }
+  for (const [query, parameter, code] of refused)
+    t.match(await ada.get(`/api/search?${query}`), problem(400, 'validation-failed', [{ parameter, code }]), query)
   t.match(await as().get('/api/search?q=a'), problem(401, 'token-missing'))
   t.equal((await ada.head('/api/search?q=graph')).status, 200)
 })
@@ -205,27 +194,16 @@ t.test('texts that mean something to an engine are only words', async (t) => {
   t.match(await ada.get(`/api/search?q=${encodeURIComponent('\ue005')}`), problem(400, 'query-too-short'), 'no mark')
 })
 
-t.test('words of ten scripts, identifiers and long words are found on either engine', async (t) => {
+t.test('long words, numbers and words of scripts without spaces are found on either engine', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   const long = 'ab'.repeat(500)
   // A label, queries that find it, and queries that do not.
   const cases: [string, string[], string[]][] = [
-    ['Ångström naïve façade', ['angstrom', 'NAÏVE', 'faca', 'A\u030angstro\u0308m'], ['ngstrom', 'na']],
-    ['Straße nach Österreich', ['strasse', 'STRASSE', 'oster', 'österreich'], ['strabe', 'reich']],
-    ['Ὀδυσσεύς ΟΔΟΣ', ['οδυσσευς', 'ΟΔΥΣΣΕΥΣ', 'οδός', 'οδυ'], ['οδυσσεα']],
-    ['Ёжик в тумане', ['ежик', 'ЁЖИК', 'тум'], ['ту', 'ман']],
-    ['مُحَمَّد في القاهرة', ['محمد', 'مُحَمَّد', 'القا'], ['قاهرة']],
-    ['שָׁלוֹם עולם', ['שלום', 'שָׁלוֹם', 'עול'], ['לום']],
     ['中华人民共和国', ['人民', '中华人民', '国'], ['民人', '中国']],
     ['東京タワーデータベース', ['東京', 'ﾃﾞｰﾀ', 'タワー', '京'], ['京東', 'テータ']],
     ['한국어 사전', ['한국', '국어', '\u1112\u1161\u11ab\u1100\u116e\u11a8', '사전'], ['어국']],
     ['สถานีรถไฟกรุงเทพ', ['กรุงเทพ', 'รถไฟ'], ['กรังเทพ']],
-    ['TP53_human', ['tp53', 'human_tp53', 'TP53_HUM'], ['tp5 human', 'p53']],
-    ['camelCase HTTPServer2Go', ['camelcase', 'camel', 'case', 'server2', 'httpserver', 'camelCa'], ['amel']],
-    ['/usr/local/lib/node.js', ['usr/local', 'lib node', 'node.js'], ['usrlocal']],
-    ['https://example.org:8443/a-b?c=d#top', ['example.org', '8443', 'https://example.org:8443/a-b'], ['xample']],
-    ['grace.hopper@navy.example', ['grace.hopper@navy.example', 'hopper', 'navy'], ['opper']],
     ['-1234.5678e-9, 42', ['1234.5678', '42', '5678e', '-1234.5678e-9'], ['234', '4']],
     [long, [long, long.toUpperCase(), long.slice(0, 64), long.slice(0, 63), 'aba'], [long.slice(1)]]
   ]
@@ -311,11 +289,8 @@ t.test('beginnings find all words that begin so, few or many', async (t) => {
       ({ graph }: { graph: { id: number } }) => graph.id
     )
   const namesOf = (isIn: (index: number) => boolean) => ids.filter((_, index) => isIn(index)).toReversed()
-  t.same(
-    await found('zebra'),
-    namesOf((index) => index !== 41 && index !== 42),
-    'more words than are looked up one by one'
-  )
+  const withoutTwo = namesOf((index) => index !== 41 && index !== 42)
+  t.same(await found('zebra'), withoutTwo, 'more words than are looked up one by one')
   for (const letter of 'abnz') {
     const own = words.flatMap((word, index) => (word.startsWith(`zebra${letter}`) ? index : []))
     const more = letter === 'a' || letter === 'z' ? [44] : []
@@ -324,19 +299,10 @@ t.test('beginnings find all words that begin so, few or many', async (t) => {
       namesOf((index) => [...own, ...more, ...(letter === 'z' ? [43] : [])].includes(index))
     )
   }
-  t.same(
-    await found('zebr'),
-    namesOf(() => true)
-  )
+  t.same(await found('zebr'), ids.toReversed())
   t.same(await found('zebry'), [])
-  t.same(
-    await found('𐐨eb'),
-    namesOf((index) => index === 43)
-  )
-  t.same(
-    await found('zebraA zebraZ'),
-    namesOf((index) => index === 44)
-  )
+  t.same(await found('𐐨eb'), [ids[43]])
+  t.same(await found('zebraA zebraZ'), [ids[44]])
   t.same(await found('quagga'), [body.id], 'words in several rows')
   t.same(await found('quagga29'), [body.id])
   t.same(await found('large quagga299'), [body.id])

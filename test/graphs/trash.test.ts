@@ -6,10 +6,29 @@ import { until } from '../support/until.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
-/** Moves the deletion of the graphs so many days back. */
-function age(store: Awaited<ReturnType<typeof build>>['store'], days: number) {
+type Store = Awaited<ReturnType<typeof build>>['store']
+
+/** Moves the deletion of a graph, or of all, so many days back. */
+function age(store: Store, days: number, id?: number) {
   const trashedAt = new Date(Date.now() - days * DAY).toISOString()
-  return store.write((trx) => trx.updateTable('trash').set({ trashedAt }).execute())
+  return store.write((trx) => {
+    const update = trx.updateTable('trash').set({ trashedAt })
+    return (id === undefined ? update : update.where('id', '=', id)).execute()
+  })
+}
+
+/** Gives the graph so many earlier versions. */
+async function addVersions(store: Store, graphId: number, count: number) {
+  const graph = await store.read.selectFrom('graph').selectAll().where('id', '=', graphId).executeTakeFirstOrThrow()
+  const { id: _, owner: __, key: ___, searchText: ____, createdAt: _____, bytes: ______, ...row } = graph
+  await store.write(async (trx) => {
+    for (let version = 1; version <= count; version++) {
+      const values = { ...row, graphId, version, shared: false }
+      await trx.insertInto('graphVersion').values(values).execute()
+    }
+    const version = count + 1
+    await trx.updateTable('graph').set({ version }).where('id', '=', graphId).execute()
+  })
 }
 
 t.test('a deleted graph is gone from everywhere but the trash', async (t) => {
@@ -65,21 +84,10 @@ t.test('the trash shows users their own graphs, and administrators all', async (
   t.equal((await namesOf('root')).length, 9)
   t.same(await namesOf('root', '?owner=bob&sort=name,desc'), ['three of bob', 'one of bob', 'Two of bob'])
   t.same(await namesOf('ada', '?owner=bob'), [])
-  t.same(await namesOf('ada', '?q=TWO'), ['Two of ada'])
-  t.same(await namesOf('ada', '?type=three&shared=true'), ['three of ada'])
-  t.same(await namesOf('ada', '?shared=false'), [])
   t.match((await as('root').get('/api/trash?size=4&page=1')).headers, {
     'x-total-count': '9',
     link: /rel="prev", <\/api\/trash\?page=2&size=4>; rel="next"/
   })
-  const walked: string[] = []
-  let cursor = ''
-  do {
-    const { body, headers } = await as('root').get(`/api/trash?sort=trashedAt,desc&size=2&cursor=${cursor}`)
-    walked.push(...body.map(({ name }: { name: string }) => name))
-    cursor = headers['x-next-cursor'] ?? ''
-  } while (cursor !== '')
-  t.same(walked.toSorted(), (await namesOf('root')).toSorted())
   t.match(await as('ada').get('/api/trash?sort=x'), problem(400, 'validation-failed', [{ parameter: 'sort' }]))
 })
 
@@ -172,13 +180,7 @@ t.test('the server removes graphs that have been in the trash for long enough', 
     await as('ada').delete(`/api/graphs/${id}`)
   }
   await age(store, 7.01)
-  await store.write((trx) =>
-    trx
-      .updateTable('trash')
-      .set({ trashedAt: new Date(Date.now() - 6.99 * DAY).toISOString() })
-      .where('id', '=', 2)
-      .execute()
-  )
+  await age(store, 6.99, 2)
   await app.listen({ port: 0 })
   const ids = async () => (await store.read.selectFrom('trash').select('id').execute()).map(({ id }) => id)
   t.ok(await until(async () => (await ids()).length === 1))
@@ -192,19 +194,9 @@ t.test('the server removes graphs that have been in the trash for long enough', 
 t.test('a long history is removed piece by piece, and the rest at the next start', async (t) => {
   const { as, app, store } = await build(t)
   await as('ada').post('/api/graphs', triangle)
-  const graph = await store.read.selectFrom('graph').selectAll().executeTakeFirstOrThrow()
-  const { id: graphId, owner: _, key: __, searchText: ___, createdAt: ____, bytes: _____, ...row } = graph
-  await store.write(async (trx) => {
-    for (let version = 1; version <= 500; version++) {
-      await trx
-        .insertInto('graphVersion')
-        .values({ ...row, graphId, version, shared: false })
-        .execute()
-    }
-    await trx.updateTable('graph').set({ version: 501 }).execute()
-  })
+  await addVersions(store, 1, 500)
   const count = async () => (await store.read.selectFrom('graphVersion').select('version').execute()).length
-  t.same(await store.write((trx) => removeVersions(trx, graphId, 40)), { isDone: true, bytes: 0 }, 'few at once')
+  t.same(await store.write((trx) => removeVersions(trx, 1, 40)), { isDone: true, bytes: 0 }, 'few at once')
   t.equal(await count(), 460)
   await as('ada').delete('/api/graphs/1')
   await as('ada').delete('/api/trash/1')
@@ -218,25 +210,10 @@ t.test('a long history is removed piece by piece, and the rest at the next start
 
 t.test('with a lower --keep-versions, the start removes surplus versions', async (t) => {
   const { as, app, store } = await build(t, { keepVersions: 3 })
-  await as('ada').post('/api/graphs', triangle)
-  await as('ada').post('/api/graphs', triangle)
-  await as('ada').post('/api/graphs', triangle)
-  const rows = await store.read.selectFrom('graph').selectAll().execute()
-  await store.write(async (trx) => {
-    for (const { id: graphId, owner: _, key: __, searchText: ___, createdAt: ____, bytes: _____, ...row } of rows) {
-      for (let version = 1; version <= 2 + 3 * graphId; version++) {
-        await trx
-          .insertInto('graphVersion')
-          .values({ ...row, graphId, version, shared: false })
-          .execute()
-      }
-      await trx
-        .updateTable('graph')
-        .set({ version: 3 + 3 * graphId })
-        .where('id', '=', graphId)
-        .execute()
-    }
-  })
+  for (const id of [1, 2, 3]) {
+    await as('ada').post('/api/graphs', triangle)
+    await addVersions(store, id, 2 + 3 * id)
+  }
   await as('ada').delete('/api/graphs/3')
   await app.listen({ port: 0 })
   const left = async () =>
@@ -261,14 +238,7 @@ t.test('the trash is sorted by every field, in both directions, and walked by cu
     await as(owner).post('/api/graphs', graph)
     if (index > 1) await as(owner).patch(`/api/graphs/${index + 1}`, { description: `changed ${index}` })
     await as(index === 3 ? 'root' : owner).delete(`/api/graphs/${index + 1}`)
-    const trashedAt = new Date(Date.now() - ((index * 2) % 5) * DAY).toISOString()
-    await store.write((trx) =>
-      trx
-        .updateTable('trash')
-        .set({ trashedAt })
-        .where('id', '=', index + 1)
-        .execute()
-    )
+    await age(store, (index * 2) % 5, index + 1)
   }
   const root = as('root')
   const all: Record<string, any>[] = (await root.get('/api/trash')).body
@@ -326,28 +296,20 @@ t.test('changes of the trash are recorded exactly', async (t) => {
   await ada.delete('/api/graphs/1')
   const [{ trashedAt: again }] = (await ada.get('/api/trash')).body
   await as('root').delete('/api/trash/1')
-  const old = {
-    'name.old': 'One',
-    'type.old': 'LINE',
-    'shared.old': 'false',
-    'nodeCount.old': '0',
-    'edgeCount.old': '0'
-  }
+  const counts = { 'nodeCount.old': '0', 'edgeCount.old': '0' }
+  const old = { 'name.old': 'One', 'type.old': 'LINE', 'shared.old': 'false', ...counts }
+  const told = (await events(store)).slice(1)
   t.same(
-    (await events(store))
-      .slice(1)
-      .map(({ type, principal, targetType, targetId, targetName, targetVersion, data }) => ({
-        type,
-        principal,
-        target: [targetType, targetId, targetName, targetVersion],
-        data
-      })),
+    told.map(({ type, principal, targetType, targetId, targetName, targetVersion, data }) => [
+      [type, principal, targetType, targetId, targetName, targetVersion],
+      data
+    ]),
     [
-      ['GRAPH_TRASHED', 'ada', { 'trashedAt.new': trashedAt }] as const,
-      ['GRAPH_RESTORED', 'ada', { 'trashedAt.old': trashedAt }] as const,
-      ['GRAPH_TRASHED', 'ada', { 'trashedAt.new': again }] as const,
-      ['GRAPH_PURGED', 'root', old] as const
-    ].map(([type, principal, data]) => ({ type, principal, target: ['GRAPH', 1, 'One', null], data }))
+      [['GRAPH_TRASHED', 'ada', 'GRAPH', 1, 'One', null], { 'trashedAt.new': trashedAt }],
+      [['GRAPH_RESTORED', 'ada', 'GRAPH', 1, 'One', null], { 'trashedAt.old': trashedAt }],
+      [['GRAPH_TRASHED', 'ada', 'GRAPH', 1, 'One', null], { 'trashedAt.new': again }],
+      [['GRAPH_PURGED', 'root', 'GRAPH', 1, 'One', null], old]
+    ]
   )
 })
 
@@ -356,14 +318,7 @@ t.test('graphs that expire are found the oldest first, so many at most', async (
   for (const [index, days] of [3, 9, 7, 8].entries()) {
     await as('ada').post('/api/graphs', { name: 'x' })
     await as('ada').delete(`/api/graphs/${index + 1}`)
-    const trashedAt = new Date(Date.now() - days * DAY - 1000).toISOString()
-    await store.write((trx) =>
-      trx
-        .updateTable('trash')
-        .set({ trashedAt })
-        .where('id', '=', index + 1)
-        .execute()
-    )
+    await age(store, days + 0.01, index + 1)
   }
   t.same(await findExpired(store.read, 7, 10), [2, 4, 3])
   t.same(await findExpired(store.read, 7, 2), [2, 4])
@@ -378,15 +333,11 @@ t.test('a graph expires when its days are over, and not before', async (t) => {
   await as('ada').post('/api/graphs', triangle)
   await as('ada').delete('/api/graphs/1')
   const purge = () => store.write((trx) => app.graphs.purgeExpired(trx, 1))
-  const trashedBefore = (time: number) => {
-    const trashedAt = new Date(now - time).toISOString()
-    return store.write((trx) => trx.updateTable('trash').set({ trashedAt }).execute())
-  }
   t.equal(await purge(), false)
-  await trashedBefore(7 * DAY - 1)
+  await age(store, 7 - 1 / DAY)
   t.equal(await purge(), false)
   t.match(await as('ada').get('/api/trash'), { body: [{ id: 1 }] })
-  await trashedBefore(7 * DAY)
+  await age(store, 7)
   t.equal(await purge(), true)
   t.equal(await purge(), false, 'once')
   t.same((await as('ada').get('/api/trash')).body, [])

@@ -4,13 +4,8 @@ import { build, events, problem, triangle } from '../support/helper.ts'
 
 const square = {
   directed: false,
-  nodes: ['a', 'b', 'c', 'd'].map((id) => ({ id })),
-  edges: [
-    { source: 'a', target: 'b' },
-    { source: 'b', target: 'c' },
-    { source: 'c', target: 'd' },
-    { source: 'd', target: 'a' }
-  ]
+  nodes: [...'abcd'].map((id) => ({ id })),
+  edges: ['ab', 'bc', 'cd', 'da'].map(([source, target]) => ({ source, target }))
 }
 /** Content too large to be stored as text. */
 const large = (label: string) => ({
@@ -111,10 +106,7 @@ t.test('the list of versions is paged by number and by cursor, and sorted', asyn
   const all = Array.from({ length: 25 }, (_, index) => 25 - index)
   t.same(versionsOf(await ada.get('/api/graphs/1/versions')), all.slice(0, 20))
   t.same(versionsOf(await ada.get('/api/graphs/1/versions?page=1')), all.slice(20))
-  t.match((await ada.get('/api/graphs/1/versions?page=1&size=10')).headers, {
-    'x-total-count': '25',
-    link: '</api/graphs/1/versions?page=0&size=10>; rel="first", </api/graphs/1/versions?page=0&size=10>; rel="prev", </api/graphs/1/versions?page=2&size=10>; rel="next", </api/graphs/1/versions?page=2&size=10>; rel="last"'
-  })
+  t.equal((await ada.get('/api/graphs/1/versions?page=1&size=10')).headers['x-total-count'], '25')
   t.same(versionsOf(await ada.get('/api/graphs/1/versions?size=25&sort=version')), all.toReversed())
   const order = (a: string, b: string) => Number(a > b) - Number(a < b)
   const byName = [...(await ada.get('/api/graphs/1/versions?size=25')).body].sort(
@@ -131,11 +123,8 @@ t.test('the list of versions is paged by number and by cursor, and sorted', asyn
       cursor = page.headers['x-next-cursor'] ?? ''
       if (walked.length === 14) await ada.patch('/api/graphs/1', { name: `zzz${query}` })
     } while (cursor !== '')
-    t.same(
-      [...new Set(walked)].filter((version) => version <= 25).sort((a, b) => b - a),
-      all,
-      `a walk sees each once: ${query}`
-    )
+    const seen = walked.filter((version) => version <= 25).sort((a, b) => b - a)
+    t.same(seen, all, `a walk sees each once: ${query}`)
     t.equal(new Set(walked).size, walked.length)
   }
   for (const query of ['sort=shared', 'sort=id', 'type=LINE', 'size=0', 'size=1001', 'page=-1', 'cursor=x&page=0']) {
@@ -157,18 +146,11 @@ t.test('history is as visible as its graph', async (t) => {
     `/api/graphs/${id}/versions/9`,
     `/api/graphs/${id}/versions/1/content`
   ]
-  const plain = ({ status, body, headers }: any) => ({
-    status,
-    body: { ...body, instance: '' },
-    count: headers['x-total-count']
-  })
+  const plain = ({ status, body, headers }: any) => [status, { ...body, instance: '' }, headers['x-total-count']]
   for (const [index, url] of urls(1).entries()) {
     t.match(await as('bob').get(url), problem(404, 'graph-not-found'), url)
-    t.same(
-      plain(await as('bob').get(url)),
-      plain(await as('bob').get(urls(2)[index] ?? '')),
-      `${url} is as good as none`
-    )
+    const none = await as('bob').get(urls(2)[index] ?? '')
+    t.same(plain(await as('bob').get(url)), plain(none), `${url} is as good as none`)
     t.equal((await as().get(url)).status, 401)
   }
   t.match(await as('bob').post('/api/graphs/1/restore', { version: 1 }), problem(404, 'graph-not-found'))
@@ -215,13 +197,8 @@ t.test('a message is short text, and not a change by itself', async (t) => {
   await ada.patch('/api/graphs/1', { name: '😀'.repeat(255), message: '😀'.repeat(500), shared: true })
   t.equal((await ada.get('/api/graphs/1/versions')).body[0].message, '😀'.repeat(500))
   const both = (await events(store)).filter(({ data }) => data.message)
-  t.same(
-    both.map(({ type, targetVersion }) => [type, targetVersion]),
-    [
-      ['GRAPH_UPDATED', 2],
-      ['GRAPH_SHARED', 2]
-    ]
-  )
+  const told = both.map(({ type, targetVersion }) => `${type} ${targetVersion}`)
+  t.same(told, ['GRAPH_UPDATED 2', 'GRAPH_SHARED 2'])
   t.equal((await ada.get('/api/graphs/1/versions')).body[0].auditEventId, both[0]?.id, 'the first of two events')
 })
 
@@ -237,13 +214,9 @@ t.test('POST …/restore makes a new version with the old state', async (t) => {
   t.match(restored, { status: 200, body: { ...state, version: 4 }, headers: { etag: /^"1-4-/ } })
   t.notOk('description' in restored.body)
   t.same((await ada.get('/api/graphs/1')).body, restored.body)
-  t.match((await ada.get('/api/graphs/1/versions')).body, [
-    { version: 4, restoredFrom: 1, message: 'Undo', principal: 'ada' },
-    { version: 3 },
-    { version: 2 },
-    { version: 1 }
-  ])
-  t.notOk('restoredFrom' in (await ada.get('/api/graphs/1/versions')).body[1])
+  const [now, before] = (await ada.get('/api/graphs/1/versions')).body
+  t.match(now, { version: 4, restoredFrom: 1, message: 'Undo', principal: 'ada' })
+  t.notOk('restoredFrom' in before)
   t.same((await ada.get('/api/graphs/1/versions/3')).body, last.body, 'nothing is rewritten')
   const told = (await events(store)).slice(-2)
   t.match(told, [
