@@ -14,6 +14,9 @@ const xml = (inside: string) => `<graphml><graph edgedefault="directed">${inside
 const times = (text: string, count = MANY) => text.repeat(count)
 const counted = (make: (index: number) => string, count = MANY) =>
   Array.from({ length: count }, (_, index) => make(index)).join('')
+const xmlNodes = counted((i) => `<node id="${i}"/>`, 90_000)
+const gexf = (attribute: (index: number) => string, count: number) =>
+  `<gexf><graph><attributes class="node">${counted(attribute, count)}</attributes><nodes>${xmlNodes}</nodes></graph></gexf>`
 
 const cases: [format: string | undefined, name: string, text: string, fault?: string][] = [
   [
@@ -43,20 +46,16 @@ const cases: [format: string | undefined, name: string, text: string, fault?: st
   [
     'graphml',
     'defaults for all',
-    `<graphml>${counted((i) => `<key id="k${i}" attr.name="" attr.type="string"><default></default></key>`, 20_000)}<graph edgedefault="directed">${counted((i) => `<node id="${i}"/>`, 90_000)}</graph></graphml>`,
+    `<graphml>${counted((i) => `<key id="k${i}" attr.name="" attr.type="string"><default></default></key>`, 20_000)}<graph edgedefault="directed">${xmlNodes}</graph></graphml>`,
     'too-large'
   ],
   [
     'gexf',
     'defaults for all',
-    `<gexf><graph><attributes class="node">${counted((i) => `<attribute id="${i}" title="t${i}" type="string"><default>x</default></attribute>`, 20_000)}</attributes><nodes>${counted((i) => `<node id="${i}"/>`, 90_000)}</nodes></graph></gexf>`,
+    gexf((i) => `<attribute id="${i}" title="t${i}" type="string"><default>x</default></attribute>`, 20_000),
     'too-large'
   ],
-  [
-    'gexf',
-    'attributes that nothing has',
-    `<gexf><graph><attributes class="node">${counted((i) => `<attribute id="${i}" type="string"/>`, 90_000)}</attributes><nodes>${counted((i) => `<node id="${i}"/>`, 90_000)}</nodes></graph></gexf>`
-  ],
+  ['gexf', 'attributes that nothing has', gexf((i) => `<attribute id="${i}" type="string"/>`, 90_000)],
   [
     'graphml',
     'keys behind the graph, and faults of many causes',
@@ -66,7 +65,7 @@ const cases: [format: string | undefined, name: string, text: string, fault?: st
   [
     'graphml',
     'keys behind the graph with defaults for all',
-    `<graphml><graph>${counted((i) => `<node id="${i}"/>`, 90_000)}</graph>${counted((i) => `<key id="k${i}"><default>1</default></key>`, 20_000)}</graphml>`,
+    `<graphml><graph>${xmlNodes}</graph>${counted((i) => `<key id="k${i}"><default>1</default></key>`, 20_000)}</graphml>`,
     'too-large'
   ],
   ['graphml', 'starts of elements that end nowhere', `<graph${times('<aaaaaa')}`, 'malformed-xml'],

@@ -19,29 +19,11 @@ t.test('output of JSON.stringify is read back unchanged', async (t) => {
 })
 
 t.test('walkJson agrees with JSON.parse on what is JSON', async (t) => {
-  const pieces = [
-    '{',
-    '}',
-    '[',
-    ']',
-    ',',
-    ':',
-    '"a"',
-    '"\\u00e9"',
-    '"\\x"',
-    '"',
-    '1',
-    '-0.5e3',
-    '01',
-    '-',
-    '.5',
-    'true',
-    'nul',
-    ' ',
-    '\n',
-    '\u00a0'
-  ]
-  const texts = fc.array(fc.constantFrom(...pieces), { maxLength: 9 }).map((parts) => parts.join(''))
+  const pieces = ['[', ']', '{', '}', ',', ':', '"a"', '"\\u00e9"', '"\\x"', '"', ' ', '\n', '\u00a0']
+  const numbersAndWords = ['1', '-0.5e3', '01', '-', '.5', 'true', 'nul']
+  const texts = fc
+    .array(fc.constantFrom(...pieces, ...numbersAndWords), { maxLength: 9 })
+    .map((parts) => parts.join(''))
   let good = 0
   const different: string[] = []
   fc.assert(
@@ -93,17 +75,8 @@ t.test('columns count characters; lines end with LF, CR or CRLF', async (t) => {
   t.same(new LineIndex('ab').position(1), { line: 1, column: 2 })
   t.same(new LineIndex('🜁🜁x').position(4), { line: 1, column: 3 })
   const lines = new LineIndex('a\nb\r\nc\rd')
-  t.same(
-    [0, 1, 2, 3, 5, 7].map((offset) => lines.position(offset)),
-    [
-      { line: 1, column: 1 },
-      { line: 1, column: 2 },
-      { line: 2, column: 1 },
-      { line: 2, column: 2 },
-      { line: 3, column: 1 },
-      { line: 4, column: 1 }
-    ]
-  )
+  const places = [0, 1, 2, 3, 5, 7].map((offset) => Object.values(lines.position(offset)).join())
+  t.same(places, ['1,1', '1,2', '2,1', '2,2', '3,1', '4,1'])
 })
 
 t.test('names with escapes are read correctly after any other text', async (t) => {

@@ -82,18 +82,8 @@ t.test('each rule of content has its refusal', async (t) => {
     )
   }
   t.same(await store.read.selectFrom('content').select('hash').execute(), [], 'nothing was kept')
-  const fits = {
-    nodes: [
-      { id: 'x'.repeat(255), metadata: deep(8) },
-      { id: 'a', metadata: { text: 'é'.repeat(8180) } }
-    ],
-    edges: []
-  }
-  t.match(
-    await as('ada').post('/api/graphs', { name: 'x', content: fits }),
-    { status: 201 },
-    'up to the limits all is well'
-  )
+  const fits = ofNodes({ id: 'x'.repeat(255), metadata: deep(8) }, { id: 'a', metadata: { text: 'é'.repeat(8180) } })
+  t.equal((await as('ada').post('/api/graphs', { name: 'x', content: fits })).status, 201, 'up to the limits')
 })
 
 t.test('all faults are reported at once, with their places', async (t) => {
@@ -129,19 +119,4 @@ t.test('the size of a graph is limited as configured', async (t) => {
     await as('ada').post('/api/graphs', { name: 'x', content: { nodes: nodes(1), edges } }),
     problem(400, 'validation-failed', [{ pointer: '#/content/edges', code: 'too-many-edges' }])
   )
-})
-
-t.test('a large graph is stored and returned unchanged', async (t) => {
-  const { as } = await build(t)
-  const edges = Array.from({ length: 50_000 }, (_, index) => ({
-    source: `n${index % 10_000}`,
-    target: `n${(index * 7) % 10_000}`
-  }))
-  const content = { directed: true, nodes: nodes(10_000), edges }
-  t.match(await as('ada').post('/api/graphs', { name: 'large', content }), {
-    status: 201,
-    body: { nodeCount: 10_000, edgeCount: 50_000 }
-  })
-  const fetched = await as('ada').get('/api/graphs/1')
-  t.ok(JSON.stringify(fetched.body.content) === JSON.stringify(content), 'to the letter')
 })

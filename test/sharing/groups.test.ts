@@ -66,6 +66,7 @@ t.test('members come and go, once each, and see from the next request on what is
   for (const _ of [1, 2]) t.match(await root.delete('/api/groups/lab/members/bob'), { status: 204, text: '' })
   t.match(await bob.get('/api/graphs/1'), problem(404, 'graph-not-found'))
   t.same((await bob.get('/api/account')).body.groups, [])
+  t.same((await root.get('/api/groups/lab')).body.members, ['cy'], 'the others stay')
   for (const send of [root.put, root.delete]) {
     t.match(await send('/api/groups/lab/members/nobody'), problem(404, 'user-not-found'))
     t.match(await send('/api/groups/none/members/bob'), problem(404, 'group-not-found'))

@@ -337,13 +337,12 @@ for (const [state, happens] of Object.entries(states)) {
     t.equal((await events(store)).length - trail, isCurrent ? 2 : 0)
   })
 
-  if (state === 'unknown') continue
+  if (state === 'unknown' || state === 'switched off') continue
   t.test(`a token of a link that is ${state} meanwhile`, async (t) => {
     const server = await prepare(t)
     const { ada, visitor } = server
     const link = await newLink(ada, { version: 1 })
     const token = await tokenOf(visitor, link)
-    if (state === 'switched off') return
     await happens(server)
     for (const path of ['graph', 'content']) {
       const answer = await visitor.get(`/api/links/${link.publicId}/${path}`, token)
