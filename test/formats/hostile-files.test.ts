@@ -14,6 +14,7 @@ const xml = (inside: string) => `<graphml><graph edgedefault="directed">${inside
 const times = (text: string, count = MANY) => text.repeat(count)
 const counted = (make: (index: number) => string, count = MANY) =>
   Array.from({ length: count }, (_, index) => make(index)).join('')
+const dotNodes = counted((i) => `n${i};`, 90_000)
 const xmlNodes = counted((i) => `<node id="${i}"/>`, 90_000)
 const gexf = (attribute: (index: number) => string, count: number) =>
   `<gexf><graph><attributes class="node">${counted(attribute, count)}</attributes><nodes>${xmlNodes}</nodes></graph></gexf>`
@@ -101,12 +102,7 @@ const cases: [format: string | undefined, name: string, text: string, fault?: st
     `digraph { {${counted((i) => `a${i} `, 50_000)}} -> {${counted((i) => `b${i} `, 50_000)}} }`,
     'too-many-edges'
   ],
-  [
-    'dot',
-    'defaults for all',
-    `digraph { node [${counted((i) => `a${i}=1 `, 20_000)}] ${counted((i) => `n${i};`, 90_000)} }`,
-    'too-large'
-  ],
+  ['dot', 'defaults for all', `digraph { node [${counted((i) => `a${i}=1 `, 20_000)}] ${dotNodes} }`, 'too-large'],
   [
     'dot',
     'defaults that change all the time',
@@ -114,11 +110,7 @@ const cases: [format: string | undefined, name: string, text: string, fault?: st
     'too-large'
   ],
   ['dot', 'a subgraph that opens again and again', `digraph { ${counted((i) => `subgraph s { n${i} };`, 90_000)} }`],
-  [
-    'dot',
-    'subgraphs of subgraphs',
-    `digraph { ${times('{', 90)} ${counted((i) => `n${i};`, 90_000)} ${times('}', 90)} }`
-  ],
+  ['dot', 'subgraphs of subgraphs', `digraph { ${times('{', 90)} ${dotNodes} ${times('}', 90)} }`],
   ['dot', 'a string of backslashes', `digraph { a [b="${times('\\\\', 500_000)}`, 'malformed-dot'],
   ['dot', 'a string in a million pieces', `digraph { "a"${times(' + "b"', 50)} ; x [label=""${times(' + ""')}] }`],
   ['dot', 'numerals', `digraph { a [b=${times('1')}] }`, undefined],

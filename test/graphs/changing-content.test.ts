@@ -46,6 +46,8 @@ function interceptCommits(store: Store) {
   return race
 }
 
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH'
+
 /** A server that keeps no versions, and ada's graph 1. `next` runs before the next load of a large content. */
 async function prepare(t: Test, keepVersions = 1) {
   const built = await build(t, { keepVersions })
@@ -53,7 +55,7 @@ async function prepare(t: Test, keepVersions = 1) {
   const ada = as('ada')
   // Answers that go out compressed leave nothing in the cache.
   const headers = { authorization: `Bearer ${await tokenOf('ada')}`, 'accept-encoding': 'zstd' }
-  const send = (method: 'GET' | 'POST' | 'PUT' | 'PATCH', payload?: object, url?: string) =>
+  const send = (method: Method, payload?: object, url?: string) =>
     app.inject({
       method,
       url: url ?? (method === 'GET' || method === 'PATCH' ? '/api/graphs/1' : '/api/graphs'),
@@ -68,22 +70,25 @@ async function prepare(t: Test, keepVersions = 1) {
     race.next = undefined
     return next?.()
   })
+  /** Sends a request as a client that accepts only plain answers, or compressed ones. Returns the tag and the record. */
+  const ask = async (encoding: 'identity' | 'zstd', method: Method, payload?: object) => {
+    headers['accept-encoding'] = encoding
+    const { headers: told, rawPayload } = await send(method, payload)
+    const body = JSON.parse(String(told['content-encoding'] === 'zstd' ? zstdDecompressSync(rawPayload) : rawPayload))
+    return { body, tag: String(told.etag) }
+  }
   const replaceBy = async (label: string) => {
     t.equal((await send('PUT', { id: 1, ...labelled(label) })).statusCode, 200)
   }
-  return { ...built, ada, race, send, replaceBy, replace: () => replaceBy('two') }
+  return { ...built, ada, race, ask, send, replaceBy, replace: () => replaceBy('two') }
 }
 
 t.test('a graph that changes while its content is loaded is shown as it is after the change', async (t) => {
-  for (const encoding of ['identity', 'zstd']) {
-    const { ada, race, replace, send } = await prepare(t)
+  for (const encoding of ['identity', 'zstd'] as const) {
+    const { ada, ask, race, replace } = await prepare(t)
     race.next = replace
-    const plain = encoding === 'identity' ? await ada.get('/api/graphs/1') : undefined
-    const packed = plain ?? (await send('GET'))
-    const text = plain?.text ?? zstdDecompressSync((packed as Awaited<ReturnType<typeof send>>).rawPayload)
-    const body = JSON.parse(String(text))
+    const { body, tag } = await ask(encoding, 'GET')
     t.same([body.name, body.version, body.content], ['two', 2, labelled('two').content], encoding)
-    const tag = String(packed.headers.etag)
     t.equal((await ada.get('/api/graphs/1', { 'if-none-match': tag })).status, 304, 'the tag is that of what was sent')
   }
 })
@@ -131,24 +136,18 @@ t.test('a graph that is deleted while its content is loaded is not found, and it
 })
 
 t.test('a change is answered with its own version and tag, whatever becomes of the graph', async (t) => {
-  for (const encoding of ['identity', 'zstd']) {
+  for (const encoding of ['identity', 'zstd'] as const) {
     for (const [method, change] of [
       ['PATCH', { name: 'mine' }],
       ['PUT', { id: 1, ...labelled('mine') }]
     ] as const) {
-      const { ada, send, store, replace } = await prepare(t)
+      const { ada, ask, store, replace } = await prepare(t)
       const commit = interceptCommits(store)
       commit.next = replace
-      const plain =
-        encoding === 'zstd'
-          ? undefined
-          : await (method === 'PUT' ? ada.put('/api/graphs', change) : ada.patch('/api/graphs/1', change))
-      const packed = plain ?? (await send(method, change))
-      const text = plain?.text ?? zstdDecompressSync((packed as Awaited<ReturnType<typeof send>>).rawPayload)
-      const body = JSON.parse(String(text))
+      const { body, tag } = await ask(encoding, method, change)
       const { content } = labelled(method === 'PUT' ? 'mine' : 'one')
       t.same([body.name, body.version, body.content], ['mine', 2, content], `${method} ${encoding}`)
-      const headers = { 'if-match': String(packed.headers.etag) }
+      const headers = { 'if-match': tag }
       t.match(await ada.patch('/api/graphs/1', { name: 'over' }, headers), problem(412, 'precondition-failed'))
     }
   }

@@ -97,16 +97,8 @@ t.test('tags name the state, the record of the caller, and the format', async (t
     t.equal(isExpected(header, graph), false, header)
     t.equal(knownOf(header, own), undefined, header)
   }
-  for (const header of [
-    '*',
-    ' * ',
-    tag,
-    ` ${tag} `,
-    `"x",${tag}`,
-    `${tag} , "x"`,
-    `"a b", ${tag}`,
-    `"!~\xff\x80#",${tag}`
-  ]) {
+  const known = ['*', ' * ', tag, ` ${tag} `, `"x",${tag}`, `${tag} , "x"`, `"a b", ${tag}`, `"!~\xff\x80#",${tag}`]
+  for (const header of known) {
     t.equal(isKnown(header, tag), true, header)
     t.equal(isExpected(header, graph), true, header)
     t.equal(knownOf(header, own), tag, header)

@@ -163,35 +163,28 @@ t.test('texts that mean something to an engine are only words', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', { name: 'alpha AND beta OR NOT near' })
-  const odd = [
+  const signs = [
     '"alpha"',
     'alpha*',
-    'alpha AND beta',
     '(alpha)',
-    "alpha' & 'beta",
-    'alpha:beta',
-    'near:alpha',
     '^alpha',
     '-alpha',
     '+beta',
-    "'; --",
-    'alpha\u0000beta',
-    '{alpha beta}',
-    'NEAR(alpha beta)',
     '\\alpha',
     'alpha:*',
     '!alpha',
     '<-> alpha'
   ]
-  for (const q of odd) {
+  const operators = ['alpha AND beta', "alpha' & 'beta", 'alpha:beta', 'near:alpha', 'NEAR(alpha beta)', '{alpha beta}']
+  for (const q of [...signs, ...operators, 'alpha\u0000beta']) {
     const { status, body } = await ada.get(`/api/search?q=${encodeURIComponent(q)}`)
-    if (q === "'; --") t.match(body, { code: 'query-too-short' })
-    else t.same([status, body.length], [200, 1], q)
+    t.same([status, body.length], [200, 1], q)
   }
   for (const q of ['alpha beta gamma', 'OR gamma', 'alpha -gamma', '\ue000ada x', '\ue005 x']) {
     t.same((await ada.get(`/api/search?q=${encodeURIComponent(q)}`)).body, [], q)
   }
-  t.match(await ada.get(`/api/search?q=${encodeURIComponent('\ue005')}`), problem(400, 'query-too-short'), 'no mark')
+  for (const q of ['\ue005', "'; --"])
+    t.match(await ada.get(`/api/search?q=${encodeURIComponent(q)}`), problem(400, 'query-too-short'), q)
 })
 
 t.test('long words, numbers and words of scripts without spaces are found on either engine', async (t) => {

@@ -270,51 +270,27 @@ t.test('every list and its count follow the access rule, with any filter', async
 
 t.test('the parts of a list are disjoint, and found by an index in its order', async (t) => {
   const { store } = await fill(t)
+  const own = { owner: 'ada', shared: false }
+  const bobs = { owner: 'bob', shared: true }
+  const shared = { shared: true }
+  const granted = { shared: false, isGranted: true } as const
   const viewers: [Viewer, object, IndexRange[]][] = [
-    [ada, {}, [{ owner: 'ada', shared: false }, { shared: true }, { shared: false, isGranted: true }]],
-    [ada, { shared: true }, [{ shared: true }]],
-    [
-      ada,
-      { shared: false },
-      [
-        { owner: 'ada', shared: false },
-        { shared: false, isGranted: true }
-      ]
-    ],
-    [ada, { access: 'READ' }, [{ shared: true }, { shared: false, isGranted: true }]],
-    [ada, { access: 'OWNER', shared: false }, [{ owner: 'ada', shared: false }]],
+    [ada, {}, [own, shared, granted]],
+    [ada, { shared: true }, [shared]],
+    [ada, { shared: false }, [own, granted]],
+    [ada, { access: 'READ' }, [shared, granted]],
+    [ada, { access: 'OWNER', shared: false }, [own]],
     [ada, { access: 'OWNER', owner: 'bob' }, []],
-    [system, { access: 'OWNER', shared: true }, [{ shared: true }]],
+    [system, { access: 'OWNER', shared: true }, [shared]],
     [system, { access: 'WRITE' }, []],
-    [
-      ada,
-      { owner: 'ada' },
-      [
-        { owner: 'ada', shared: false },
-        { owner: 'ada', shared: true }
-      ]
-    ],
-    [
-      ada,
-      { owner: 'bob' },
-      [
-        { owner: 'bob', shared: true },
-        { owner: 'bob', shared: false, isGranted: true }
-      ]
-    ],
-    [ada, { owner: 'bob', shared: false }, [{ owner: 'bob', shared: false, isGranted: true }]],
+    [ada, { owner: 'ada' }, [own, { ...own, shared: true }]],
+    [ada, { owner: 'bob' }, [bobs, { owner: 'bob', ...granted }]],
+    [ada, { owner: 'bob', shared: false }, [{ owner: 'bob', ...granted }]],
     [system, {}, [{}]],
-    [system, { shared: true }, [{ shared: true }]],
+    [system, { shared: true }, [shared]],
     [system, { shared: false }, [{ shared: false }]],
-    [system, { owner: 'bob', shared: true }, [{ owner: 'bob', shared: true }]],
-    [
-      system,
-      { owner: 'bob' },
-      [
-        { owner: 'bob', shared: false },
-        { owner: 'bob', shared: true }
-      ]
-    ]
+    [system, { owner: 'bob', shared: true }, [bobs]],
+    [system, { owner: 'bob' }, [{ ...bobs, shared: false }, bobs]]
   ]
   for (const [viewer, filter, wanted] of viewers) {
     const parts = rangesOf(viewer, filter)

@@ -96,29 +96,16 @@ t.test('a link has a password or a preview, however they are set', async (t) => 
   t.match(await change({ preview: true }), refused)
   t.match((await change({ password: null, preview: true })).body, { hasPassword: false, preview: true })
   const told = (await events(store)).filter(({ type }) => type.startsWith('LINK_'))
+  const state = (side: 'old' | 'new', hasPassword: boolean) => ({
+    [`hasPassword.${side}`]: String(hasPassword),
+    [`preview.${side}`]: String(!hasPassword)
+  })
   t.same(
     told.map(({ type, data }) => [type, data]),
     [
-      [
-        'LINK_CREATED',
-        { link: '1', 'version.new': '1', 'hasPassword.new': 'false', 'downloads.new': 'false', 'preview.new': 'true' }
-      ],
-      [
-        'LINK_UPDATED',
-        {
-          link: '1',
-          ...{ 'hasPassword.old': 'false', 'hasPassword.new': 'true' },
-          ...{ 'preview.old': 'true', 'preview.new': 'false' }
-        }
-      ],
-      [
-        'LINK_UPDATED',
-        {
-          link: '1',
-          ...{ 'hasPassword.old': 'true', 'hasPassword.new': 'false' },
-          ...{ 'preview.old': 'false', 'preview.new': 'true' }
-        }
-      ]
+      ['LINK_CREATED', { link: '1', 'version.new': '1', 'downloads.new': 'false', ...state('new', false) }],
+      ['LINK_UPDATED', { link: '1', ...state('old', false), ...state('new', true) }],
+      ['LINK_UPDATED', { link: '1', ...state('old', true), ...state('new', false) }]
     ]
   )
 })

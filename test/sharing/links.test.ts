@@ -103,56 +103,48 @@ t.test(
       [1]
     )
     const told = (await events(store)).filter(({ type }) => type.startsWith('LINK_'))
+    for (const { outcome, targetType, targetId, targetName } of told)
+      t.same([outcome, targetType, targetId, targetName], ['SUCCESS', 'GRAPH', 1, 'Second'])
+    const origins = `${wiki} http://localhost:3000`
+    const state = (side: 'old' | 'new', hasPassword: boolean, downloads: boolean) => ({
+      [`hasPassword.${side}`]: String(hasPassword),
+      [`downloads.${side}`]: String(downloads)
+    })
     t.same(
-      told.map(({ type, principal, outcome, targetType, targetId, targetName, data }) => [
-        [type, principal, outcome, targetType, targetId, targetName],
-        data
-      ]),
+      told.map(({ type, principal, data: { link, ...data } }) => [`${type} ${link} ${principal}`, data]),
       [
         [
-          ['LINK_CREATED', 'ada', 'SUCCESS', 'GRAPH', 1, 'Second'],
+          'LINK_CREATED 1 ada',
           {
-            link: '1',
             'name.new': 'For the paper',
             'version.new': '1',
             'expiresAt.new': first.expiresAt,
-            'hasPassword.new': 'true',
-            'origins.new': `${wiki} http://localhost:3000`,
-            'downloads.new': 'true',
+            ...state('new', true, true),
+            'origins.new': origins,
             'preview.new': 'false'
           }
         ],
+        ['LINK_CREATED 2 root', { ...state('new', false, false), 'preview.new': 'false' }],
         [
-          ['LINK_CREATED', 'root', 'SUCCESS', 'GRAPH', 1, 'Second'],
-          { link: '2', 'hasPassword.new': 'false', 'downloads.new': 'false', 'preview.new': 'false' }
-        ],
-        [
-          ['LINK_UPDATED', 'ada', 'SUCCESS', 'GRAPH', 1, 'Second'],
+          'LINK_UPDATED 1 ada',
           {
-            link: '1',
             'name.old': 'For the paper',
             'version.old': '1',
             'version.new': '2',
-            'origins.old': `${wiki} http://localhost:3000`,
+            'origins.old': origins,
             password: 'replaced'
           }
         ],
         [
-          ['LINK_UPDATED', 'root', 'SUCCESS', 'GRAPH', 1, 'Second'],
+          'LINK_UPDATED 1 root',
           {
-            link: '1',
             'version.old': '2',
             'expiresAt.old': first.expiresAt,
-            'hasPassword.old': 'true',
-            'hasPassword.new': 'false',
-            'downloads.old': 'true',
-            'downloads.new': 'false'
+            ...state('old', true, true),
+            ...state('new', false, false)
           }
         ],
-        [
-          ['LINK_REVOKED', 'ada', 'SUCCESS', 'GRAPH', 1, 'Second'],
-          { link: '2', 'hasPassword.old': 'false', 'downloads.old': 'false', 'preview.old': 'false' }
-        ]
+        ['LINK_REVOKED 2 ada', { ...state('old', false, false), 'preview.old': 'false' }]
       ]
     )
   }
