@@ -288,58 +288,53 @@ t.test('a file that holds no graph is refused by its name, whatever format it is
   const document = (...names: string[]) => zip(names.map((name) => ({ name, content: 'x' })))
   const odf = (type: string) =>
     zip([{ name: 'mimetype', content: `application/vnd.oasis.opendocument.${type}`, method: 0 }])
+  const page = 'an HTML page: perhaps the page about the file, instead of the file.'
   const cases: [Buffer, string][] = [
-    [
-      document('[Content_Types].xml', '_rels/.rels', 'xl/workbook.xml'),
-      'This is an Excel workbook; save the sheet as CSV.'
-    ],
-    [document('[Content_Types].xml', 'word/document.xml'), 'This is a Word document; save the table as CSV.'],
-    [odf('spreadsheet'), 'This is a spreadsheet of LibreOffice; save the sheet as CSV.'],
-    [odf('text'), 'This is a document of LibreOffice; save the table as CSV.'],
+    [document('[Content_Types].xml', '_rels/.rels', 'xl/workbook.xml'), 'an Excel workbook; save the sheet as CSV.'],
+    [document('[Content_Types].xml', 'word/document.xml'), 'a Word document; save the table as CSV.'],
+    [odf('spreadsheet'), 'a spreadsheet of LibreOffice; save the sheet as CSV.'],
+    [odf('text'), 'a document of LibreOffice; save the table as CSV.'],
     [
       document('CytoscapeSession-2024_01_01-10_00/3.10.0.version', 'CytoscapeSession-2024_01_01-10_00/cysession.xml'),
-      'This is a Cytoscape session; export the network from Cytoscape as CX2, XGMML or GraphML.'
+      'a Cytoscape session; export the network from Cytoscape as CX2, XGMML or GraphML.'
     ],
-    [document('arr_0.npy', 'arr_1.npy'), 'This is a file of NumPy; save the edges as CSV.'],
-    [document('META-INF/MANIFEST.MF', 'A.class'), 'This is a program.'],
+    [document('arr_0.npy', 'arr_1.npy'), 'a file of NumPy; save the edges as CSV.'],
+    [document('META-INF/MANIFEST.MF', 'A.class'), 'a program.'],
     [
       bytes('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0'),
-      'This is an Office file of before 2007, such as .xls; save the sheet as CSV.'
+      'an Office file of before 2007, such as .xls; save the sheet as CSV.'
     ],
-    [bytes('%PDF-1.7\n%\xe2\xe3'), 'This is a PDF.'],
-    [bytes('\x89PNG\r\n\x1a\n\0\0\0\rIHDR'), 'This is a picture.'],
-    [bytes('\xff\xd8\xff\xe0\0\x10JFIF\0'), 'This is a picture.'],
-    [bytes('SQLite format 3\0\x10\0'), 'This is an SQLite database; export its table of edges as CSV.'],
+    [bytes('%PDF-1.7\n%\xe2\xe3'), 'a PDF.'],
+    [bytes('\x89PNG\r\n\x1a\n\0\0\0\rIHDR'), 'a picture.'],
+    [bytes('\xff\xd8\xff\xe0\0\x10JFIF\0'), 'a picture.'],
+    [bytes('SQLite format 3\0\x10\0'), 'an SQLite database; export its table of edges as CSV.'],
     [
       bytes('\x80\x04\x95\x0a\0\0\0\0\0\0\0}\x94.'),
-      'This is a pickle of Python; write the graph by networkx.node_link_data or write_graphml.'
+      'a pickle of Python; write the graph by networkx.node_link_data or write_graphml.'
     ],
-    [bytes('BZh91AY&SY\x01'), 'This is compressed by bzip2; unpack it, or pack it by gzip.'],
-    [bytes('\xfd7zXZ\0\0\x04'), 'This is compressed by xz; unpack it, or pack it by gzip.'],
-    [bytes(`a.csv${'\0'.repeat(252)}ustar\x0000`), 'This is a tar archive; unpack it, and send the graph.'],
-    [bytes('PAR1\x15\0\0PAR1'), 'This is a Parquet file; export it as CSV.'],
-    [bytes('a,b\0c\n'), 'This is a binary file, and no text.'],
-    [bytes('\x01\x02\x03\x04,\x05\n'), 'This is a binary file, and no text.'],
-    [bytes('\n<!doctype HTML><p>a,b'), 'This is an HTML page: perhaps the page about the file, instead of the file.'],
-    [
-      bytes('\xef\xbb\xbf<!-- saved --><html lang="en">'),
-      'This is an HTML page: perhaps the page about the file, instead of the file.'
-    ],
-    [bytes('<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"/>'), 'This is a drawing in SVG.'],
+    [bytes('BZh91AY&SY\x01'), 'compressed by bzip2; unpack it, or pack it by gzip.'],
+    [bytes('\xfd7zXZ\0\0\x04'), 'compressed by xz; unpack it, or pack it by gzip.'],
+    [bytes(`a.csv${'\0'.repeat(252)}ustar\x0000`), 'a tar archive; unpack it, and send the graph.'],
+    [bytes('PAR1\x15\0\0PAR1'), 'a Parquet file; export it as CSV.'],
+    [bytes('a,b\0c\n'), 'a binary file, and no text.'],
+    [bytes('\x01\x02\x03\x04,\x05\n'), 'a binary file, and no text.'],
+    [bytes('\n<!doctype HTML><p>a,b'), page],
+    [bytes('\xef\xbb\xbf<!-- saved --><html lang="en">'), page],
+    [bytes('<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"/>'), 'a drawing in SVG.'],
     [
       bytes('<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>\n<Workbook/>'),
-      'This is an Excel workbook in XML; save the sheet as CSV.'
+      'an Excel workbook in XML; save the sheet as CSV.'
     ],
     [
       bytes(
         '<?xml version="1.0"?>\n<!DOCTYPE pathway SYSTEM "https://www.kegg.jp/kegg/xml/KGML_v0.7.2_.dtd">\n<pathway/>'
       ),
-      'This is KGML of KEGG; import it into Cytoscape (KEGGscape), and export CX2 or GraphML.'
+      'KGML of KEGG; import it into Cytoscape (KEGGscape), and export CX2 or GraphML.'
     ]
   ]
-  for (const [file, message] of cases) {
+  for (const [file, what] of cases) {
     for (const format of [undefined, 'csv', 'graphml', 'node-link']) {
-      t.same(await refusal(file, format), { code: 'format-unknown', message })
+      t.same(await refusal(file, format), { code: 'format-unknown', message: `This is ${what}` })
     }
   }
   t.match(await refusal(gzipSync('%PDF-1.7')), { message: 'This is a PDF.' })

@@ -89,30 +89,21 @@ t.test('attributes are read with their types', async (t) => {
 t.test('broken real files are refused with exact faults', async (t) => {
   const broken = await sample('trap-broken.graphml')
   t.equal(broken.faultCount, 154)
-  t.same(broken.faults, [
-    {
-      line: 12,
+  const lines = Array.from({ length: 10 }, (_, index) => 12 + 10 * index)
+  t.same(
+    broken.faults,
+    ['label', 'modularity_class'].map((key, index) => ({
+      line: 12 + index,
       column: 1,
       code: 'unknown-key',
-      detail: 'data of key "label", which is not declared',
+      detail: `data of key "${key}", which is not declared`,
       count: 77,
-      lines: [12, 22, 32, 42, 52, 62, 72, 82, 92, 102]
-    },
-    {
-      line: 13,
-      column: 1,
-      code: 'unknown-key',
-      detail: 'data of key "modularity_class", which is not declared',
-      count: 77,
-      lines: [13, 23, 33, 43, 53, 63, 73, 83, 93, 103]
-    }
-  ])
+      lines: lines.map((line) => line + index)
+    }))
+  )
   t.equal(broken.content, undefined)
   const missing = await sample('trap-missing-nodes.graphml')
-  t.match(missing, {
-    faultCount: 37,
-    faults: { length: 36 }
-  })
+  t.match(missing, { faultCount: 37, faults: { length: 36 } })
   t.match(missing.faults[0], { line: 20, column: 2, element: 'edge 1, "9504277" to "9306289"', code: 'unknown-node' })
   t.equal(missing.content, undefined)
   const bytes = readFileSync(join(folder, 'trap-not-pajek.net'))

@@ -90,6 +90,9 @@ t.test('a dry run stores nothing and reports everything', async (t) => {
     '<gexf version="1.2"><graph mode="dynamic">\n<nodes><node id="a" start="1"/><node id="a"/></nodes>\n<edges><edge source="a" target="b"/></edges></graph></gexf>'
   const response = await ada.post('/api/graphs/import?dryRun=true', gexf, type('application/gexf+xml'))
   t.match(response, { status: 200, headers: { 'graphstead-loss': 'dynamics-dropped;n=2' } })
+  const detail = 'nodes, edges and values limited in time, kept without their times'
+  const duplicate = { line: 2, column: 32, element: 'node "a"', code: 'duplicate-id' }
+  const unknown = { line: 3, column: 8, element: 'edge 1, "a" to "b"', code: 'unknown-node' }
   t.same(response.body, {
     format: 'gexf',
     version: '1.2',
@@ -98,22 +101,10 @@ t.test('a dry run stores nothing and reports everything', async (t) => {
     valid: false,
     faultCount: 2,
     faults: [
-      { line: 2, column: 32, element: 'node "a"', code: 'duplicate-id', detail: 'id is the id of an earlier node' },
-      {
-        line: 3,
-        column: 8,
-        element: 'edge 1, "a" to "b"',
-        code: 'unknown-node',
-        detail: 'target is not the id of a node'
-      }
+      { ...duplicate, detail: 'id is the id of an earlier node' },
+      { ...unknown, detail: 'target is not the id of a node' }
     ],
-    losses: [
-      {
-        code: 'dynamics-dropped',
-        count: 2,
-        detail: 'nodes, edges and values limited in time, kept without their times'
-      }
-    ]
+    losses: [{ code: 'dynamics-dropped', count: 2, detail }]
   })
   await ada.post('/api/graphs', triangle)
   const before = await events(store)
@@ -190,10 +181,8 @@ t.test('a file with faults is refused with the first fifty, their lines, and the
     /^line 2, column 1: edge 1, "a" to "x0": target is not the id of a node; .*; and 77 more$/
   )
   t.equal(response.headers['graphstead-loss'], undefined)
-  t.match(
-    await ada.post('/api/graphs/import', '', type('text/csv')),
-    problem(400, 'validation-failed', [{ code: 'empty' }])
-  )
+  const empty = await ada.post('/api/graphs/import', '', type('text/csv'))
+  t.match(empty, problem(400, 'validation-failed', [{ code: 'empty' }]))
   t.same(await events(store, 'GRAPH_CREATED'), [])
 })
 
@@ -210,12 +199,7 @@ t.test('PUT /api/graphs/{id}/content replaces the content, and nothing else', as
   t.match(await events(store, 'GRAPH_UPDATED'), [
     { data: { 'nodeCount.old': '3', 'nodeCount.new': '2', 'version.old': '1', 'version.new': '2' } }
   ])
-  t.match(
-    await ada.put('/api/graphs/1/content', graphml, type('application/graphml+xml')),
-    { body: { version: 2 } },
-    'the same again'
-  )
-  for (const format of ['jgf', 'node-link', 'cytoscape', 'gexf', 'dot', 'csv']) {
+  for (const format of ['graphml', 'jgf', 'node-link', 'cytoscape', 'gexf', 'dot', 'csv']) {
     const { text } = await ada.get(`/api/graphs/1/content?format=${format}`)
     const same = await ada.put(`/api/graphs/1/content?format=${format}`, text, type('application/octet-stream'))
     t.match(same, { status: 200, body: { version: 2 } }, `the same as ${format}`)
@@ -227,11 +211,7 @@ t.test('PUT /api/graphs/{id}/content replaces the content, and nothing else', as
   t.match(await put('ada', 9), problem(404, 'graph-not-found'))
   t.match(await put('ada', 1, { 'if-match': created.headers.etag }), problem(412, 'precondition-failed'))
   const { etag } = (await ada.get('/api/graphs/1/content?format=gml')).headers
-  t.match(
-    await put('ada', 1, { 'if-match': etag }),
-    { status: 200 },
-    'the tag of the content in any format names its state'
-  )
+  t.equal((await put('ada', 1, { 'if-match': etag })).status, 200, 'the tag of a file names its state')
   t.match(await ada.put('/api/graphs/1/content', 'graph [', type('text/x-gml')), problem(400, 'validation-failed'))
   t.match((await ada.get('/api/graphs/1')).body, { version: 2 })
   t.match(await events(store, 'AUTHORIZATION_FAILURE'), [{ principal: 'bob', targetId: 1 }])
@@ -268,13 +248,9 @@ t.test('GET /api/graphs/{id}/content returns the requested format', async (t) =>
       etag: /^"1-1-[^"]+Z\.graphml"$/
     }
   })
-  t.match(await ada.get('/api/graphs/1/content?format=graphml', { 'if-none-match': file.headers.etag as string }), {
-    status: 304,
-    text: ''
-  })
-  t.match(await ada.get('/api/graphs/1/content?format=gml', { 'if-none-match': file.headers.etag as string }), {
-    status: 200
-  })
+  const known = { 'if-none-match': file.headers.etag as string }
+  t.match(await ada.get('/api/graphs/1/content?format=graphml', known), { status: 304, text: '' })
+  t.equal((await ada.get('/api/graphs/1/content?format=gml', known)).status, 200)
   t.match(await ada.head('/api/graphs/1/content?format=graphml'), { status: 200, text: '' })
   t.match(await as('bob').get('/api/graphs/1/content'), problem(404, 'graph-not-found'))
   t.match(await as('bob').get('/api/graphs/9/content', { accept: 'text/html' }), problem(404, 'graph-not-found'))
@@ -383,11 +359,8 @@ const data = join(import.meta.dirname, '../../docs/examples')
 t.test('the examples can be imported', async (t) => {
   const { as } = await build(t)
   for (const file of readdirSync(data).filter((name) => !name.endsWith('.md'))) {
-    t.match(
-      await as('ada').post('/api/graphs/import', readFileSync(join(data, file)), type('application/octet-stream')),
-      { status: 201 },
-      file
-    )
+    const bytes = readFileSync(join(data, file))
+    t.equal((await as('ada').post('/api/graphs/import', bytes, type('application/octet-stream'))).status, 201, file)
   }
 })
 

@@ -127,24 +127,16 @@ t.test('pictures of invisible graphs are not found, and wrong parameters are tol
 t.test('empty graphs, single nodes and nodes in one place have pictures', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
+  const at = (...places: [id: string, x: number, y: number][]) => ({
+    nodes: places.map(([id, x, y]) => ({ id, x, y })),
+    edges: []
+  })
   const contents = [
     null,
     { nodes: [], edges: [] },
     { nodes: [{ id: 'a' }], edges: [{ source: 'a', target: 'a' }] },
-    {
-      nodes: [
-        { id: 'a', x: 1, y: 1 },
-        { id: 'b', x: 1, y: 1 }
-      ],
-      edges: []
-    },
-    {
-      nodes: [
-        { id: '__proto__', x: -1e300, y: 0 },
-        { id: 'b', x: 1e300, y: 0 }
-      ],
-      edges: []
-    }
+    at(['a', 1, 1], ['b', 1, 1]),
+    at(['__proto__', -1e300, 0], ['b', 1e300, 0])
   ]
   for (const [index, content] of contents.entries()) {
     await ada.post('/api/graphs', { name: 'One', content })

@@ -253,10 +253,7 @@ t.test('the trash is sorted by every field, in both directions, and walked by cu
   )
   t.ok(fields.includes('trashedAt') && fields.includes('trashedBy') && fields.includes('shared'))
   for (const field of fields) {
-    for (const [direction, sign] of [
-      ['asc', 1],
-      ['desc', -1]
-    ] as const) {
+    for (const [direction, sign] of Object.entries({ asc: 1, desc: -1 })) {
       const sorted = all.toSorted((a, b) => {
         const [x, y] = [keyOf(a, field), keyOf(b, field)]
         return x === y ? a.id - b.id : x < y ? -sign : sign

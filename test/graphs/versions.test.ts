@@ -77,15 +77,7 @@ t.test('the content of a version is available in any format', async (t) => {
   await ada.post('/api/graphs', triangle)
   await ada.put('/api/graphs', { id: 1, name: 'Square', content: square })
   const graphml = await ada.get('/api/graphs/1/versions/1/content?format=graphml')
-  t.match(graphml, {
-    status: 200,
-    headers: {
-      'content-type': 'application/graphml+xml',
-      'content-disposition': 'attachment; filename=Triangle.graphml',
-      vary: 'Accept',
-      etag: /^"1-1-.*\.graphml"$/
-    }
-  })
+  t.match(graphml, { status: 200, headers: { etag: /^"1-1-.*\.graphml"$/ } })
   t.equal(graphml.text.match(/<node /g)?.length, 3)
   const now = await ada.get('/api/graphs/1/versions/2/content', { accept: 'text/vnd.graphviz' })
   t.equal(now.text, (await ada.get('/api/graphs/1/content?format=dot')).text)
