@@ -49,7 +49,7 @@ export async function buildApp(settings: Settings, parts: Parts) {
   const { readiness = { draining: false }, connections = connectionsFor(settings), budgets = BUDGETS } = parts
   const app = server.createServer(settings, { ...parts, connections })
   const services = createServices(settings, parts)
-  const ways = signIn.createWays(services, parts.identityProvider)
+  const ways = await signIn.createWays(services, parts.identityProvider)
 
   await server.provide(app, services, { ...parts, connections })
   await audit.provide(app, services, parts)

@@ -13,7 +13,9 @@ import { codeOf } from '../http/derived-keys.ts'
 import { LeakyBucket } from '../http/leaky-bucket.ts'
 import { networkOf } from '../http/networks.ts'
 import type { Plugin } from '../http/plugin.ts'
-import { LOGOUT_AGE, type Provider, requireProvider } from '../http/services/provider.ts'
+import type { Provider } from '../http/services/provider.ts'
+import { LOGOUT_AGE } from '../http/services/provider-claims.ts'
+import { requireProvider } from './provider-flow.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 

@@ -10,8 +10,8 @@ import { Identity, IdentityLink, SignInLocation } from '../../schemas/sign-in.ts
 import { ref } from '../../schemas/types.ts'
 import { tokenOf } from '../http/callers/tokens.ts'
 import type { Plugin } from '../http/plugin.ts'
-import { type Provider, requireProvider } from '../http/services/provider.ts'
-import { beginFlow } from './provider-flow.ts'
+import type { Provider } from '../http/services/provider.ts'
+import { beginFlow, requireProvider } from './provider-flow.ts'
 
 const tags = ['account']
 

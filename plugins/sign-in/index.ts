@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../http/services/index.ts'
-import { Provider } from '../http/services/provider.ts'
 import type { ProviderSettings } from '../http/services/provider-settings.ts'
 import account from './account.ts'
 import { mySessions, userSessions } from './active-sessions.ts'
@@ -19,12 +18,13 @@ import users from './users.ts'
 
 const prefix = '/api'
 
-type Ways = ReturnType<typeof createWays>
+type Ways = Awaited<ReturnType<typeof createWays>>
 
 /** Returns the ways to sign in: by the identity provider, and by password. */
-export function createWays({ settings, keyFor }: Services, identityProvider: ProviderSettings | undefined) {
+export async function createWays({ settings, keyFor }: Services, identityProvider: ProviderSettings | undefined) {
   return {
-    provider: identityProvider && new Provider(identityProvider),
+    // Loaded when there is one: its libraries take a twentieth of the start.
+    provider: identityProvider && new (await import('../http/services/provider.ts')).Provider(identityProvider),
     flowKey: keyFor('sign-in'),
     passwordLogin: settings.passwordLogin === 'on'
   }

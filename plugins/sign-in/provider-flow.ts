@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import { EncryptJWT, jwtDecrypt } from 'jose'
-import { FLOW_LIFETIME, flowCookie } from '../http/callers/cookies.ts'
-import { type Provider, type Secrets, senderFor } from '../http/services/provider.ts'
+import { ProblemError } from '../../schemas/errors.ts'
+import { FLOW_LIFETIME, flowCookie, type Sender } from '../http/callers/cookies.ts'
+import type { Provider, Secrets } from '../http/services/provider.ts'
 
 /** A sign-in on its way to the identity provider and back. */
 export interface Flow extends Secrets {
@@ -9,6 +9,17 @@ export interface Flow extends Secrets {
   to: string
   /** For linking: the token of the session whose user wants it. */
   token?: string | undefined
+}
+
+/** Returns the provider. Throws `provider-missing` if the server has none. */
+export function requireProvider(provider: Provider | undefined): Provider {
+  if (!provider) throw new ProblemError('provider-missing')
+  return provider
+}
+
+/** Returns how a browser comes to the public address, for cookies. A proxy may speak TLS without the server knowing. */
+export function senderFor({ settings }: Provider, { headers }: FastifyRequest): Sender {
+  return { protocol: settings.publicUrl.startsWith('https:') ? 'https' : 'http', headers }
 }
 
 /** Begins a sign-in. Returns the address of the provider, and Set-Cookie for the flow. Throws `provider-unavailable`. */
@@ -25,6 +36,8 @@ export async function beginFlow(
 
 /** Encrypts the flow for its browser: any process with the key can go on with it, and none keeps anything. */
 async function sealFlow(flow: Flow, key: Buffer): Promise<string> {
+  // Loaded on first use: few servers have an identity provider.
+  const { EncryptJWT } = await import('jose')
   const until = Date.now() + FLOW_LIFETIME * 1000
   return new EncryptJWT({ ...flow, until }).setProtectedHeader({ alg: 'dir', enc: 'A256GCM' }).encrypt(key)
 }
@@ -33,6 +46,7 @@ async function sealFlow(flow: Flow, key: Buffer): Promise<string> {
 export async function openFlow(sealed: string | undefined, key: Buffer): Promise<Flow | undefined> {
   if (sealed === undefined) return undefined
   const options = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] }
+  const { jwtDecrypt } = await import('jose')
   const opened = await jwtDecrypt<Flow & { until: number }>(sealed, key, options).catch(() => undefined)
   return opened && opened.payload.until > Date.now() ? opened.payload : undefined
 }

@@ -55,15 +55,21 @@ export function readSettings<T extends TProperties>(settings: T, args: string[],
   const raw: Record<string, unknown> = {}
   /** The flag or variable of each setting, for messages. */
   const origins: Record<string, string> = {}
+  const given: TProperties = {}
   for (const [name, schema] of Object.entries(settings)) {
     const variable = variableOf(name)
     const flag = values[flagOf(name)]
     const text = flag ?? (secrets.has(name) ? readSecret(variable, env) : env[variable] || undefined)
-    if (text === undefined) continue
+    if (text === undefined) {
+      if (schema.default !== undefined) raw[name] = schema.default
+      continue
+    }
     origins[name] = flag === undefined ? variable : `--${flagOf(name)}`
     raw[name] = fromText(schema, text)
+    given[name] = schema
   }
-  const validate = validatorOf({ type: 'object', properties: settings, required: [] })
+  // Compiling a schema takes time at the start, and most settings keep their defaults.
+  const validate = validatorOf({ type: 'object', properties: given, required: [] })
   validate(raw)
   const error = validate.errors?.[0]
   if (error) {

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { type ErrorCode, ProblemError } from '../../../schemas/errors.ts'
 import { securityHeaders, transportSecurity } from '../headers.ts'
 import { toProblem } from '../problem-details.ts'
+
+// See plugins/http/connections/server.ts.
+const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
 // Answers without a request of Fastify: to a socket, or to requests that Node.js would answer with an empty body.
 

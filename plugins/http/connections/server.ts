@@ -1,7 +1,10 @@
-import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
+import type { RequestListener, Server, ServerOptions } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { Connections } from './limits.ts'
 import { answerExpectation } from './raw-answers.ts'
+
+// An import would load what node:http loads on first use: fetch, WebSocket.
+const { createServer } = process.getBuiltinModule('node:http')
 
 /** A certificate with its chain and its key, both in PEM, and options of TLS. */
 export interface TlsFiles {

@@ -3,6 +3,9 @@ import type { Arrival } from '../../../db/users/identities.ts'
 import { isLogin, type Role, reservedLogins } from '../../../schemas/user.ts'
 import type { ProviderSettings } from './provider-settings.ts'
 
+/** A logout token may be as old as this, in seconds. */
+export const LOGOUT_AGE = 5 * 60
+
 /** The claims of an id token that was verified. */
 export type IdClaims = JWTPayload & { iss: string; sub: string }
 

@@ -1,10 +1,8 @@
-import type { FastifyRequest } from 'fastify'
 import { createRemoteJWKSet, customFetch as fetchKeysBy, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import * as oidc from 'openid-client'
 import { ProblemError } from '../../../schemas/errors.ts'
-import type { Sender } from '../callers/cookies.ts'
 import { fetchBounded, TIMEOUT, Unreachable } from './bounded-fetch.ts'
-import { type IdClaims, isName } from './provider-claims.ts'
+import { type IdClaims, isName, LOGOUT_AGE } from './provider-claims.ts'
 import type { ProviderSettings } from './provider-settings.ts'
 
 /** The secrets of one sign-in, which its browser brings back. */
@@ -25,9 +23,6 @@ const MOST_WAITING = 50
 
 /** The clocks of provider and server may differ by this much, in seconds. */
 const TOLERANCE = 30
-
-/** A logout token may be as old as this, in seconds. */
-export const LOGOUT_AGE = 5 * 60
 
 /** Signatures that only the provider can make. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
@@ -208,17 +203,6 @@ function authenticationOf(secret: string | undefined): oidc.ClientAuth {
     const methods = provider.token_endpoint_auth_methods_supported as string[] | undefined
     return (methods?.includes('client_secret_basic') === false ? post : basic)(provider, ...rest)
   }
-}
-
-/** Returns the provider. Throws `provider-missing` if the server has none. */
-export function requireProvider(provider: Provider | undefined): Provider {
-  if (!provider) throw new ProblemError('provider-missing')
-  return provider
-}
-
-/** Returns how a browser comes to the public address, for cookies. A proxy may speak TLS without the server knowing. */
-export function senderFor({ settings }: Provider, { headers }: FastifyRequest): Sender {
-  return { protocol: settings.publicUrl.startsWith('https:') ? 'https' : 'http', headers }
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
