@@ -1,14 +1,9 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import t, { type Test } from 'tap'
-import { system } from '../../db/actors.ts'
-import { recordEvent } from '../../db/audit/events.ts'
-import { MemoryAuditKey } from '../../db/audit/key.ts'
-import { AuditSealer } from '../../db/audit/sealer.ts'
-import { AuditSequencer } from '../../db/audit/sequencer.ts'
 import { checkSqlite } from '../../db/upkeep/check.ts'
-import { startThread } from '../../src/system/assets.ts'
 import { only, openTestStore } from '../support/engine.ts'
+import { record, sequencerOf } from './recording.ts'
 
 const sqlite = only('SQLite', 'check looks at files')
 
@@ -16,11 +11,8 @@ const sqlite = only('SQLite', 'check looks at files')
 async function fileWith(t: Test, count: number) {
   const folder = t.testdir({})
   const { store } = await openTestStore(t, folder)
-  await store.write(async (trx) => {
-    for (let place = 0; place < count; place++)
-      await recordEvent(trx, system, { type: 'SERVER_STARTED', data: { place: String(place) } })
-  })
-  await new AuditSequencer(store, new MemoryAuditKey(), new AuditSealer(startThread)).run()
+  await record(store, count)
+  await sequencerOf(store).run()
   await store.close()
   return join(folder, 'graphstead.db')
 }

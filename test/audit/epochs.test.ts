@@ -1,17 +1,15 @@
 import { chmodSync, cpSync, existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { headText, readHead } from '../../audit/checkpoint.ts'
 import { createSigner, openNote, readVerifier, signNote, splitNote } from '../../audit/note.ts'
 import { EMPTY_ROOT } from '../../audit/tree.ts'
-import { system } from '../../db/actors.ts'
-import { recordEvent } from '../../db/audit/events.ts'
 import { MemoryAuditKey } from '../../db/audit/key.ts'
 import { sealLeaves } from '../../db/audit/leaves.ts'
 import { readLog, readRoot, updateLog } from '../../db/audit/log.ts'
 import { AuditSealer } from '../../db/audit/sealer.ts'
-import { AuditSequencer, type SequencerOptions } from '../../db/audit/sequencer.ts'
+import { AuditSequencer } from '../../db/audit/sequencer.ts'
 import { openSqlite } from '../../db/engine/sqlite/store.ts'
 import type { Store } from '../../db/store.ts'
 import { copyStore } from '../../db/upkeep/copy.ts'
@@ -21,22 +19,7 @@ import { only, openTestStore } from '../support/engine.ts'
 import { events } from '../support/helper.ts'
 import { run, serve } from '../support/program.ts'
 import { until } from '../support/until.ts'
-
-async function openStore(t: Test) {
-  const { store } = await openTestStore(t, t.testdir({}))
-  t.teardown(() => store.close())
-  return store
-}
-
-function sequencerOf(store: Store, key = new MemoryAuditKey(), options: SequencerOptions = {}) {
-  return new AuditSequencer(store, key, new AuditSealer(startThread), options)
-}
-
-async function record(store: Store, count: number) {
-  await store.write(async (trx) => {
-    for (let place = 0; place < count; place++) await recordEvent(trx, system, { type: 'SERVER_STARTED' })
-  })
-}
+import { openStore, record, sequencerOf } from './recording.ts'
 
 /** Puts the log back to its first leaves, as a restored database has it. Its events stay. */
 async function rollBack(store: Store, { size, checkpoint }: { size: number; checkpoint: string }) {

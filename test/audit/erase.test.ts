@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
@@ -20,22 +19,17 @@ import { contradictions, rowsOf } from '../support/consistency.ts'
 import { bytesOf, foundIn, mayReadBytes } from '../support/database-bytes.ts'
 import { engine, only } from '../support/engine.ts'
 import { addUser, build, events, triangle } from '../support/helper.ts'
-import { run, runProgram } from '../support/program.ts'
+import { run } from '../support/program.ts'
+import { killOnce, placeOf, type Server } from './commands.ts'
 import { expectSame, keepLog } from './kept-log.ts'
+import { insertEvents } from './recording.ts'
 
 const LOGIN = 'ada.lovelace-1815'
 const IP = '203.0.113.77'
 const AGENT = 'adas-own-agent/1.0'
 const REASON = 'asked for it by letter of 2026-11-20'
 
-type Built = Awaited<ReturnType<typeof build>>
-
-/** The arguments that lead a command to the database of the server. */
-function placeOf({ url, folder }: Built) {
-  return url === undefined ? ['--data', folder] : ['--database', url]
-}
-
-function erase(built: Built, login = LOGIN, reason = REASON) {
+function erase(built: Server, login = LOGIN, reason = REASON) {
   return run(['audit', 'erase', '--principal', login, '--reason', reason, ...placeOf(built)])
 }
 
@@ -332,18 +326,7 @@ t.test('a late event is erased once it is in the log', only('PostgreSQL', 'SQLit
   const { rows } = await sql<{ id: number }>`SELECT nextval('"auditEvent_id_seq"') AS "id"`.execute(store.read)
   await addEvents(store, ['bob', LOGIN])
   await app.auditLog.takeInAll()
-  const late = {
-    timestamp: new Date().toISOString(),
-    principal: LOGIN,
-    type: 'SESSION_ENDED',
-    outcome: 'SUCCESS'
-  } as const
-  await store.write((trx) =>
-    trx
-      .insertInto('auditEvent')
-      .values({ id: rows[0]?.id as number, ...late, data: '{}' } as never)
-      .execute()
-  )
+  await insertEvents(store, [{ id: Number(rows[0]?.id), principal: LOGIN }])
   t.same(await eraseHere(store), { events: 1, unsealed: [2] })
   await app.auditLog.takeInAll()
   const before = await keepLog(store)
@@ -400,25 +383,18 @@ t.test('odd logins are told apart from others that they resemble', async (t) => 
 t.test('accounts, the system and visitors are refused, and so is a reason with the login', async (t) => {
   const built = await build(t)
   await addUser(built.store, 'ada')
-  const place = placeOf(built)
-  const refused = async (args: string[]) =>
-    (await run(['audit', 'erase', ...args, ...place])).stderr.split(';')[0]?.trim()
-  t.equal(
-    await refused(['--principal', 'ada', '--reason', 'asked']),
-    'graphstead audit erase: There is an account ada: delete the user first.'
-  )
-  for (const login of ['system', 'anonymous']) {
-    t.equal(
-      await refused(['--principal', login, '--reason', 'asked']),
-      `graphstead audit erase: --principal ${login} is no person`
-    )
+  const cases: [args: string[], message: string][] = [
+    [['--principal', 'ada', '--reason', 'asked'], 'There is an account ada: delete the user first.'],
+    [['--principal', 'system', '--reason', 'asked'], '--principal system is no person'],
+    [['--principal', 'anonymous', '--reason', 'asked'], '--principal anonymous is no person'],
+    [['--reason', 'asked'], '--principal is missing'],
+    [['--principal', 'bob'], '--reason is missing'],
+    [['--principal', 'bob', '--reason', 'for Bob.'], '--reason has the login, which is to be erased']
+  ]
+  for (const [args, message] of cases) {
+    const { stderr } = await run(['audit', 'erase', ...args, ...placeOf(built)])
+    t.equal(stderr.split(';')[0]?.trim(), `graphstead audit erase: ${message}`)
   }
-  t.equal(await refused(['--reason', 'asked']), 'graphstead audit erase: --principal is missing')
-  t.equal(await refused(['--principal', 'bob']), 'graphstead audit erase: --reason is missing')
-  t.equal(
-    await refused(['--principal', 'bob', '--reason', 'for Bob.']),
-    'graphstead audit erase: --reason has the login, which is to be erased'
-  )
   t.same(await erase(built, 'nobody'), { code: 0, stdout: 'Nothing holds the login nobody.\n', stderr: '' })
   t.same(await events(built.store), [])
 })
@@ -456,17 +432,10 @@ t.test('an erasure that is killed, beside a server that writes, is complete in e
       await sleep(10)
     }
   })()
-  const pidFile = `${built.folder}/pid`
+  const args = ['audit', 'erase', '--principal', LOGIN, '--reason', REASON, ...placeOf(built)]
   for (const units of [1, 3, 4]) {
-    const command = runProgram(
-      ['audit', 'erase', '--principal', LOGIN, '--reason', REASON, ...placeOf(built)],
-      {},
-      '',
-      `echo $$ > ${pidFile}; exec "$@"`
-    )
-    while ((await events(store, 'AUDIT_ERASED')).length < units) await sleep(2)
-    process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGKILL')
-    t.equal((await command).code, null)
+    const code = await killOnce(args, built, async () => (await events(store, 'AUDIT_ERASED')).length >= units)
+    t.equal(code, null)
     await expectTold(t, store)
     const left = (await events(store)).filter(({ principal }) => principal === LOGIN).length
     t.ok(left > 0, `${left} events are left`)

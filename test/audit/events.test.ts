@@ -11,17 +11,14 @@ import type { AuditEvent } from '../../schemas/audit.ts'
 import type { Slice } from '../../schemas/parameters.ts'
 import { engine } from '../support/engine.ts'
 import { build, problem, triangle, watchReads } from '../support/helper.ts'
+import { insertEvents } from './recording.ts'
 
 /** Events at these moments. */
-async function seed(store: Store, timestamps: string[]) {
-  for (const timestamp of timestamps) {
-    await store.write((trx) =>
-      trx
-        .insertInto('auditEvent')
-        .values({ timestamp, principal: 'ada', type: 'GRAPH_CREATED', outcome: 'SUCCESS', data: '{}' })
-        .execute()
-    )
-  }
+function seed(store: Store, timestamps: string[]) {
+  return insertEvents(
+    store,
+    timestamps.map((timestamp) => ({ timestamp, type: 'GRAPH_CREATED' }))
+  )
 }
 
 const timesOf = (body: { timestamp: string }[]) => body.map(({ timestamp }) => timestamp)
@@ -246,13 +243,7 @@ t.test('an event names its target, and of a graph the version if it makes one', 
   await as('ada').delete('/api/graphs/1')
   await store.write((trx) => recordEvent(trx, system, { type: 'SERVER_STARTED' }))
   // Nothing records a target without a name, but the database allows it.
-  const nameless = { targetType: 'USER', targetId: 7, timestamp: '2026-01-01T00:00:00.000Z', principal: 'ada' } as const
-  await store.write((trx) =>
-    trx
-      .insertInto('auditEvent')
-      .values({ ...nameless, type: 'USER_DELETED', outcome: 'SUCCESS', data: '{}' })
-      .execute()
-  )
+  await insertEvents(store, [{ targetType: 'USER', targetId: 7, type: 'USER_DELETED' }])
   const { body } = await as('root').get('/management/audits?sort=id')
   t.same(
     body.map(({ type, target }: AuditEvent) => [type, target]),
@@ -323,10 +314,9 @@ t.test('the trail is read-only', async (t) => {
   const { as, store } = await build(t)
   await seed(store, ['2026-01-01T00:00:00.000Z'])
   for (const url of ['/management/audits', '/management/audits/1']) {
-    t.match(await as('root').post(url, {}), problem(405, 'method-not-allowed'), `POST ${url}`)
-    t.match(await as('root').put(url, {}), problem(405, 'method-not-allowed'), `PUT ${url}`)
-    t.match(await as('root').patch(url, {}), problem(405, 'method-not-allowed'), `PATCH ${url}`)
-    t.match(await as('root').delete(url), problem(405, 'method-not-allowed'), `DELETE ${url}`)
+    for (const method of ['post', 'put', 'patch', 'delete'] as const) {
+      t.match(await as('root')[method](url), problem(405, 'method-not-allowed'), `${method} ${url}`)
+    }
   }
 })
 
@@ -464,17 +454,9 @@ t.test('GET /management/activity covers a year at most, and needs the right role
 t.test('an event with texts that are no JSON, put there by hand, is shown with these texts', async (t) => {
   const { store, as, app } = await build(t)
   const texts = ['no JSON', '[1]', '"x"', '{"a":1', 'null']
-  await store.write((trx) =>
-    trx
-      .insertInto('auditEvent')
-      .values(
-        texts.map((text) => ({
-          timestamp: '2026-01-01T00:00:00.000Z',
-          ...{ principal: 'eve', type: 'SESSION_ENDED', outcome: 'SUCCESS' },
-          ...{ request: text, data: text }
-        })) as never
-      )
-      .execute()
+  await insertEvents(
+    store,
+    texts.map((text) => ({ principal: 'eve', request: text, data: text }))
   )
   const { status, body } = await as('root').get('/management/audits?principal=eve&sort=id,asc')
   t.equal(status, 200)

@@ -13,22 +13,15 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { headText, readHead } from '../../audit/checkpoint.ts'
 import { createSigner, openNote, readVerifier, signNote } from '../../audit/note.ts'
-import { entriesOf, GrowingTree, pathOf, widthOf } from '../../audit/tiles.ts'
-import { hashLeaf } from '../../audit/tree.ts'
-import { system } from '../../db/actors.ts'
-import { recordEvent } from '../../db/audit/events.ts'
 import { build, events, triangle } from '../support/helper.ts'
-import { run, serve } from '../support/program.ts'
-
-type Server = Awaited<ReturnType<typeof build>>
+import { login, run, serve } from '../support/program.ts'
+import type { Server } from './commands.ts'
+import { readPublished } from './published.ts'
+import { record } from './recording.ts'
 
 /** Records so many events, and takes them into the log. */
-async function record({ app, store }: Server, count: number) {
-  await store.write(async (trx) => {
-    for (let place = 0; place < count; place++) {
-      await recordEvent(trx, system, { type: 'SERVER_STARTED', data: { place: String(place) } })
-    }
-  })
+async function recordAll({ app, store }: Server, count: number) {
+  await record(store, count)
   await app.auditLog.takeInAll()
 }
 
@@ -44,38 +37,17 @@ function audit({ folder, url }: Server, ...args: string[]) {
   return run(['audit', ...args, '--data', folder], env as Record<string, string>)
 }
 
-/** Reads a folder as another program would: all bundles, all tiles, the signature. Returns the entries. */
-function readFolder(t: Test, folder: string) {
-  const text = (path: string) => readFileSync(join(folder, path), 'utf8')
-  const head = readHead(openNote(text('checkpoint'), [readVerifier(text('key').trim())]).text)
-  const entries: Buffer[] = []
-  const full: [string, Buffer][] = []
-  const tree = new GrowingTree(0, [], (level, index, hashes) =>
-    full.push([pathOf({ level, index, width: 256 }), hashes])
-  )
-  for (let index = 0; index * 256 < head.size; index++) {
-    const path = pathOf({ level: 'entries', index, width: widthOf('entries', index, head.size) })
-    for (const entry of entriesOf(readFileSync(join(folder, path)))) {
-      tree.append(hashLeaf(entry))
-      entries.push(entry)
-    }
-  }
-  t.same([tree.size, tree.root()], [head.size, head.root], 'the root is that of the entries')
-  for (const [path, hashes] of full) t.ok(hashes.equals(readFileSync(join(folder, path))), path)
-  for (const [level, hashes] of tree.edge().entries()) {
-    const width = hashes.length / 32
-    const index = Math.floor(head.size / 256 ** (level + 1))
-    if (width > 0)
-      t.same(readFileSync(join(folder, pathOf({ level, index, width }))), hashes, `the edge, level ${level}`)
-  }
-  const lines = text('events.jsonl').split('\n')
+/** Reads a folder as another program would, and compares its lines with its entries. */
+async function readFolder(t: Test, folder: string) {
+  const published = await readPublished(t, (path) => readFileSync(join(folder, path)))
+  const lines = readFileSync(join(folder, 'events.jsonl'), 'utf8').split('\n')
   t.equal(lines.pop(), '', 'the last line ends')
   t.same(
     lines.map((line) => JSON.parse(line).entry),
-    entries.map(String),
+    published.entries.map(String),
     'the lines have the same entries'
   )
-  return { head, entries, checkpoint: text('checkpoint') }
+  return published
 }
 
 t.test('the command writes the same bytes as the server, and is recorded', async (t) => {
@@ -83,7 +55,7 @@ t.test('the command writes the same bytes as the server, and is recorded', async
   const { as, store, folder } = server
   await as('ada').post('/api/graphs', triangle)
   await as('bob').get('/api/users')
-  await record(server, 300)
+  await recordAll(server, 300)
   const file = (name: string) => join(folder, name)
   for (const [args, query] of [
     [[], ''],
@@ -146,10 +118,10 @@ t.test('--tiles writes a folder that others can verify, and adds to it later', a
   const { store, folder } = server
   const tiles = join(folder, 'log')
   for (const count of [1, 254, 1, 1, 343, 0]) {
-    await record(server, count)
+    await recordAll(server, count)
     const { code, stderr } = await audit(server, 'export', '--tiles', tiles)
     t.match({ code, stderr }, { code: 0, stderr: / events added, up to the checkpoint/ })
-    const { head, checkpoint } = readFolder(t, tiles)
+    const { head, checkpoint } = await readFolder(t, tiles)
     t.ok(stderr.endsWith(checkpoint))
     t.equal(head.size, (await server.app.auditLog.published()).size)
   }
@@ -161,12 +133,12 @@ t.test('an export to a folder that was interrupted is continued', async (t) => {
   const server = await build(t)
   const tiles = join(server.folder, 'log')
   const lines = join(tiles, 'events.jsonl')
-  await record(server, 300)
+  await recordAll(server, 300)
   mkdirSync(tiles)
   writeFileSync(lines, 'the rest of a first export')
   await audit(server, 'export', '--tiles', tiles)
-  readFolder(t, tiles)
-  await record(server, 300)
+  await readFolder(t, tiles)
+  await recordAll(server, 300)
   const [whole, checkpoint] = [readFileSync(lines, 'utf8'), readFileSync(join(tiles, 'checkpoint'), 'utf8')]
   const next = whole.split('\n').slice(-2).join('\n').replace('"index":299', '"index":300')
   for (const [name, damage] of Object.entries({
@@ -180,17 +152,17 @@ t.test('an export to a folder that was interrupted is continued', async (t) => {
     writeFileSync(join(tiles, 'checkpoint'), checkpoint)
     damage()
     t.match(await audit(server, 'export', '--tiles', tiles), { code: 0 }, name)
-    readFolder(t, tiles)
+    await readFolder(t, tiles)
   }
 })
 
 t.test('the folder of another log is refused, and stays as it was', async (t) => {
   const server = await build(t)
-  await record(server, 10)
+  await recordAll(server, 10)
   const tiles = join(server.folder, 'log')
   await audit(server, 'export', '--tiles', tiles)
   const before = readFileSync(join(tiles, 'checkpoint'), 'utf8')
-  await record(server, 50)
+  await recordAll(server, 50)
   for (const [checkpoint, reason] of [
     [alien(10), /is the folder of another log/],
     [alien(1000), /has 1000 events, and the log has 61/],
@@ -203,7 +175,7 @@ t.test('the folder of another log is refused, and stays as it was', async (t) =>
   }
   writeFileSync(join(tiles, 'checkpoint'), before)
   t.match(await audit(server, 'export', '--tiles', tiles), { code: 0 })
-  readFolder(t, tiles)
+  await readFolder(t, tiles)
 })
 
 t.test('only a checkpoint that was kept is shown', async (t) => {
@@ -211,18 +183,18 @@ t.test('only a checkpoint that was kept is shown', async (t) => {
   const { app, folder } = server
   t.match(await audit(server, 'export'), { code: 1, stdout: '', stderr: /has no checkpoint yet/ })
   t.match(await audit(server, 'checkpoint'), { code: 1, stdout: '', stderr: /has no checkpoint yet/ })
-  await record(server, 5)
+  await recordAll(server, 5)
   const { checkpoint, key } = await app.auditLog.published()
   t.match(await audit(server, 'checkpoint'), { code: 0, stdout: checkpoint, stderr: '' })
   t.match(await audit(server, 'key'), { code: 0, stdout: `${key}\n`, stderr: '' })
 
   const head = join(folder, 'audit.head')
   writeFileSync(head, checkpoint)
-  await record(server, 5)
+  await recordAll(server, 5)
   t.equal((await audit(server, 'checkpoint')).stdout, checkpoint, 'the kept one, which is older')
   t.equal((await audit(server, 'export')).stdout.split('\n').length - 1, 5)
   await audit(server, 'export', '--tiles', join(folder, 'log'))
-  t.equal(readFolder(t, join(folder, 'log')).head.size, 5)
+  t.equal((await readFolder(t, join(folder, 'log'))).head.size, 5)
 
   writeFileSync(head, 'damaged')
   t.match(await audit(server, 'export'), { code: 1, stderr: /audit\.head is damaged/ })
@@ -246,11 +218,7 @@ t.test('key, checkpoint and export work beside a running server, and by its addr
     code: 3,
     stdout: ''
   })
-  const { token } = await fetch(`${server.url}/api/authenticate`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'admin', password: 'correct horse battery' })
-  }).then((answer) => answer.json().then((body) => ({ token: (body as { id_token: string }).id_token })))
+  const token = await login(server.url)
   const env = { GRAPHSTEAD_URL: server.url, GRAPHSTEAD_TOKEN: token }
   const key = await run(['audit', 'key'], env)
   t.match(key, { code: 0, stdout: /^graphstead\.audit\/[0-9a-f]{16}\/1\+/ })
@@ -262,7 +230,7 @@ t.test('key, checkpoint and export work beside a running server, and by its addr
   t.match(await run(['audit', 'key', server.url, '--data', data], env), { code: 2 })
   const tiles = join(folder, 'log')
   t.match(await run(['audit', 'export', '--tiles', tiles, '--data', data]), { code: 0 })
-  t.ok(readFolder(t, tiles).head.size >= size)
+  t.ok((await readFolder(t, tiles)).head.size >= size)
   t.ok(existsSync(join(data, 'audit.head')))
   await server.stop()
   t.match(await run(['audit', 'checkpoint'], { ...env }), { code: 3 })

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { readHead, readProof } from '../../audit/checkpoint.ts'
+import { readProof } from '../../audit/checkpoint.ts'
 import { openEntry, readEntry } from '../../audit/entry.ts'
-import { openNote, readVerifier } from '../../audit/note.ts'
-import { entriesOf, GrowingTree, hashesIn, pathOf, widthOf } from '../../audit/tiles.ts'
+import { GrowingTree, hashesIn } from '../../audit/tiles.ts'
 import { hashLeaf, inclusionProof, isConsistent, isIncluded } from '../../audit/tree.ts'
 import { system } from '../../db/actors.ts'
 import { recordEvent } from '../../db/audit/events.ts'
@@ -12,61 +11,24 @@ import { MemoryAuditKey } from '../../db/audit/key.ts'
 import { sealLeaves } from '../../db/audit/leaves.ts'
 import { readLog } from '../../db/audit/log.ts'
 import { AuditProver } from '../../db/audit/proofs.ts'
-import { AuditSealer } from '../../db/audit/sealer.ts'
-import { AuditSequencer } from '../../db/audit/sequencer.ts'
 import { countUnsealed } from '../../db/audit/unsealed.ts'
-import type { Store } from '../../db/store.ts'
-import { startThread } from '../../src/system/assets.ts'
 import { only } from '../support/engine.ts'
 import { build, events, problem, triangle } from '../support/helper.ts'
+import { readPublished } from './published.ts'
+import { insertEvents, record, sequencerOf } from './recording.ts'
 
 const LOG = '/management/audits/log'
 
 type Server = Awaited<ReturnType<typeof build>>
 
-/** Records so many events. */
-async function record(store: Store, count: number) {
-  for (let left = count; left > 0; left -= 500) {
-    await store.write(async (trx) => {
-      for (let place = Math.min(left, 500); place > 0; place--) {
-        await recordEvent(trx, system, { type: 'SERVER_STARTED', data: { place: String(place) } })
-      }
-    })
-  }
-}
-
-/** Reads the log as a client does: all bundles and tiles, and the checkpoint. Returns its entries. Fails the test if they differ. */
+/** Reads the log by the API. */
 async function readWhole(t: Test, { app, tokenOf }: Server) {
   const authorization = `Bearer ${await tokenOf('audrey')}`
-  const get = async (path: string) => {
+  return readPublished(t, async (path) => {
     const response = await app.inject({ url: `${LOG}/${path}`, headers: { authorization } })
     t.equal(response.statusCode, 200, path)
     return response.rawPayload
-  }
-  const note = String(await get('checkpoint'))
-  const key = readVerifier(String(await get('key')))
-  const head = readHead(openNote(note, [key]).text)
-  const full: [string, Buffer][] = []
-  const tree = new GrowingTree(0, [], (level, index, hashes) =>
-    full.push([pathOf({ level, index, width: 256 }), hashes])
-  )
-  const entries: Buffer[] = []
-  for (let index = 0; index * 256 < head.size; index++) {
-    const width = widthOf('entries', index, head.size)
-    for (const entry of entriesOf(await get(pathOf({ level: 'entries', index, width })))) {
-      tree.append(hashLeaf(entry))
-      entries.push(entry)
-    }
-  }
-  t.equal(tree.size, head.size)
-  t.same(tree.root(), head.root, 'the root is that of the entries')
-  for (const [path, hashes] of full) t.ok(hashes.equals(await get(path)), path)
-  for (const [level, hashes] of tree.edge().entries()) {
-    const index = Math.floor(head.size / 256 ** (level + 1))
-    const width = hashes.length / 32
-    if (width > 0) t.same(await get(pathOf({ level, index, width })), hashes, `the last tile of level ${level}`)
-  }
-  return { head, entries, note, key }
+  })
 }
 
 t.test('every event becomes one leaf, in the order of the ids, and the entry opens to the event', async (t) => {
@@ -256,30 +218,18 @@ t.test(
   only('PostgreSQL', 'SQLite has no late events'),
   async (t) => {
     const { store } = await build(t)
-    const sequencer = new AuditSequencer(store, new MemoryAuditKey(), new AuditSealer(startThread))
-    const row = { principal: 'system', type: 'SERVER_STARTED', outcome: 'SUCCESS', data: '{}' } as const
-    const insert = (id: number, timestamp: string) =>
-      store.write((trx) =>
-        trx
-          .insertInto('auditEvent')
-          .values({
-            ...row,
-            id,
-            timestamp,
-            targetType: null,
-            targetId: null,
-            targetName: null,
-            targetVersion: null,
-            request: null
-          })
-          .execute()
-      )
+    const sequencer = sequencerOf(store)
     const [old, now] = ['2020-01-01T00:00:00.000Z', new Date().toISOString()]
-    for (const id of [2, 3, 7]) await insert(id, old)
-    for (const id of [20, 21]) await insert(id, now)
+    const insert = (timestamp: string, ...ids: number[]) =>
+      insertEvents(
+        store,
+        ids.map((id) => ({ id, timestamp }))
+      )
+    await insert(old, 2, 3, 7)
+    await insert(now, 20, 21)
     await sequencer.run()
-    for (const id of [1, 5, 19]) await insert(id, old)
-    await insert(22, now)
+    await insert(old, 1, 5, 19)
+    await insert(now, 22)
     await sequencer.run()
     const idsOf = async () =>
       (await sealLeaves(store.read, 0, (await readLog(store.read)).size)).map(({ row }) => row.id)
@@ -297,7 +247,7 @@ t.test('several sequencers take each event in once, and publish nothing inconsis
   const { store } = server
   const key = new MemoryAuditKey()
   const heads: { size: number; root: Buffer }[] = []
-  const sequencers = Array.from({ length: 3 }, () => new AuditSequencer(store, key, new AuditSealer(startThread)))
+  const sequencers = [1, 2, 3].map(() => sequencerOf(store, key))
   await sequencers[0]?.run()
   let isRecording = true
   const recording = (async () => {

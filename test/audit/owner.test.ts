@@ -13,12 +13,10 @@ import { recordEvent } from '../../db/audit/events.ts'
 import { MemoryAuditKey } from '../../db/audit/key.ts'
 import { sealLeaves } from '../../db/audit/leaves.ts'
 import { putSalts, readLog, readRoot, readSalts, updateLog } from '../../db/audit/log.ts'
-import { AuditSealer } from '../../db/audit/sealer.ts'
-import { AuditSequencer } from '../../db/audit/sequencer.ts'
 import type { Store, Trx } from '../../db/store.ts'
 import { databaseSource } from '../../src/audit/database.ts'
-import { startThread } from '../../src/system/assets.ts'
-import { engine, openTestStore } from '../support/engine.ts'
+import { engine } from '../support/engine.ts'
+import { openStore, record, sequencerOf } from './recording.ts'
 
 // The deeds of an owner of the database who has the real key, and the evidence that shows them.
 
@@ -26,23 +24,16 @@ const [EVENTS, KEPT] = [600, 400]
 
 /** A store whose log was kept at 400 of its 600 events: the checkpoint, and an export. */
 async function prepare(t: Test) {
-  const { store } = await openTestStore(t, t.testdir({}))
-  t.teardown(() => store.close())
+  const store = await openStore(t)
   const key = new MemoryAuditKey()
-  const sequencer = new AuditSequencer(store, key, new AuditSealer(startThread))
-  const record = (count: number) =>
-    store.write(async (trx) => {
-      for (let place = 0; place < count; place++) {
-        await recordEvent(trx, system, { type: 'SERVER_STARTED', data: { place: String(place) } })
-      }
-    })
-  await record(KEPT)
+  const sequencer = sequencerOf(store, key)
+  await record(store, KEPT)
   await sequencer.run()
   const checkpoint = sequencer.published?.checkpoint ?? ''
   const lines: LogLine[] = []
   for await (const line of (await databaseSource(store.read)).lines?.() ?? []) lines.push(line)
   t.equal(lines.length, KEPT)
-  await record(EVENTS - KEPT)
+  await record(store, EVENTS - KEPT)
   await sequencer.run()
   const signer = (await key.signer()) as Signer
   const exported: Kept = {
@@ -81,7 +72,7 @@ async function recompute(store: Store, signer: Signer) {
   })
   const key = new MemoryAuditKey()
   key.replace(signer, checkpoint)
-  await new AuditSequencer(store, key, new AuditSealer(startThread)).run({ all: true })
+  await sequencerOf(store, key).run({ all: true })
 }
 
 /** Removes the last leaves with their events, and signs what is left. */
@@ -95,102 +86,64 @@ async function truncate(store: Store, signer: Signer, size: number) {
   })
 }
 
-/** The deeds; the outcome without evidence; the first index that is wrong, by the log itself and by an export. */
-const deeds: [
-  name: string,
-  deed: (store: Store, signer: Signer) => Promise<unknown>,
-  outcome: string,
-  index: number
-][] = [
-  [
-    'edits an event',
-    (store) =>
-      asOwner(store, (trx) => trx.updateTable('auditEvent').set({ principal: 'eve' }).where('id', '=', 151).execute()),
-    'contradiction',
-    150
-  ],
-  [
-    'deletes an event',
-    (store) => asOwner(store, (trx) => trx.deleteFrom('auditEvent').where('id', '=', 151).execute()),
-    'contradiction',
-    150
-  ],
-  [
-    'inserts an event',
-    (store) =>
-      asOwner(store, async (trx) => {
-        await sql`INSERT INTO "auditEvent" ("id", "timestamp", "principal", "type", "outcome", "data")
+type Deed = (store: Store, signer: Signer) => Promise<unknown>
+
+const edit = (trx: Trx, principal: string) =>
+  trx.updateTable('auditEvent').set({ principal }).where('id', '=', 151).execute()
+
+/** The deeds on event 151, which the log itself contradicts. */
+const deeds: Record<string, Deed> = {
+  'edits an event': (store) => asOwner(store, (trx) => edit(trx, 'eve')),
+  'deletes an event': (store) => asOwner(store, (trx) => trx.deleteFrom('auditEvent').where('id', '=', 151).execute()),
+  'inserts an event': (store) =>
+    asOwner(store, async (trx) => {
+      await sql`INSERT INTO "auditEvent" ("id", "timestamp", "principal", "type", "outcome", "data")
           VALUES (5000, '2026-01-01T00:00:00.000Z', 'eve', 'GRAPH_CREATED', 'SUCCESS', '{}')`.execute(trx)
-        await trx.updateTable('auditRun').set({ count: 150 }).execute()
-        await trx.insertInto('auditRun').values({ firstIndex: 150, firstId: 5000, count: 1 }).execute()
-        await trx
-          .insertInto('auditRun')
-          .values({ firstIndex: 151, firstId: 151, count: EVENTS - 151 })
-          .execute()
-      }),
-    'contradiction',
-    150
-  ],
-  [
-    'swaps two events',
-    (store) =>
-      asOwner(store, async (trx) => {
-        for (const [from, to] of [
-          [151, 9000],
-          [152, 151],
-          [9000, 152]
-        ] as const) {
-          await trx
-            .updateTable('auditEvent')
-            .set({ id: to } as never)
-            .where('id', '=', from)
-            .execute()
-        }
-      }),
-    'contradiction',
-    150
-  ],
-  [
-    'zeroes a salt',
-    (store) =>
-      store.write(async (trx) => {
-        const salts = Buffer.from(await readSalts(trx, 0))
-        salts.fill(0, 150 * SALTS_LENGTH, 150 * SALTS_LENGTH + 16)
-        await putSalts(trx, { bundle: 0, salts })
-      }),
-    'contradiction',
-    150
-  ],
-  [
-    'writes into a part that was erased',
-    async (store, signer) => {
-      const [leaf] = await sealLeaves(store.read, 150, 151)
-      const digest = digestOf(leaf?.sealing.disclosures.principal ?? '')
-      const setPrincipal = (principal: string) =>
-        asOwner(store, (trx) => trx.updateTable('auditEvent').set({ principal }).where('id', '=', 151).execute())
-      // As an erasure does.
-      await store.write(async (trx) => {
-        await trx.insertInto('auditErased').values({ index: 150, part: 'principal', digest }).execute()
-        await recordEvent(trx, system, { type: 'AUDIT_ERASED', data: { 'ids.principal': '151' } })
-      })
-      await setPrincipal('')
-      const key = new MemoryAuditKey()
-      key.replace(signer, (await readLog(store.read)).checkpoint)
-      await new AuditSequencer(store, key, new AuditSealer(startThread)).run()
-      const erased = await verifyLog(await databaseSource(store.read), { keys: [signer.verifier] })
-      if (erased.outcome !== 'sound') throw new Error(`the erasure itself is no fault: ${JSON.stringify(erased)}`)
-      await setPrincipal('bob')
-    },
-    'contradiction',
-    150
-  ],
+      await trx.updateTable('auditRun').set({ count: 150 }).execute()
+      const later = { firstIndex: 151, firstId: 151, count: EVENTS - 151 }
+      await trx
+        .insertInto('auditRun')
+        .values([{ firstIndex: 150, firstId: 5000, count: 1 }, later])
+        .execute()
+    }),
+  'swaps two events': (store) =>
+    asOwner(store, async (trx) => {
+      for (const [from, to] of ['151 9000', '152 151', '9000 152'].map((pair) => pair.split(' ').map(Number))) {
+        await sql`UPDATE "auditEvent" SET "id" = ${to} WHERE "id" = ${from}`.execute(trx)
+      }
+    }),
+  'zeroes a salt': (store) =>
+    store.write(async (trx) => {
+      const salts = Buffer.from(await readSalts(trx, 0))
+      salts.fill(0, 150 * SALTS_LENGTH, 150 * SALTS_LENGTH + 16)
+      await putSalts(trx, { bundle: 0, salts })
+    }),
+  'writes into a part that was erased': async (store, signer) => {
+    const [leaf] = await sealLeaves(store.read, 150, 151)
+    const digest = digestOf(leaf?.sealing.disclosures.principal ?? '')
+    // As an erasure does.
+    await store.write(async (trx) => {
+      await trx.insertInto('auditErased').values({ index: 150, part: 'principal', digest }).execute()
+      await recordEvent(trx, system, { type: 'AUDIT_ERASED', data: { 'ids.principal': '151' } })
+    })
+    await asOwner(store, (trx) => edit(trx, ''))
+    const key = new MemoryAuditKey()
+    key.replace(signer, (await readLog(store.read)).checkpoint)
+    await sequencerOf(store, key).run()
+    const erased = await verifyLog(await databaseSource(store.read), { keys: [signer.verifier] })
+    if (erased.outcome !== 'sound') throw new Error(`the erasure itself is no fault: ${JSON.stringify(erased)}`)
+    await asOwner(store, (trx) => edit(trx, 'bob'))
+  }
+}
+
+/** All deeds: the outcome without evidence, and the first index that an export shows to be wrong. */
+const cases: [name: string, deed: Deed, outcome: string, index: number][] = [
+  ...Object.entries(deeds).map(([name, deed]): (typeof cases)[number] => [name, deed, 'contradiction', 150]),
   ['truncates the tail', (store, signer) => truncate(store, signer, 300), 'sound', 300],
   [
     'changes an event and makes everything anew',
     async (store, signer) => {
-      await asOwner(store, (trx) =>
-        trx.updateTable('auditEvent').set({ principal: 'eve' }).where('id', '=', 151).execute()
-      )
+      await asOwner(store, (trx) => edit(trx, 'eve'))
       await recompute(store, signer)
     },
     'sound',
@@ -208,7 +161,7 @@ t.test('a log that nobody has touched is consistent with the evidence that was k
   t.equal((await verifyLog(source, { kept: [kept] })).outcome, 'sound', 'the key is only the word of the log')
 })
 
-for (const [name, deed, alone, index] of deeds) {
+for (const [name, deed, alone, index] of cases) {
   t.test(`an owner of the database who ${name} is found by what was kept`, async (t) => {
     const { store, signer, checkpoint, kept, exported } = await prepare(t)
     await deed(store, signer)

@@ -1,18 +1,11 @@
-import { generateKeyPairSync, hash, type KeyObject, sign } from 'node:crypto'
+import { hash } from 'node:crypto'
 import fc from 'fast-check'
 import t from 'tap'
 import { headText } from '../../audit/checkpoint.ts'
-import {
-  COSIGNATURE,
-  createSigner,
-  lineOf,
-  readVerifier,
-  signNote,
-  type Verifier,
-  verifierText
-} from '../../audit/note.ts'
+import { createSigner, readVerifier, signNote, verifierText } from '../../audit/note.ts'
 import { isQuorum, openCheckpoint, readPolicy } from '../../audit/policy.ts'
 import { EMPTY_ROOT } from '../../audit/tree.ts'
+import { cosigner } from './cosigner.ts'
 
 // Policies of verifiers (c2sp.org/tlog-policy).
 
@@ -20,52 +13,24 @@ const log = createSigner('log.example/1')
 const logKey = verifierText(log.verifier)
 const head = { origin: 'log.example/1', size: 0, root: EMPTY_ROOT }
 
-/** A witness that signs by its own few lines, which follow c2sp.org/tlog-cosignature. */
-class Witness {
-  readonly verifier: Verifier
-  readonly #key: KeyObject
+type Witness = ReturnType<typeof cosigner>
 
-  constructor(name: string) {
-    const { privateKey, publicKey } = generateKeyPairSync('ed25519')
-    this.#key = privateKey
-    const key = Buffer.concat([Buffer.of(COSIGNATURE), publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)])
-    const id = hash('sha256', Buffer.concat([Buffer.from(`${name}\n`), key])).slice(0, 8)
-    this.verifier = readVerifier(`${name}+${id}+${key.toString('base64')}`)
-  }
-
-  get text() {
-    return verifierText(this.verifier)
-  }
-
-  /** Returns the line of its signature. */
-  sign(text: string, time = 1_700_000_000n) {
-    const begin = Buffer.alloc(8)
-    begin.writeBigUInt64BE(time)
-    const message = Buffer.from(`cosignature/v1\ntime ${time}\n${text}`)
-    return lineOf(this.verifier, Buffer.concat([begin, sign(null, message, this.#key)]))
-  }
-}
-
-const [x1, x2, x3, y1, y2, y3] = ['x1', 'x2', 'x3', 'y1', 'y2', 'y3'].map((name) => new Witness(`${name}.example`)) as [
-  Witness,
-  Witness,
-  Witness,
-  Witness,
-  Witness,
-  Witness
+const [x1, x2, x3, y1, y2, y3] = ['x1', 'x2', 'x3', 'y1', 'y2', 'y3'].map((name) => cosigner(`${name}.example`)) as [
+  ...[Witness, Witness, Witness],
+  ...[Witness, Witness, Witness]
 ]
 
 /** The example of the specification. */
 const example = `log ${logKey}
 
-witness X1 ${x1.text}
-witness X2 ${x2.text}
-witness X3 ${x3.text}
+witness X1 ${x1.vkey}
+witness X2 ${x2.vkey}
+witness X3 ${x3.vkey}
 group X-witnesses 2 X1 X2 X3
 
-witness Y1 ${y1.text}
-witness Y2 ${y2.text}
-witness Y3 ${y3.text}
+witness Y1 ${y1.vkey}
+witness Y2 ${y2.vkey}
+witness Y3 ${y3.vkey}
 group Y-witnesses any Y1 Y2 Y3
 
 group X-and-Y all X-witnesses Y-witnesses
@@ -75,7 +40,7 @@ quorum X-and-Y
 const read = (text: string) => readPolicy(Buffer.from(text))
 
 const checkpoint = signNote(headText(head), [log])
-const signedBy = (...witnesses: Witness[]) => checkpoint + witnesses.map((each) => each.sign(headText(head))).join('')
+const signedBy = (...witnesses: Witness[]) => checkpoint + witnesses.map((each) => each.cosign(headText(head))).join('')
 
 t.test('the example of the specification wants two of one group and one of the other', async (t) => {
   const policy = read(example)
@@ -106,14 +71,14 @@ t.test('a checkpoint is refused without its log, without its quorum, or with a w
   refused(signedBy(), /too few witnesses/)
   refused(signedBy(x1, y1, y2, y3), /too few witnesses/)
   refused(signedBy(x1, x1, y1), /too few witnesses/)
-  refused(signedBy(new Witness('x2.example'), x1, y1), /too few witnesses/)
+  refused(signedBy(cosigner('x2.example'), x1, y1), /too few witnesses/)
   const text = headText(head)
-  refused(checkpoint + [x1, x2, y1].map((each) => each.sign(`${text}more\n`)).join(''), /not valid/)
-  refused(`${text}\n${[x1, x2, y1].map((each) => each.sign(text)).join('')}`, /no known key of log.example\/1/)
+  refused(checkpoint + [x1, x2, y1].map((each) => each.cosign(`${text}more\n`)).join(''), /not valid/)
+  refused(`${text}\n${[x1, x2, y1].map((each) => each.cosign(text)).join('')}`, /no known key of log.example\/1/)
   refused(signNote(text, [createSigner('log.example/1')]), /no known key/)
   const foreign = headText({ ...head, origin: 'log.example/2' })
   refused(
-    signNote(foreign, [log]) + [x1, x2, y1].map((each) => each.sign(foreign)).join(''),
+    signNote(foreign, [log]) + [x1, x2, y1].map((each) => each.cosign(foreign)).join(''),
     /no known key of log.example\/2/
   )
 })
@@ -123,8 +88,8 @@ t.test('without witnesses a signature of the log suffices, which may be known fr
   const empty = read('quorum none\n')
   t.throws(() => openCheckpoint(checkpoint, empty), { name: 'NoteError', message: /no known key/ })
   t.same(openCheckpoint(checkpoint, empty, [log.verifier]).head, head)
-  const one = read(`witness one ${x1.text}\nquorum one\n`)
-  t.same(openCheckpoint(signedBy(x1), one, [log.verifier]).witnesses, [readVerifier(x1.text)])
+  const one = read(`witness one ${x1.vkey}\nquorum one\n`)
+  t.same(openCheckpoint(signedBy(x1), one, [log.verifier]).witnesses, [readVerifier(x1.vkey)])
   t.throws(() => openCheckpoint(signedBy(x2), one, [log.verifier]), /too few/)
 })
 
@@ -135,16 +100,16 @@ t.test('spaces, comments, addresses and octets beyond ASCII are read', async (t)
     '',
     ' \t',
     `\tlog\t${logKey} \t https://log.example/é `,
-    `witness  Zürich ${x1.text} https://x1.example`,
+    `witness  Zürich ${x1.vkey} https://x1.example`,
     'quorum Zürich'
   ]
   const policy = read(`${lines.join('\n')}\n`)
   t.equal(policy.logs[0]?.url, 'https://log.example/é')
   t.equal([...policy.witnesses.values()][0]?.url, 'https://x1.example')
   t.same(openCheckpoint(signedBy(x1), policy).head, head)
-  const kelvin = `witness \u212a ${x1.text}\nquorum K\n`
+  const kelvin = `witness \u212a ${x1.vkey}\nquorum K\n`
   t.throws(() => read(kelvin), /no line before defines K/)
-  const octets = (name: number) => Buffer.concat([Buffer.from(`witness a ${x1.text}\ngroup `), Buffer.of(name)])
+  const octets = (name: number) => Buffer.concat([Buffer.from(`witness a ${x1.vkey}\ngroup `), Buffer.of(name)])
   const policyOf = (name: number, quorum: number) =>
     readPolicy(Buffer.concat([octets(name), Buffer.from(' any a\nquorum '), Buffer.of(quorum, 10)]))
   t.equal(isQuorum(policyOf(0xfe, 0xfe), ['a']), true)
@@ -152,7 +117,7 @@ t.test('spaces, comments, addresses and octets beyond ASCII are read', async (t)
 })
 
 t.test('a malformed policy is refused, with its line', async (t) => {
-  const [a, b] = [`witness a ${x1.text}`, `witness b ${x2.text}`]
+  const [a, b] = [`witness a ${x1.vkey}`, `witness b ${x2.vkey}`]
   const wrong: [string[], RegExp][] = [
     [[], /has no quorum line/],
     [[a], /has no quorum line/],
@@ -167,16 +132,16 @@ t.test('a malformed policy is refused, with its line', async (t) => {
     [['quorum\u00a0none'], /it has to begin with/],
     [['log'], /log KEY/],
     [[`log ${logKey} https://a https://b`], /log KEY/],
-    [[`log ${x1.text}`], /no key of a log/],
+    [[`log ${x1.vkey}`], /no key of a log/],
     [[`log ${logKey}`, `log ${logKey}`], /^line 2 .* another log has the same key/],
     [[`log ${logKey.slice(0, -4)}`], /no verifier key/],
     [[`log ${logKey.replace('log.example', 'other')}`], /another id/],
     [['witness a'], /witness NAME KEY/],
-    [[`witness a ${x1.text} https://a b`], /witness NAME KEY/],
+    [[`witness a ${x1.vkey} https://a b`], /witness NAME KEY/],
     [[`witness a ${logKey}`], /no key of a witness/],
-    [[`witness none ${x1.text}`], /none is defined already/],
-    [[a, `witness a ${x2.text}`], /^line 2 .* a is defined already/],
-    [[a, `witness b ${x1.text}`], /another witness has the same key/],
+    [[`witness none ${x1.vkey}`], /none is defined already/],
+    [[a, `witness a ${x2.vkey}`], /^line 2 .* a is defined already/],
+    [[a, `witness b ${x1.vkey}`], /another witness has the same key/],
     [['group g any'], /group NAME/],
     [['group g any a', a], /^line 1 .* no line before defines a/],
     [['group g any g'], /no line before defines g/],
@@ -201,15 +166,15 @@ t.test('a malformed policy is refused, with its line', async (t) => {
 })
 
 t.test('a public key under another name is the same key', async (t) => {
-  const bytes = Buffer.from(x1.text.split('+').slice(2).join('+'), 'base64')
+  const bytes = Buffer.from(x1.vkey.split('+').slice(2).join('+'), 'base64')
   const id = hash('sha256', Buffer.concat([Buffer.from('other\n'), bytes])).slice(0, 8)
   const other = `other+${id}+${bytes.toString('base64')}`
   t.equal(read(`witness b ${other}\nquorum b\n`).witnesses.size, 1)
-  t.throws(() => read(`witness a ${x1.text}\nwitness b ${other}\nquorum a\n`), /another witness has the same key/)
+  t.throws(() => read(`witness a ${x1.vkey}\nwitness b ${other}\nquorum a\n`), /another witness has the same key/)
 })
 
 t.test('random bytes are refused or read, and never end in another error', async (t) => {
-  const words = ['log', 'witness', 'group', 'quorum', 'none', 'any', 'all', '2', 'a', 'b', logKey, x1.text, x2.text]
+  const words = ['log', 'witness', 'group', 'quorum', 'none', 'any', 'all', '2', 'a', 'b', logKey, x1.vkey, x2.vkey]
   const texts = fc.array(fc.oneof(fc.constantFrom(...words, ' ', ' ', ' ', '\n', '\n'), fc.string({ maxLength: 3 })))
   let read = 0
   const others: unknown[] = []

@@ -18,30 +18,20 @@ import { contradictions } from '../support/consistency.ts'
 import { bytesOf, foundIn, mayReadBytes } from '../support/database-bytes.ts'
 import { engine } from '../support/engine.ts'
 import { build, events, triangle } from '../support/helper.ts'
-import { run, runProgram } from '../support/program.ts'
+import { run } from '../support/program.ts'
+import { killOnce, placeOf, type Server } from './commands.ts'
+import { insertEvents } from './recording.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
-type Built = Awaited<ReturnType<typeof build>>
+const pruning = (server: Server, days: number) => ['audit', 'prune', '--audit-days', `${days}`, ...placeOf(server)]
 
-const pruning = ({ url, folder }: Built, days: number) => [
-  ...['audit', 'prune', '--audit-days', String(days)],
-  ...(url === undefined ? ['--data', folder] : ['--database', url])
-]
-
-const prune = (built: Built, days: number) => run(pruning(built, days))
+const prune = (server: Server, days: number) => run(pruning(server, days))
 
 /** Adds events of so many days ago. */
-async function addEvents(store: Store, count: number, daysAgo: number, principal = 'somebody.old') {
+function addEvents(store: Store, count: number, daysAgo: number, principal = 'somebody.old') {
   const timestamp = new Date(Date.now() - daysAgo * DAY).toISOString()
-  await store.write(async (trx) => {
-    for (let index = 0; index < count; index++) {
-      await trx
-        .insertInto('auditEvent')
-        .values({ timestamp, principal, type: 'SESSION_ENDED', outcome: 'SUCCESS', data: '{}' } as never)
-        .execute()
-    }
-  })
+  return insertEvents(store, Array(count).fill({ timestamp, principal }))
 }
 
 /** Removes what is old, in this process, as of `now`. Returns the number of events. */
@@ -56,7 +46,7 @@ async function pruneHere(store: Store, days: number, now?: number) {
 }
 
 /** Checks that the tree still has the root that it had, and continues it. */
-async function expectContinues(t: Test, { as, app, store }: Built, size: number, root: Buffer) {
+async function expectContinues(t: Test, { as, app, store }: Server, size: number, root: Buffer) {
   t.same(await readRoot(store.read, size), root)
   const now = await app.auditLog.published()
   const { body } = await as('root').get(`/management/audits/log/consistency?from=${size}`)
@@ -246,8 +236,7 @@ t.test('an event that is missing already is not passed over', async (t) => {
 t.test('the command refuses fewer days than 30', async (t) => {
   const built = await build(t)
   t.match(await prune(built, 29), { code: 2, stderr: /^graphstead audit prune: --audit-days / })
-  const { url, folder } = built
-  t.match(await run(['audit', 'prune', ...(url === undefined ? ['--data', folder] : ['--database', url])]), {
+  t.match(await run(['audit', 'prune', ...placeOf(built)]), {
     code: 2,
     stderr: /^graphstead audit prune: --audit-days is missing/
   })
@@ -268,12 +257,9 @@ t.test('a pruning that is killed, beside a server that writes, is complete in ea
       await sleep(10)
     }
   })()
-  const file = `${folder}/pid`
   for (const units of [1, 4, 8]) {
-    const command = runProgram(pruning(built, 30), {}, '', `echo $$ > ${file}; exec "$@"`)
-    while ((await events(store, 'AUDIT_PRUNED')).length < units) await sleep(2)
-    process.kill(Number(readFileSync(file, 'utf8')), 'SIGKILL')
-    t.equal((await command).code, null)
+    const isDue = async () => (await events(store, 'AUDIT_PRUNED')).length >= units
+    t.equal(await killOnce(pruning(built, 30), built, isDue), null)
     const { firstIndex } = await readLog(store.read)
     const told = await events(store, 'AUDIT_PRUNED')
     t.equal(told.at(-1)?.data.firstIndex, String(firstIndex))

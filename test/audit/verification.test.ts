@@ -1,14 +1,14 @@
-import { generateKeyPairSync, hash, sign } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { EntryError } from '../../audit/disclosure.ts'
 import type { KeptLeaves } from '../../audit/kept.ts'
 import { type LogLine, openLine, readLine } from '../../audit/line.ts'
-import { COSIGNATURE, createSigner, readVerifier, lineOf as signatureLine, verifierText } from '../../audit/note.ts'
+import { createSigner, verifierText } from '../../audit/note.ts'
 import { readPolicy } from '../../audit/policy.ts'
 import { computeFrom, type LogSource, Unreadable } from '../../audit/source.ts'
 import { pathOf } from '../../audit/tiles.ts'
 import { consistencyProof, EMPTY_ROOT, isConsistent } from '../../audit/tree.ts'
 import { type VerificationOptions, verifyLog } from '../../audit/verification.ts'
+import { cosigner } from './cosigner.ts'
 import { erase, filesOf, lineOf, noticeOf, type Record, recordOf, recordsOf } from './folders.ts'
 
 // Verification of logs, as files in memory: what an owner of the database may do to them, with and without the real key.
@@ -441,19 +441,7 @@ t.test('evidence that is damaged accuses nobody', async (t) => {
 })
 
 t.test('a policy wants its witnesses, and may name the log', async (t) => {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
-  const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
-  const key = Buffer.concat([Buffer.of(COSIGNATURE), raw])
-  const id = hash('sha256', Buffer.concat([Buffer.from('w.example\n'), key])).slice(0, 8)
-  const vkey = `w.example+${id}+${key.toString('base64')}`
-  const cosignatures = (text: string) => {
-    const time = Buffer.alloc(8)
-    time.writeBigUInt64BE(5n)
-    return signatureLine(
-      readVerifier(vkey),
-      Buffer.concat([time, sign(null, Buffer.from(`cosignature/v1\ntime 5\n${text}`), privateKey)])
-    )
-  }
+  const { vkey, cosign: cosignatures } = cosigner('w.example')
   const cosigned = filesOf(records, { signer, cosignatures })
   const policy = (...lines: string[]) => readPolicy(Buffer.from(lines.map((line) => `${line}\n`).join('')))
   const log = `log ${verifierText(signer.verifier)}`

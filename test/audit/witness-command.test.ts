@@ -1,4 +1,3 @@
-import { generateKeyPairSync, hash, sign } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,10 +5,11 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { readHead, readWitnessText, type TreeHead } from '../../audit/checkpoint.ts'
-import { COSIGNATURE, createSigner, lineOf, NoteError, openNote, readVerifier, verifierText } from '../../audit/note.ts'
+import { createSigner, NoteError, openNote, verifierText } from '../../audit/note.ts'
 import { isConsistent } from '../../audit/tree.ts'
 import { only } from '../support/engine.ts'
 import { run } from '../support/program.ts'
+import { cosigner } from './cosigner.ts'
 import { filesOf, recordOf, recordsOf, writeFiles } from './folders.ts'
 
 // graphstead audit witness, against a small witness (c2sp.org/tlog-witness) on a socket.
@@ -18,21 +18,6 @@ const sqlite = only('SQLite', 'it needs no database')
 
 const signer = createSigner('graphstead.audit/test/1')
 const records = recordsOf(700)
-
-/** A key of a witness, which signs by its own few lines (c2sp.org/tlog-cosignature). */
-function cosigner(name: string) {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
-  const key = Buffer.concat([Buffer.of(COSIGNATURE), publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)])
-  const id = hash('sha256', Buffer.concat([Buffer.from(`${name}\n`), key])).slice(0, 8)
-  const vkey = `${name}+${id}+${key.toString('base64')}`
-  const cosign = (note: string, time = 1_700_000_000n) => {
-    const begin = Buffer.alloc(8)
-    begin.writeBigUInt64BE(time)
-    const signature = sign(null, Buffer.from(`cosignature/v1\ntime ${time}\n${note}`), privateKey)
-    return lineOf(readVerifier(vkey), Buffer.concat([begin, signature]))
-  }
-  return { vkey, cosign }
-}
 
 const own = cosigner('witness.example/w1')
 

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { build } from '../support/helper.ts'
+import { runProgram } from '../support/program.ts'
+
+export type Server = Awaited<ReturnType<typeof build>>
+
+/** The arguments that lead a command to the database of the server. */
+export function placeOf({ url, folder }: Server) {
+  return url === undefined ? ['--data', folder] : ['--database', url]
+}
+
+/** Starts the command as a process, and kills it once the condition holds. Returns its exit code. */
+export async function killOnce(args: string[], { folder }: Server, holds: () => Promise<boolean>) {
+  const file = join(folder, 'pid')
+  const command = runProgram(args, {}, '', `echo $$ > ${file}; exec "$@"`)
+  while (!(await holds())) await sleep(2)
+  process.kill(Number(readFileSync(file, 'utf8')), 'SIGKILL')
+  return (await command).code
+}
