@@ -20,6 +20,7 @@ import {
   serve,
   serveProgram
 } from '../support/program.ts'
+import { until } from '../support/until.ts'
 
 // Faults of the environment, provoked. Each time: no acknowledged write is lost, no answer is wrong, the log names the
 // fault, requests that cannot be served are 503, and the server recovers without anybody's help.
@@ -30,10 +31,7 @@ const sqlite = only(
 )
 
 /** Whether the server's log has the pattern, now or in a moment: log lines may come later than answers. */
-async function logs(server: Server, pattern: RegExp) {
-  for (let look = 0; look < 100 && !pattern.test(server.stdout()); look++) await sleep(50)
-  return pattern.test(server.stdout())
-}
+const logs = (server: Server, pattern: RegExp) => until(async () => pattern.test(server.stdout()))
 
 /** Sets a limit of a running process, like an administrator. */
 function limit({ child }: ServerProcess, what: string) {
@@ -261,20 +259,25 @@ t.test('a clock that jumps back', async (t) => {
   clock.restore?.()
 })
 
-t.test('no file descriptors left', sqlite, async (t) => {
-  const data = t.testdir({})
-  const server = await serveProgram(t, data, [], {}, 'ulimit -n 110; exec "$@"')
-  const token = await login(server.url)
+/** Returns a function that sends a request on one connection, always the same, and returns the status. */
+function connectionOf(t: Test, { url }: Server, token: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   t.teardown(() => agent.destroy())
-  const own = (method: string, path: string, body?: object) =>
+  return (method: string, path: string, body?: object) =>
     new Promise<number | undefined>((resolve, reject) => {
       const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) }
-      const sent = request(`${server.url}${path}`, { agent, method, headers }, (response) => {
+      const sent = request(`${url}${path}`, { agent, method, headers }, (response) => {
         response.resume().on('end', () => resolve(response.statusCode))
       })
       sent.on('error', reject).end(body && JSON.stringify(body))
     })
+}
+
+t.test('no file descriptors left', sqlite, async (t) => {
+  const data = t.testdir({})
+  const server = await serveProgram(t, data, [], {}, 'ulimit -n 110; exec "$@"')
+  const token = await login(server.url)
+  const own = connectionOf(t, server, token)
   t.equal(await own('POST', '/api/graphs', triangle), 201)
 
   const { hostname, port } = new URL(server.url)
@@ -298,25 +301,15 @@ t.test('no file descriptors left, not even for the store', sqlite, async (t) => 
   const data = t.testdir({})
   const server = await serveProgram(t, data)
   const token = await login(server.url)
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  t.teardown(() => agent.destroy())
-  const ask = (path: string) =>
-    new Promise<number | undefined>((resolve, reject) => {
-      const headers = { authorization: `Bearer ${token}` }
-      request(`${server.url}${path}`, { agent, headers }, (response) => {
-        response.resume().on('end', () => resolve(response.statusCode))
-      })
-        .on('error', reject)
-        .end()
-    })
-  t.equal(await ask('/api/graphs'), 200)
+  const ask = connectionOf(t, server, token)
+  t.equal(await ask('GET', '/api/graphs'), 200)
   // The first search opens the database once more.
   limit(server, '--nofile=10:')
-  t.equal(await ask('/api/graphs?q=x'), 503)
+  t.equal(await ask('GET', '/api/graphs?q=x'), 503)
   t.ok(await logs(server, /"level":50.*EMFILE/))
-  t.equal(await ask('/api/graphs'), 200)
+  t.equal(await ask('GET', '/api/graphs'), 200)
   limit(server, '--nofile=1000:')
-  t.equal(await ask('/api/graphs?q=x'), 200)
+  t.equal(await ask('GET', '/api/graphs?q=x'), 200)
   t.equal(await server.stop(), 0)
 })
 

@@ -69,10 +69,13 @@ t.test('rows are remembered until this process commits', sqlite, async (t) => {
   const { store } = await open(t)
   const before = await logins(store.read, { role: 'USER' })
   t.strictSame(before, [{ login: 'ada' }])
+  t.strictSame(await logins(store.read, { role: 'ADMIN' }), [])
   await nextTurn()
   t.equal(await logins(store.read, { role: 'USER' }), before, 'the same rows, not equal ones')
   await addUser(store, 'bob')
+  await addUser(store, 'root')
   t.strictSame(await logins(store.read, { role: 'USER' }), [{ login: 'ada' }, { login: 'bob' }])
+  t.strictSame(await logins(store.read, { role: 'ADMIN' }), [{ login: 'root' }])
 })
 
 t.test('rows are remembered until another process commits', sqlite, async (t) => {

@@ -67,9 +67,9 @@ type Fixture = ReturnType<typeof openQueue>
 
 /**
  * After a commit that took COMMIT, adds two units at once, and in each later turn those of `arrivals`; a turn takes a
- * millisecond, or as long as `duration` says. Returns the turns in which the units ran, in their order.
+ * `duration` in milliseconds. Returns the turns in which the units ran, in their order.
  */
-async function turnsOf({ queue, clock, commits }: Fixture, arrivals: number[], duration = 1) {
+async function turnsOf({ queue, clock, commits }: Fixture, arrivals: readonly number[], duration: number) {
   await queue.add(async () => {})
   commits.length = 0
   const ran: number[] = []
@@ -108,8 +108,7 @@ t.test('units that arrive in the same turn of the event loop join the group', as
 })
 
 t.test('a unit that comes alone waits for no other', async (t) => {
-  const fixture = openQueue(t)
-  const { queue, clock } = fixture
+  const { queue, clock } = openQueue(t)
   await queue.add(async () => {})
   let turn = 0
   const done = queue.add(async () => turn)
@@ -120,32 +119,20 @@ t.test('a unit that comes alone waits for no other', async (t) => {
   t.equal(await done, 0)
 })
 
-t.test('a group of several waits as long as each turn brings some', async (t) => {
-  const fixture = openQueue(t)
-  t.strictSame(await turnsOf(fixture, [1, 2, 1, 0, 1]), [4, 4, 4, 4, 4, 4, 5])
-  t.strictSame(fixture.commits, [
-    [6, COMMIT],
-    [1, COMMIT]
-  ])
-})
-
-t.test('a group waits no longer than the last commit took', async (t) => {
-  const fixture = openQueue(t)
-  t.strictSame(await turnsOf(fixture, [1, 1, 1], COMMIT / 2), [2, 2, 2, 2, 3])
-  t.strictSame(fixture.commits, [
-    [4, COMMIT],
-    [1, COMMIT]
-  ])
-})
-
-t.test('a group that is full waits for no more', async (t) => {
-  const fixture = openQueue(t, { groupSize: 3 })
-  t.strictSame(await turnsOf(fixture, [1, 1]), [1, 1, 1, 2])
-  t.strictSame(fixture.commits, [
-    [3, COMMIT],
-    [1, COMMIT]
-  ])
-})
+for (const [name, limits, arrivals, duration, turns, groups] of [
+  ['a group of several waits as long as each turn brings some', {}, [1, 2, 1, 0, 1], 1, [4, 4, 4, 4, 4, 4, 5], [6, 1]],
+  ['a group waits no longer than the last commit took', {}, [1, 1, 1], COMMIT / 2, [2, 2, 2, 2, 3], [4, 1]],
+  ['a group that is full waits for no more', { groupSize: 3 }, [1, 1], 1, [1, 1, 1, 2], [3, 1]]
+] as const) {
+  t.test(name, async (t) => {
+    const fixture = openQueue(t, limits)
+    t.strictSame(await turnsOf(fixture, arrivals, duration), turns)
+    t.strictSame(
+      fixture.commits,
+      groups.map((units) => [units, COMMIT])
+    )
+  })
+}
 
 t.test('the number of waiting units does not include those at work', async (t) => {
   const { queue } = openQueue(t, { groupSize: 1 })
@@ -163,16 +150,6 @@ t.test('the number of waiting units does not include those at work', async (t) =
   held.resolve()
   await Promise.all([first, ...others])
   t.equal(queue.waiting, 0)
-})
-
-t.test('a refusal by a full queue names its limit', async (t) => {
-  const { queue } = openQueue(t, { queueLimit: 1 })
-  const first = queue.add(async () => 'done')
-  await t.rejects(
-    queue.add(async () => {}),
-    { name: 'StoreBusy', message: '1 writes wait for the disk' }
-  )
-  t.equal(await first, 'done')
 })
 
 t.test('only a unit that finds the store broken is reported as such', async (t) => {

@@ -41,15 +41,6 @@ t.test('a task that only one process may do is done', async (t) => {
   t.equal(runs, 1)
 })
 
-t.test('units run one after another, and need no locks', async (t) => {
-  const { store } = await open(t)
-  await store.write(async (trx) => {
-    t.equal(trx.locksRows, false)
-    await trx.lock('usage', 'ada')
-  })
-  t.equal(store.read.locksRows, undefined)
-})
-
 t.test('the tables of a database do not include views and those of the engine', async (t) => {
   const { store } = await open(t)
   await store.write(async (trx) => {
@@ -73,15 +64,6 @@ t.test('new ids follow the last ones, which can be set', async (t) => {
   t.strictSame(await store.read.selectFrom('content').select('id').orderBy('id').execute(), [{ id: 1 }, { id: 51 }])
   const { rows } = await sql`SELECT count(*) AS "n" FROM sqlite_sequence`.execute(store.read)
   t.strictSame(rows, [{ n: 7 }], 'one row for each table')
-})
-
-t.test('units that wait are counted', async (t) => {
-  const { store } = await open(t)
-  t.equal(store.waiting, 0)
-  const units = [store.write(async () => 1), store.write(async () => 2)]
-  t.equal(store.waiting, 2)
-  t.strictSame(await Promise.all(units), [1, 2])
-  t.equal(store.waiting, 0)
 })
 
 t.test('a store tells its listeners of commits and of units that find it broken', async (t) => {

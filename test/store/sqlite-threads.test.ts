@@ -50,6 +50,9 @@ t.test('the query of a thread that fails is refused, and the thread is replaced'
   await threads[0]?.terminate()
   t.strictSame(await one(store.scan), [{ n: 1 }])
   t.equal(threads.length, 2, 'its end is noted once')
+  await threads[1]?.terminate()
+  t.strictSame(await one(store.scan), [{ n: 1 }])
+  t.equal(threads.length, 3, 'one that ends while it is idle is replaced as well')
 })
 
 t.test('a thread that ends before its query refuses it', async (t) => {
