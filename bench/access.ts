@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { exactly, fetched, logIn, numbered } from './client.ts'
 import { ask, type Exchange, load, requestOf } from './load.ts'
-import { type Contender, measure, median, ratio } from './measure.ts'
+import { type Contender, measure, median } from './measure.ts'
 import { type Server, startProgram } from './processes.ts'
 import { seed } from './seed.ts'
-import { describe, type Line } from './table.ts'
+import { compared, type Line } from './table.ts'
 
 const plan = { connections: 16, rounds: 7, duration: 1000, warmUp: 2000 }
 
@@ -99,61 +99,31 @@ function grantGraphs(folder: string, count: number): Known {
 async function fetching(server: Server, { granted }: Known): Promise<Line[]> {
   const admin = await logIn(server, 'admin')
   const { owner } = JSON.parse((await fetched(server, `/api/graphs/${granted}`, admin)).answer.body.toString())
-  const contenders: Contender[] = []
-  for (const login of [MEMBER, owner]) {
-    const { request, answer } = await fetched(server, `/api/graphs/${granted}`, await logIn(server, login))
-    const get = exactly(request, 200, answer.body)
-    contenders.push({ server, next: () => get })
+  const getting = async (login: string): Promise<Contender> => {
+    const { get } = await fetched(server, `/api/graphs/${granted}`, await logIn(server, login))
+    return { server, next: () => get }
   }
-  const [ours, theirs] = await measure(contenders, plan)
-  if (!ours || !theirs) return []
-  return [
-    {
-      path: 'GET /api/graphs/{id}, by a grant to a group',
-      ours: describe(ours),
-      theirs: `by ownership: ${describe(theirs)}`,
-      ratio: ratio(ours, theirs, 'rate'),
-      aim: { least: 0.85 }
-    }
-  ]
+  const both = await measure([await getting(MEMBER), await getting(owner)], plan)
+  return [compared('GET /api/graphs/{id}, by a grant to a group', both, 'rate', { least: 0.85 }, 'by ownership')]
 }
 
 /** Compares the first page of a user with grants with that of one without, and that on a million graphs with a thousand. */
 async function listing(more: Server, fewer: Server): Promise<Line[]> {
   const listOf = async (server: Server, login: string): Promise<Contender> => {
-    const { request, answer } = await fetched(server, '/api/graphs?size=20', await logIn(server, login))
-    const get = exactly(request, 200, answer.body)
+    const { get } = await fetched(server, '/api/graphs?size=20', await logIn(server, login))
     return { server, next: () => get }
   }
-  const contenders = [await listOf(more, MEMBER), await listOf(more, PLAIN), await listOf(fewer, MEMBER)]
-  const [granted, plain, small] = await measure(contenders, plan)
+  const [member, other] = [await listOf(more, MEMBER), await listOf(more, PLAIN)]
+  const [granted, plain, small] = await measure([member, other, await listOf(fewer, MEMBER)], plan)
   const stop = changing(more)
-  const [beside, plainBeside] = await measure(contenders.slice(0, 2), plan)
+  const beside = await measure([member, other], plan)
   await stop()
-  if (!granted || !plain || !small || !beside || !plainBeside) return []
   const what = `GET /api/graphs, 20 of ${GRANTED.toLocaleString('en')} granted by ${GROUPS} groups`
+  const changed = `${what}, while one of the grants changes five times a second`
   return [
-    {
-      path: what,
-      ours: describe(granted),
-      theirs: `without grants: ${describe(plain)}`,
-      ratio: ratio(granted, plain, 'rate'),
-      aim: { least: 0.6 }
-    },
-    {
-      path: `${what}, of 1,000,000: p50`,
-      ours: describe(granted),
-      theirs: `500 of 1,000: ${describe(small)}`,
-      ratio: ratio(granted, small, 'p50'),
-      aim: { most: 1.5 }
-    },
-    {
-      path: `${what}, while one of the grants changes five times a second`,
-      ours: describe(beside),
-      theirs: `without grants: ${describe(plainBeside)}`,
-      ratio: ratio(beside, plainBeside, 'rate'),
-      aim: {}
-    }
+    compared(what, [granted, plain], 'rate', { least: 0.6 }, 'without grants'),
+    compared(`${what}, of 1,000,000: p50`, [granted, small], 'p50', { most: 1.5 }, '500 of 1,000'),
+    compared(changed, beside, 'rate', {}, 'without grants')
   ]
 }
 
@@ -191,8 +161,7 @@ interface Deed {
 /** Measures the longest wait of other requests while rights of many change. */
 async function waiting(server: Server, folder: string, { owned, widely, erased }: Known): Promise<Line[]> {
   const admin = await logIn(server, 'admin')
-  const { request, answer } = await fetched(server, `/api/graphs/${owned}`, admin)
-  const get = exactly(request, 200, answer.body)
+  const { get } = await fetched(server, `/api/graphs/${owned}`, admin)
   const send = async (method: string, url: string, status: number, body?: object) => {
     const sent = { token: admin, ...(body && { body: JSON.stringify(body) }) }
     await ask(server.port, exactly(requestOf(method, url, sent), status))

@@ -4,9 +4,9 @@ import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { attacks as all, connectTo, type Target } from './attackers.ts'
-import { exactly, logIn } from './client.ts'
+import { createGraph, logIn } from './client.ts'
 import { network } from './graphs.ts'
-import { ask, requestOf } from './load.ts'
+import { requestOf } from './load.ts'
 import { freePort } from './ports.ts'
 import { type Server, startProgram } from './processes.ts'
 import { seed } from './seed.ts'
@@ -88,11 +88,9 @@ async function prepare(data: string) {
   const program = await startProgram(data)
   try {
     const [token, other] = [await logIn(program, 'user1'), await logIn(program, 'user2')]
-    const body = JSON.stringify({ name: 'Large', content: network(20_000, 100_000) })
-    const created = await ask(program.port, exactly(requestOf('POST', '/api/graphs', { token, body }), 201))
-    const { id } = JSON.parse(created.body.toString()) as { id: number }
+    const graphId = await createGraph(program, token, { name: 'Large', content: network(20_000, 100_000) })
     // The first graphs of the seed are shared, and belong to the administrator.
-    return { token, other, graphId: id, sharedId: 1 }
+    return { token, other, graphId, sharedId: 1 }
   } finally {
     await program.stop()
   }

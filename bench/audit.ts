@@ -3,13 +3,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { exporting } from './audit-export.ts'
-import { exactly, logIn, numbered } from './client.ts'
-import { smallNetwork } from './graphs.ts'
+import { creations, exactly, logIn } from './client.ts'
 import { ask, type Exchange, load, requestOf } from './load.ts'
-import { type Contender, measure, median, percentile, ratio } from './measure.ts'
-import { type Server, startProgram, startWithoutLog } from './processes.ts'
+import { measure, median, percentile } from './measure.ts'
+import { type Server, startProgram, startVariant } from './processes.ts'
 import { seed } from './seed.ts'
-import { describe, type Line } from './table.ts'
+import { compared, type Line } from './table.ts'
 
 const EVENTS = 1_000_000
 const plan = { connections: 64, rounds: 7, duration: 1500, warmUp: 4000 }
@@ -27,24 +26,25 @@ export async function audit(folder: string): Promise<Line[]> {
 async function writing(folder: string): Promise<Line[]> {
   await seed(folder, { graphs: 1000, users: 10, events: 1000, shared: 10 })
   await cp(folder, `${folder}-without`, { recursive: true })
-  return comparing(await startProgram(folder), await startWithoutLog(`${folder}-without`))
+  return comparing(await startProgram(folder), await startVariant('without-log', `${folder}-without`))
 }
 
 /** Creates graphs on a server with the log and on one without it, and stops both. */
 export async function comparing(program: Server, without: Server): Promise<Line[]> {
   try {
     const token = await logIn(program, 'admin')
-    const [ours, theirs] = [creating(program, token), creating(without, await logIn(without, 'admin'))]
-    const [on, off] = await measure([ours, theirs], plan)
-    if (!on || !off) return []
-    const against = { ours: describe(on), theirs: `without the log: ${describe(off)}` }
+    const contenders = [
+      { server: program, next: creations(token) },
+      { server: without, next: creations(await logIn(without, 'admin')) }
+    ] as const
+    const both = await measure(contenders, plan)
     const [delays] = await Promise.all([
       delaysOf(program, token),
-      load({ port: program.port, connections: 64, duration: 15_000, next: ours.next })
+      load({ port: program.port, connections: 64, duration: 15_000, next: contenders[0].next })
     ])
     return [
-      { path: 'POST /api/graphs, 64 connections', ...against, ratio: ratio(on, off, 'rate'), aim: { least: 0.95 } },
-      { path: 'the same: p99', ...against, ratio: ratio(on, off, 'p99'), aim: { most: 1.1 } },
+      compared('POST /api/graphs, 64 connections', both, 'rate', { least: 0.95 }, 'without the log'),
+      compared('the same: p99', both, 'p99', { most: 1.1 }, 'without the log'),
       {
         path: 'from an event to its checkpoint meanwhile',
         ours: `p50 ${Math.round(median(delays))} ms, of ${delays.length}`,
@@ -57,14 +57,6 @@ export async function comparing(program: Server, without: Server): Promise<Line[
     await program.stop()
     await without.stop()
   }
-}
-
-function creating(server: Server, token: string): Contender {
-  const body = JSON.stringify({ name: 'Line 0000000000', type: 'LINE', content: smallNetwork(0) })
-  const next = numbered((number) =>
-    requestOf('POST', '/api/graphs', { token, body: body.replace('0000000000', number) })
-  )
-  return { server, next: () => exactly(next(), 201) }
 }
 
 /** Returns the times until the newest event is in a checkpoint, in milliseconds; measured for ten seconds. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { exactly, fetched, logIn, numbered } from './client.ts'
 import { load, requestOf } from './load.ts'
+import { timed } from './measure.ts'
 import { startProgram } from './processes.ts'
 import { seed } from './seed.ts'
 import type { Line } from './table.ts'
@@ -15,7 +16,7 @@ export async function backup(folder: string): Promise<Line[]> {
   await seed(folder, { graphs: 200_000, users: 100, events: 1_000_000, shared: 10 })
   const database = join(folder, 'graphstead.db')
   const size = `${Math.round(statSync(database).size / MIB)} MiB`
-  const copied = timed(() => {
+  const copied = await timed(() => {
     copyFileSync(database, `${database}.copy`)
     fsyncSync(openSync(`${database}.copy`, 'r'))
   })
@@ -24,8 +25,7 @@ export async function backup(folder: string): Promise<Line[]> {
   const program = await startProgram(folder)
   try {
     const token = await logIn(program, 'admin')
-    const { request, answer } = await fetched(program, '/api/graphs/77', token)
-    const get = exactly(request, 200, answer.body)
+    const { get } = await fetched(program, '/api/graphs/77', token)
     const create = numbered((number) => requestOf('POST', '/api/graphs', { token, body: `{"name":"Graph ${number}"}` }))
     /** Three readers and one writer. */
     const others = (duration: number, connections = 4) =>
@@ -39,13 +39,10 @@ export async function backup(folder: string): Promise<Line[]> {
     const alone = await others(10_000)
     const file = join(folder, 'backup.db')
     const command = [join(import.meta.dirname, '../src/graphstead.js'), 'backup', file, '--data', folder]
-    const start = performance.now()
-    let took = 0
-    const writing = promisify(execFile)('nice', [process.execPath, ...command]).then(() => {
-      took = performance.now() - start
-    })
-    const beside = await others(10_000)
-    await writing
+    const [beside, took] = await Promise.all([
+      others(10_000),
+      timed(() => promisify(execFile)('nice', [process.execPath, ...command]))
+    ])
     return [
       {
         path: `backup of ${size}, written, read again and checked`,
@@ -65,10 +62,4 @@ export async function backup(folder: string): Promise<Line[]> {
   } finally {
     await program.stop()
   }
-}
-
-function timed(work: () => void) {
-  const start = performance.now()
-  work()
-  return performance.now() - start
 }

@@ -1,3 +1,4 @@
+import { seeded, smallNetwork } from './graphs.ts'
 import { type Answer, ask, type Exchange, requestOf } from './load.ts'
 import { PASSWORD, type Server } from './processes.ts'
 
@@ -17,15 +18,29 @@ export async function logIn({ port }: Server, username: string): Promise<string>
   return (JSON.parse(answer.body.toString()) as { id_token: string }).id_token
 }
 
-/** Fetches an address, with a request that can be repeated. */
+/** Fetches an address, and returns the exchange to repeat. */
 export async function fetched(
   { port }: Server,
   path: string,
   token: string,
   headers: Record<string, string> = {}
-): Promise<{ request: Buffer; answer: Answer }> {
+): Promise<{ answer: Answer; get: Exchange }> {
   const request = requestOf('GET', path, { token, headers })
-  return { request, answer: await ask(port, exactly(request, 200)) }
+  const answer = await ask(port, exactly(request, 200))
+  return { answer, get: exactly(request, 200, answer.body) }
+}
+
+/** Creates a graph, and returns its id. */
+export async function createGraph({ port }: Server, token: string, graph: object): Promise<number> {
+  const body = JSON.stringify(graph)
+  const { body: created } = await ask(port, exactly(requestOf('POST', '/api/graphs', { token, body }), 201))
+  return (JSON.parse(created.toString()) as { id: number }).id
+}
+
+/** Returns the number of entries in a list. */
+export async function totalOf({ port }: Server, token: string, path: string) {
+  const { head } = await ask(port, exactly(requestOf('GET', `${path}?size=1`, { token }), 200))
+  return Number(/^x-total-count: (\d+)/im.exec(String(head))?.[1])
 }
 
 const MARK = '0000000000'
@@ -41,5 +56,23 @@ export function numbered(build: (number: string) => Buffer): () => Buffer {
     const digits = String(++number).padStart(MARK.length, '0')
     for (const place of places) request.write(digits, place, 'latin1')
     return request
+  }
+}
+
+/** Creates small graphs with different names. */
+export function creations(token: string): () => Exchange {
+  const content = smallNetwork(0)
+  const next = numbered((number) =>
+    requestOf('POST', '/api/graphs', { token, body: JSON.stringify({ name: `Line ${number}`, type: 'LINE', content }) })
+  )
+  return () => exactly(next(), 201)
+}
+
+/** Mixes 70 % GET of a graph, 20 % of a page, and 10 % changes. */
+export function mixOf(getOne: Exchange, getPage: Exchange, change: () => Exchange): () => Exchange {
+  const random = seeded()
+  return () => {
+    const dice = random()
+    return dice < 0.7 ? getOne : dice < 0.9 ? getPage : change()
   }
 }

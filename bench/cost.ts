@@ -3,8 +3,8 @@ import { readFileSync, symlinkSync } from 'node:fs'
 import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { exactly, fetched, logIn, numbered } from './client.ts'
-import { network, seeded, smallNetwork } from './graphs.ts'
+import { creations, exactly, fetched, logIn, mixOf, numbered } from './client.ts'
+import { network } from './graphs.ts'
 import { ask, type Exchange, load, requestOf } from './load.ts'
 import { median } from './measure.ts'
 import { type Server, start } from './processes.ts'
@@ -105,7 +105,7 @@ function programOf(tree: string) {
 /** Creates the graphs that are there in each round. */
 async function fill(server: Server) {
   const token = await logIn(server, 'admin')
-  await send(server, 8, GRAPHS, creating(token))
+  await send(server, 8, GRAPHS, creations(token))
   // Otherwise each round would begin with the audit events that the log has not taken up.
   await sleep(2 * SETTLED)
   await server.stop()
@@ -120,24 +120,17 @@ async function costsOf(serve: () => Promise<Server>): Promise<Costs> {
     await sleep(SETTLED)
     costs['memory at rest'] = server.resident()
     const token = await logIn(server, 'admin')
-    const create = creating(token)
+    const create = creations(token)
     const { id } = JSON.parse((await ask(server.port, create())).body.toString()) as { id: number }
     const page = await fetched(server, '/api/graphs?size=20', token)
     const [first] = JSON.parse(page.answer.body.toString()) as { id: number }[]
     const one = await fetched(server, `/api/graphs/${first?.id}`, token)
-    const getOne = exactly(one.request, 200, one.answer.body)
-    const getPage = exactly(page.request, 200, page.answer.body)
     const rename = replacing(token, { id })
-    const random = seeded()
-    const mixed = () => {
-      const dice = random()
-      return dice < 0.7 ? getOne : dice < 0.9 ? getPage : rename()
-    }
     const replace = replacing(token, { id, content: network(2000, 8000) })
 
-    costs['GET /api/graphs/{id}, small'] = await perRequest(server, 64, 2 * SMALL, () => getOne)
-    costs['GET /api/graphs, 20 of 1,000'] = await perRequest(server, 64, SMALL, () => getPage)
-    costs['70 % GET, 20 % list, 10 % PUT'] = await perRequest(server, 64, SMALL, mixed)
+    costs['GET /api/graphs/{id}, small'] = await perRequest(server, 64, 2 * SMALL, () => one.get)
+    costs['GET /api/graphs, 20 of 1,000'] = await perRequest(server, 64, SMALL, () => page.get)
+    costs['70 % GET, 20 % list, 10 % PUT'] = await perRequest(server, 64, SMALL, mixOf(one.get, page.get, rename))
     costs['POST /api/graphs, small'] = await perRequest(server, 64, SMALL, create)
     costs['PUT /api/graphs, 1 MB'] = await perRequest(server, 4, LARGE, replace)
     costs['POST /api/graphs/import, 1 MB of GraphML'] = await perRequest(server, 4, LARGE, importing(token))
@@ -162,16 +155,6 @@ async function perRequest(server: Server, connections: number, count: number, ne
 async function send({ port }: Server, connections: number, count: number, next: () => Exchange) {
   let left = count
   await load({ port, connections, duration: Number.POSITIVE_INFINITY, next: () => (left-- > 0 ? next() : undefined) })
-}
-
-function creating(token: string) {
-  const next = numbered((number) =>
-    requestOf('POST', '/api/graphs', {
-      token,
-      body: JSON.stringify({ name: `Line ${number}`, type: 'LINE', content: smallNetwork(0) })
-    })
-  )
-  return () => exactly(next(), 201)
 }
 
 function replacing(token: string, graph: { id: number; content?: object }) {

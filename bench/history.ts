@@ -1,12 +1,12 @@
 import { cp } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { exactly, fetched, logIn, numbered } from './client.ts'
+import { createGraph, exactly, fetched, logIn, numbered } from './client.ts'
 import { network } from './graphs.ts'
 import { ask, load, requestOf } from './load.ts'
-import { type Contender, measure, median, ratio } from './measure.ts'
+import { type Contender, measure, median, timed } from './measure.ts'
 import { type Server, startProgram } from './processes.ts'
 import { seed } from './seed.ts'
-import { describe, type Line } from './table.ts'
+import { compared, type Line } from './table.ts'
 
 const plan = { connections: 64, rounds: 5, duration: 1500, warmUp: 3000 }
 const ROUNDS = 7
@@ -18,17 +18,10 @@ export async function history(folder: string): Promise<Line[]> {
   const all = await startProgram(folder, 'all versions')
   const one = await startProgram(`${folder}-one`, 'one version', { args: ['--keep-versions', '1'] })
   try {
-    const [kept, replaced] = await measure([await renaming(all), await renaming(one)], plan)
-    if (!kept || !replaced) return []
+    const both = await measure([await renaming(all), await renaming(one)], plan)
     return [
       ...(await comparing(all)),
-      {
-        path: 'PATCH /api/graphs/{id}, 64 connections',
-        ours: describe(kept),
-        theirs: `one version kept: ${describe(replaced)}`,
-        ratio: ratio(kept, replaced, 'rate'),
-        aim: {}
-      }
+      compared('PATCH /api/graphs/{id}, 64 connections', both, 'rate', {}, 'one version kept')
     ]
   } finally {
     await all.stop()
@@ -44,27 +37,20 @@ async function comparing(program: Server): Promise<Line[]> {
   for (let index = 0; index < after.nodes.length; index += 100) after.nodes[index] = { id: `n${index}`, label: 'other' }
   for (const [index, edge] of after.edges.entries()) if (index % 100 === 0) edge.metadata = { weight: -1 }
   const texts = [before, after].map((content) => JSON.stringify(content))
-  const create = requestOf('POST', '/api/graphs', { token, body: `{"name":"Large","content":${texts[0]}}` })
-  const { id } = JSON.parse((await ask(program.port, exactly(create, 201))).body.toString()) as { id: number }
+  const id = await createGraph(program, token, { name: 'Large', content: before })
   const put = requestOf('PUT', '/api/graphs', { token, body: `{"id":${id},"name":"Large","content":${texts[1]}}` })
   await ask(program.port, exactly(put, 200))
 
-  const { request, answer } = await fetched(program, `/api/graphs/${id}/diff`, token)
+  const { answer, get } = await fetched(program, `/api/graphs/${id}/diff`, token)
   const { nodes, edges } = JSON.parse(answer.body.toString())
   if (nodes.changed.count !== 200 || edges.changed.count !== 1000) throw new Error('the difference is wrong')
   const small = await fetched(program, '/api/graphs/77', token)
-  const getSmall = exactly(small.request, 200, small.answer.body)
-  const others = (duration: number) => load({ port: program.port, connections: 8, duration, next: () => getSmall })
+  const others = (duration: number) => load({ port: program.port, connections: 8, duration, next: () => small.get })
 
-  const timed = async (task: () => unknown) => {
-    const start = performance.now()
-    await task()
-    return performance.now() - start
-  }
   const times: number[] = []
   const parses: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
-    times.push(await timed(() => ask(program.port, exactly(request, 200, answer.body))))
+    times.push(await timed(() => ask(program.port, get)))
     parses.push(await timed(() => texts.map((text) => JSON.parse(text))))
   }
   const alone = await others(3000)
@@ -72,7 +58,7 @@ async function comparing(program: Server): Promise<Line[]> {
     others(5000),
     (async () => {
       for (let round = 0; round < 3; round++) {
-        await ask(program.port, exactly(request, 200, answer.body))
+        await ask(program.port, get)
         await sleep(100)
       }
     })()

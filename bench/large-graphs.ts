@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { exactly, fetched, logIn } from './client.ts'
+import { createGraph, exactly, fetched, logIn } from './client.ts'
 import { network } from './graphs.ts'
 import { ask, load, requestOf } from './load.ts'
-import { measure, ratio } from './measure.ts'
+import { measure, timed } from './measure.ts'
 import { startBare, startProgram } from './processes.ts'
 import { seed } from './seed.ts'
-import { describe, type Line } from './table.ts'
+import { compared, describe, type Line } from './table.ts'
 
 const plan = { connections: 4, rounds: 5, duration: 1500, warmUp: 1500 }
 const MIB = 1024 * 1024
@@ -19,23 +19,19 @@ export async function largeGraphs(folder: string): Promise<Line[]> {
     const token = await logIn(program, 'admin')
     const large = network(20_000, 100_000)
     while (JSON.stringify(large).length < 10 * MIB) large.edges.push(...large.edges.slice(0, 1000))
-    const create = requestOf('POST', '/api/graphs', { token, body: JSON.stringify({ name: 'Large', content: large }) })
-    const { id } = JSON.parse((await ask(program.port, exactly(create, 201))).body.toString()) as { id: number }
-    const { request, answer } = await fetched(program, `/api/graphs/${id}`, token)
+    const id = await createGraph(program, token, { name: 'Large', content: large })
+    const { answer, get } = await fetched(program, `/api/graphs/${id}`, token)
     await bare.tell({ graphs: { [id]: answer.body.toString() }, list: '[]', changed: '{}' })
-    const get = exactly(request, 200, answer.body)
     const before = program.memory()
-    const [ours, theirs] = await measure(
-      [program, bare].map((server) => ({ server, next: () => get })),
-      plan
-    )
+    const both = [
+      { server: program, next: () => get },
+      { server: bare, next: () => get }
+    ] as const
+    const [ours, theirs] = await measure(both, plan)
     const after = program.memory()
-    if (!ours || !theirs) return []
 
     const packed = await fetched(program, `/api/graphs/${id}`, token, { 'Accept-Encoding': 'zstd' })
-    const getPacked = exactly(packed.request, 200)
-    const [handed] = await measure([{ server: program, next: () => getPacked }], plan)
-    if (!handed) return []
+    const [handed] = await measure([{ server: program, next: () => packed.get }], plan)
 
     const content = network(20_000, 100_000)
     // Built beforehand, so that the load generator does not block itself.
@@ -46,38 +42,27 @@ export async function largeGraphs(folder: string): Promise<Line[]> {
       })
     )
     const small = await fetched(program, '/api/graphs/77', token)
-    const getSmall = exactly(small.request, 200, small.answer.body)
-    const others = (duration: number) => load({ port: program.port, connections: 8, duration, next: () => getSmall })
+    const others = (duration: number) => load({ port: program.port, connections: 8, duration, next: () => small.get })
     const alone = await others(3000)
     const [beside, times] = await Promise.all([
       others(6000),
       (async () => {
         const times: number[] = []
         for (const request of puts) {
-          const start = performance.now()
-          await ask(program.port, exactly(request, 200))
-          times.push(performance.now() - start)
+          times.push(await timed(() => ask(program.port, exactly(request, 200))))
           await sleep(100)
         }
         return times
       })()
     ])
+    const zstd = (packed.answer.body.length / MIB).toFixed(2)
     const size = `${(answer.body.length / MIB).toFixed(1)} MiB`
     return [
       {
-        path: `GET of ${size} content`,
-        ours: `${describe(ours)}; ${before} → ${after} MiB`,
-        theirs: describe(theirs),
-        ratio: ratio(ours, theirs, 'rate'),
-        aim: { least: 0.8 }
+        ...compared(`GET of ${size} content`, [ours, theirs], 'rate', { least: 0.8 }),
+        ours: `${describe(ours)}; ${before} → ${after} MiB`
       },
-      {
-        path: `the same for a client that takes zstd (${(packed.answer.body.length / MIB).toFixed(2)} MiB)`,
-        ours: describe(handed),
-        theirs: describe(theirs),
-        ratio: ratio(handed, theirs, 'rate'),
-        aim: {}
-      },
+      compared(`the same for a client that takes zstd (${zstd} MiB)`, [handed, theirs], 'rate', {}),
       {
         path: 'longest wait of a small GET while 20,000 nodes and 100,000 edges are PUT',
         ours: `p50 ${beside.p50.toFixed(1)}, p99 ${beside.p99.toFixed(1)} ms; a PUT takes ${times.map((time) => Math.round(time)).join(', ')} ms`,

@@ -31,7 +31,10 @@ export interface Figures {
 }
 
 /** Measures the contenders in turn, round after round. Throws WrongAnswer. */
-export async function measure(contenders: Contender[], plan: Plan): Promise<Figures[]> {
+export async function measure<const T extends readonly Contender[]>(
+  contenders: T,
+  plan: Plan
+): Promise<{ -readonly [Place in keyof T]: Figures }> {
   const { connections, rounds, duration, warmUp } = plan
   const run = ({ server, next }: Contender, time: number) =>
     load({ port: server.port, connections, duration: time, next })
@@ -40,7 +43,8 @@ export async function measure(contenders: Contender[], plan: Plan): Promise<Figu
   for (let round = 0; round < rounds; round++) {
     for (const [index, contender] of contenders.entries()) loads[index]?.push(await run(contender, duration))
   }
-  return contenders.map(({ server }, index) => figuresOf(server, loads[index] ?? []))
+  const figures = contenders.map(({ server }, index) => figuresOf(server, loads[index] ?? []))
+  return figures as { -readonly [Place in keyof T]: Figures }
 }
 
 function figuresOf(server: Server, rounds: Load[]): Figures {
@@ -60,6 +64,13 @@ function figuresOf(server: Server, rounds: Load[]): Figures {
 /** The ratio of the first to the second in a figure: the median of the ratios of the rounds. */
 export function ratio(first: Figures, second: Figures, figure: 'rate' | 'p50' | 'p99') {
   return median(first.rounds.map((load, round) => load[figure] / (second.rounds[round]?.[figure] ?? Number.NaN)))
+}
+
+/** Returns the milliseconds that the task takes. */
+export async function timed(task: () => unknown) {
+  const start = performance.now()
+  await task()
+  return performance.now() - start
 }
 
 export function median(values: number[]) {

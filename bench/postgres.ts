@@ -10,14 +10,14 @@ import { readTokenKey } from '../src/settings/token-key.ts'
 import { startThread } from '../src/system/assets.ts'
 import { program } from '../src/system/program.ts'
 import { comparing } from './audit.ts'
-import { exactly, fetched, logIn, numbered } from './client.ts'
-import { seeded, smallNetwork } from './graphs.ts'
-import { ask, type Exchange, requestOf } from './load.ts'
-import { measure, ratio } from './measure.ts'
+import { creations, fetched, logIn, mixOf } from './client.ts'
+import { smallNetwork } from './graphs.ts'
+import { ask } from './load.ts'
+import { measure } from './measure.ts'
 import type { Plan, Statement } from './plain-pg.ts'
-import { start, startProgram, startWithoutLog, withoutLimits } from './processes.ts'
+import { start, startProgram, startVariant, withoutLimits } from './processes.ts'
 import { seed } from './seed.ts'
-import { describe, type Line } from './table.ts'
+import { compared, type Line } from './table.ts'
 
 const plan = { connections: 64, rounds: 5, duration: 2000, warmUp: 4000 }
 const GRAPHS = 20_000
@@ -40,13 +40,8 @@ export async function postgres(folder: string, url: string): Promise<Line[]> {
     const token = await logIn(program, 'admin')
     const one = await fetched(program, '/api/graphs/7777', token)
     const page = await fetched(program, '/api/graphs?size=20', token)
-    const create = numbered((number) =>
-      requestOf('POST', '/api/graphs', {
-        token,
-        body: JSON.stringify({ name: `Line ${number}`, type: 'LINE', content: smallNetwork(0) })
-      })
-    )
-    const created = await ask(program.port, exactly(create(), 201))
+    const create = creations(token)
+    const created = await ask(program.port, create())
     const statements = await statementsOf(folder, url, token)
     driver.child.send({
       one: { statements: statements.one, answer: one.answer.body.toString() },
@@ -56,41 +51,27 @@ export async function postgres(folder: string, url: string): Promise<Line[]> {
     } satisfies Plan)
     await once(driver.child, 'message')
 
-    const getOne = exactly(one.request, 200, one.answer.body)
-    const getPage = exactly(page.request, 200, page.answer.body)
-    const createOne = () => exactly(create(), 201)
-    const random = seeded()
-    const mixed = (): Exchange => {
-      const dice = random()
-      return dice < 0.7 ? getOne : dice < 0.9 ? getPage : createOne()
-    }
     const lines: Line[] = []
     for (const [path, next, connections] of [
-      ['GET /api/graphs/{id}, small', () => getOne, 64],
-      [`GET /api/graphs, 20 of ${GRAPHS.toLocaleString('en')}`, () => getPage, 64],
-      ['POST /api/graphs, 64 connections', createOne, 64],
-      ['POST /api/graphs, 1 connection', createOne, 1],
-      ['70 % GET, 20 % list, 10 % POST', mixed, 64]
+      ['GET /api/graphs/{id}, small', () => one.get, 64],
+      [`GET /api/graphs, 20 of ${GRAPHS.toLocaleString('en')}`, () => page.get, 64],
+      ['POST /api/graphs, 64 connections', create, 64],
+      ['POST /api/graphs, 1 connection', create, 1],
+      ['70 % GET, 20 % list, 10 % POST', mixOf(one.get, page.get, create), 64]
     ] as const) {
       // Created graphs change the total, and with it the headers of the first page, but not its body.
-      const [ours, theirs] = await measure(
-        [program, driver].map((server) => ({ server, next })),
-        { ...plan, connections }
-      )
-      if (!ours || !theirs) continue
-      lines.push({
-        path: `PostgreSQL: ${path}`,
-        ours: describe(ours),
-        theirs: describe(theirs),
-        ratio: ratio(ours, theirs, 'rate'),
-        aim: { least: 0.6 }
-      })
+      const both = [
+        { server: program, next },
+        { server: driver, next }
+      ] as const
+      const figures = await measure(both, { ...plan, connections })
+      lines.push(compared(`PostgreSQL: ${path}`, figures, 'rate', { least: 0.6 }))
     }
     await program.stop()
     await driver.stop()
     const trail = await comparing(
       await startProgram(folder, 'Graphstead', { args: [...withoutLimits, '--database', url] }),
-      await startWithoutLog(folder, ['--database', second])
+      await startVariant('without-log', folder, ['--database', second])
     )
     return [...lines, ...trail.map((line) => ({ ...line, path: `PostgreSQL: the trail: ${line.path}` }))]
   } finally {

@@ -96,14 +96,22 @@ export async function start(
   }
 }
 
+const serveArgs = (port: number, data: string, args: string[]) => [
+  'serve',
+  '--port',
+  `${port}`,
+  '--data',
+  data,
+  ...args
+]
+
 /** Starts the program with default settings, on the data in the folder. */
 export function startProgram(
   data: string,
   name = 'Graphstead',
   { args = withoutLimits, ...options }: { pinned?: boolean; args?: string[]; tls?: boolean } = {}
 ) {
-  const serve = (port: number) => ['serve', '--port', String(port), '--data', data, ...args]
-  return start(name, 'src/graphstead.js', serve, options)
+  return start(name, 'src/graphstead.js', (port) => serveArgs(port, data, args), options)
 }
 
 /** The executable of `npm run build:exe`. */
@@ -111,18 +119,13 @@ export const EXECUTABLE = 'dist/graphstead'
 
 /** Starts the executable on all cores. */
 export function startExecutable(data: string) {
-  const serve = (port: number) => ['serve', '--port', String(port), '--data', data, ...withoutLimits]
-  return start('the executable', EXECUTABLE, serve, { pinned: false })
+  return start('the executable', EXECUTABLE, (port) => serveArgs(port, data, withoutLimits), { pinned: false })
 }
 
-/** Starts the same service with a commit for each write. */
-export function startOneCommit(data: string) {
-  return start('one commit each', 'bench/one-commit.ts', (port) => [String(port), data, ...withoutLimits])
-}
-
-/** Starts the same service without the log that proves the audit events. */
-export function startWithoutLog(data: string, args: string[] = []) {
-  return start('without the log', 'bench/without-log.ts', (port) => [String(port), data, ...withoutLimits, ...args])
+/** Starts the same service with a commit for each write, or without the log that proves the audit events. */
+export function startVariant(variant: 'one-commit' | 'without-log', data: string, args: string[] = []) {
+  const name = variant === 'one-commit' ? 'one commit each' : 'without the log'
+  return start(name, 'bench/variant.ts', (port) => [variant, String(port), data, ...withoutLimits, ...args])
 }
 
 /** Starts bare Fastify, which needs its answers from the parent. */

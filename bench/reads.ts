@@ -1,10 +1,9 @@
-import { exactly, fetched, logIn, numbered } from './client.ts'
-import { seeded } from './graphs.ts'
-import { ask, type Exchange, requestOf } from './load.ts'
-import { measure, ratio } from './measure.ts'
+import { exactly, fetched, logIn, mixOf, numbered } from './client.ts'
+import { ask, requestOf } from './load.ts'
+import { measure } from './measure.ts'
 import { startBare, startProgram } from './processes.ts'
 import { seed } from './seed.ts'
-import { describe, type Line } from './table.ts'
+import { compared, type Line } from './table.ts'
 
 const plan = { connections: 64, rounds: 5, duration: 1500, warmUp: 5000 }
 
@@ -27,29 +26,17 @@ export async function reads(folder: string): Promise<Line[]> {
       changed: changed.body.toString()
     })
 
-    const getOne = exactly(one.request, 200, one.answer.body)
-    const getPage = exactly(page.request, 200, page.answer.body)
-    const random = seeded()
-    const mixed = (): Exchange => {
-      const dice = random()
-      return dice < 0.7 ? getOne : dice < 0.9 ? getPage : exactly(change(), 200)
-    }
     const lines: Line[] = []
-    for (const [path, aim, next] of [
-      ['GET /api/graphs/{id}, small', 0.5, () => getOne],
-      ['GET /api/graphs, 20 of 100,000', 0.2, () => getPage],
-      ['70 % GET, 20 % list, 10 % PUT', 0.3, mixed]
+    for (const [path, least, next] of [
+      ['GET /api/graphs/{id}, small', 0.5, () => one.get],
+      ['GET /api/graphs, 20 of 100,000', 0.2, () => page.get],
+      ['70 % GET, 20 % list, 10 % PUT', 0.3, mixOf(one.get, page.get, () => exactly(change(), 200))]
     ] as const) {
-      const contenders = [program, bare].map((server) => ({ server, next }))
-      const [ours, theirs] = await measure(contenders, plan)
-      if (!ours || !theirs) continue
-      lines.push({
-        path,
-        ours: describe(ours),
-        theirs: describe(theirs),
-        ratio: ratio(ours, theirs, 'rate'),
-        aim: { least: aim }
-      })
+      const both = [
+        { server: program, next },
+        { server: bare, next }
+      ] as const
+      lines.push(compared(path, await measure(both, plan), 'rate', { least }))
     }
     return lines
   } finally {

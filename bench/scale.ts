@@ -9,10 +9,10 @@ import { program } from '../src/system/program.ts'
 import { exactly, logIn } from './client.ts'
 import { seeded } from './graphs.ts'
 import { ask, type Exchange, requestOf } from './load.ts'
-import { measure, ratio } from './measure.ts'
+import { measure } from './measure.ts'
 import { type Server, startProgram } from './processes.ts'
 import { type Amounts, DAYS, LAST_DAY, seed } from './seed.ts'
-import { describe, type Line } from './table.ts'
+import { compared, type Line } from './table.ts'
 
 const plan = { connections: 16, rounds: 5, duration: 800, warmUp: 1500 }
 
@@ -45,39 +45,21 @@ export async function scale(folder: string): Promise<Line[]> {
       }
     ]
     for (const path of Object.keys(more) as (keyof typeof more)[]) {
-      const [ours, theirs] = await measure(
-        [
-          { server: larger, next: more[path] },
-          { server: smaller, next: fewer[path] }
-        ],
-        plan
-      )
-      if (!ours || !theirs) continue
-      lines.push({
-        path: `${path}, 1,000,000 graphs and 5,000,000 events: p50`,
-        ours: describe(ours),
-        theirs: `1,000 and 5,000: ${describe(theirs)}`,
-        ratio: ratio(ours, theirs, 'p50'),
-        aim: { most: 1.25 }
-      })
+      const both = [
+        { server: larger, next: more[path] },
+        { server: smaller, next: fewer[path] }
+      ] as const
+      const what = `${path}, 1,000,000 graphs and 5,000,000 events: p50`
+      lines.push(compared(what, await measure(both, plan), 'p50', { most: 1.25 }, '1,000 and 5,000'))
     }
     for (const path of ['/api/graphs', '/management/audits']) {
       const [deep, first] = await cursors(larger, path)
-      const [ours, theirs] = await measure(
-        [
-          { server: larger, next: deep },
-          { server: larger, next: first }
-        ],
-        plan
-      )
-      if (!ours || !theirs) continue
-      lines.push({
-        path: `GET ${path}?cursor= after 900,000 rows: p50`,
-        ours: describe(ours),
-        theirs: `after 1,000 rows: ${describe(theirs)}`,
-        ratio: ratio(ours, theirs, 'p50'),
-        aim: { most: 1.25 }
-      })
+      const both = [
+        { server: larger, next: deep },
+        { server: larger, next: first }
+      ] as const
+      const what = `GET ${path}?cursor= after 900,000 rows: p50`
+      lines.push(compared(what, await measure(both, plan), 'p50', { most: 1.25 }, 'after 1,000 rows'))
     }
     return lines
   } finally {

@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { ownerTerm, sharedTerm } from '../db/search/word-index.ts'
-import { exactly, fetched, logIn, numbered } from './client.ts'
-import { network, smallNetwork } from './graphs.ts'
-import { ask, load, requestOf } from './load.ts'
-import { type Contender, measure, median, ratio } from './measure.ts'
+import { createGraph, creations, exactly, fetched, logIn } from './client.ts'
+import { network } from './graphs.ts'
+import { load, requestOf } from './load.ts'
+import { type Contender, measure, median, timed } from './measure.ts'
 import { type Server, startProgram } from './processes.ts'
 import { seed } from './seed.ts'
-import { describe, type Line } from './table.ts'
+import { compared, type Line } from './table.ts'
 
 const plan = { connections: 1, rounds: 5, duration: 2000, warmUp: 1000 }
 const posting = { connections: 64, rounds: 7, duration: 1500, warmUp: 3000 }
@@ -41,24 +41,17 @@ async function searching(folder: string): Promise<Line[]> {
   const [fewer, more] = [await startProgram(small, '10,000 graphs'), await startProgram(large, '1,000,000 graphs')]
   try {
     const lines: Line[] = []
-    for (const [what, options, aims] of [
-      ['a word, newest 20', {}, [10, 2]],
+    for (const [what, options, longest, most] of [
+      ['a word, newest 20', {}, 10, 2],
       // Of the smaller store, a page of 20 has 3 graphs on average.
-      ['a word, newest', { size: 1 }, [10, 2]],
-      ['a beginning of 3 letters, newest 20', { length: 3 }, [150, undefined]]
+      ['a word, newest', { size: 1 }, 10, 2],
+      ['a beginning of 3 letters, newest 20', { length: 3 }, 150, undefined]
     ] as const) {
-      const contenders = [await querying(more, options), await querying(fewer, options)]
-      const [ours, theirs] = await measure(contenders, plan)
-      if (!ours || !theirs) return []
+      const both = await measure([await querying(more, options), await querying(fewer, options)], plan)
       const path = `GET /api/search, ${what} of 1,000,000 graphs: p50`
-      const line = { path, ours: describe(ours), theirs: `of 10,000: ${describe(theirs)}` }
-      lines.push({ ...line, ratio: ours.p50, aim: { most: aims[0], unit: 'ms' } })
-      lines.push({
-        ...line,
-        path: `${path}, ratio`,
-        ratio: ratio(ours, theirs, 'p50'),
-        aim: aims[1] === undefined ? {} : { most: aims[1] }
-      })
+      const aim = most === undefined ? {} : { most }
+      const line = compared(`${path}, ratio`, both, 'p50', aim, 'of 10,000')
+      lines.push({ ...line, path, ratio: both[0].p50, aim: { most: longest, unit: 'ms' } }, line)
     }
     lines.push(await waiting(more))
     return lines
@@ -113,8 +106,7 @@ async function querying(server: Server, { length, size = 20 }: { length?: number
 /** Measures the longest wait of others while beginnings are searched for. */
 async function waiting(server: Server): Promise<Line> {
   const admin = await logIn(server, 'admin')
-  const { request, answer } = await fetched(server, '/api/graphs/77', admin)
-  const get = exactly(request, 200, answer.body)
+  const { get } = await fetched(server, '/api/graphs/77', admin)
   const others = (duration: number) => load({ port: server.port, connections: 4, duration, next: () => get })
   const alone = await others(5000)
   const { next } = await querying(server, { length: 3 })
@@ -139,26 +131,12 @@ async function creating(folder: string): Promise<Line[]> {
   db.close()
   const [withIndex, without] = [await startProgram(indexed, 'with the index'), await startProgram(plain, 'without it')]
   try {
-    const contenders = await Promise.all(
-      [withIndex, without].map(async (server): Promise<Contender> => {
-        const token = await logIn(server, 'admin')
-        const request = numbered((number) =>
-          requestOf('POST', '/api/graphs', {
-            token,
-            body: JSON.stringify({ name: `Line ${number}`, type: 'LINE', content: smallNetwork(0) })
-          })
-        )
-        return { server, next: () => exactly(request(), 201) }
-      })
-    )
-    const [ours, theirs] = await measure(contenders, posting)
-    if (!ours || !theirs) return []
-    const line = {
-      path: 'POST of a small graph',
-      ours: describe(ours),
-      theirs: `${theirs.server}: ${describe(theirs)}`
-    }
-    return [{ ...line, ratio: ratio(ours, theirs, 'rate'), aim: { least: 0.75 } }]
+    const contenders = [
+      { server: withIndex, next: creations(await logIn(withIndex, 'admin')) },
+      { server: without, next: creations(await logIn(without, 'admin')) }
+    ] as const
+    const both = await measure(contenders, posting)
+    return [compared('POST of a small graph', both, 'rate', { least: 0.75 }, without.name)]
   } finally {
     await withIndex.stop()
     await without.stop()
@@ -178,8 +156,7 @@ async function sizing(folder: string): Promise<Line> {
       source: `n${number}-${index % 100}`,
       target: `n${number}-${(7 * index) % 100}`
     }))
-    const body = JSON.stringify({ name: `Network ${number}`, content: { ...content, nodes, edges } })
-    await ask(server.port, exactly(requestOf('POST', '/api/graphs', { token, body }), 201))
+    await createGraph(server, token, { name: `Network ${number}`, content: { ...content, nodes, edges } })
   }
   await server.stop()
   const db = new Database(join(folder, 'graphstead.db'), { readonly: true })
@@ -209,35 +186,25 @@ async function asking(folder: string): Promise<Line[]> {
       edges: edges.map(({ source, target, label }) => ({ source, target, label }))
     }
     const json = JSON.stringify(content)
-    const times = { first: [] as number[], again: [] as number[], parse: [] as number[] }
-    const timed = async (list: number[], task: () => unknown) => {
-      const start = performance.now()
-      await task()
-      list.push(performance.now() - start)
-    }
+    const [first, again, parse]: [number[], number[], number[]] = [[], [], []]
     for (let round = 0; round < 5; round++) {
-      const body = JSON.stringify({ name: 'Large', content: { ...content, label: `Round ${round}` } })
-      const created = await ask(server.port, exactly(requestOf('POST', '/api/graphs', { token, body }), 201))
-      const { id } = JSON.parse(created.body.toString()) as { id: number }
+      const graph = { name: 'Large', content: { ...content, label: `Round ${round}` } }
+      const id = await createGraph(server, token, graph)
       const path = `/api/graphs/${id}/subgraph?node=${content.nodes[4711]?.id}&depth=2`
       // The thread for contents puts its memory in order.
       await sleep(1000)
-      await timed(times.parse, () => JSON.parse(json))
-      await timed(times.first, () => fetched(server, path, token))
+      parse.push(await timed(() => JSON.parse(json)))
+      first.push(await timed(() => fetched(server, path, token)))
       // The content is made ready for further questions meanwhile.
       await sleep(3000)
-      for (let time = 0; time < 5; time++) await timed(times.again, () => fetched(server, path, token))
+      for (let time = 0; time < 5; time++) again.push(await timed(() => fetched(server, path, token)))
     }
-    const { first, again, parse } = {
-      first: median(times.first),
-      again: median(times.again),
-      parse: median(times.parse)
-    }
-    const theirs = `JSON.parse of it: ${parse.toFixed(0)} ms`
+    const [once, later, base] = [first, again, parse].map(median) as [number, number, number]
+    const theirs = `JSON.parse of it: ${base.toFixed(0)} ms`
     const path = 'subgraph of depth 2 of 500,000 edges'
     return [
-      { path: `${path}, first`, ours: `${first.toFixed(0)} ms`, theirs, ratio: first / parse, aim: { most: 1.3 } },
-      { path: `${path}, again`, ours: `${again.toFixed(1)} ms`, theirs, ratio: again, aim: { most: 20, unit: 'ms' } }
+      { path: `${path}, first`, ours: `${once.toFixed(0)} ms`, theirs, ratio: once / base, aim: { most: 1.3 } },
+      { path: `${path}, again`, ours: `${later.toFixed(1)} ms`, theirs, ratio: later, aim: { most: 20, unit: 'ms' } }
     ]
   } finally {
     await server.stop()

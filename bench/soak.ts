@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { exactly, fetched, logIn, numbered } from './client.ts'
+import { createGraph, exactly, fetched, logIn, numbered, totalOf } from './client.ts'
 import { network, seeded, smallNetwork } from './graphs.ts'
-import { ask, type Exchange, load, requestOf } from './load.ts'
+import { type Exchange, load, requestOf } from './load.ts'
 import { startProgram } from './processes.ts'
 import { seed } from './seed.ts'
 
@@ -17,11 +17,8 @@ export async function soak(folder: string, minutes: number) {
   const program = await startProgram(folder)
   const { port } = program
   const token = await logIn(program, 'admin')
-  const totalOf = async (path: string) => {
-    const { head } = await ask(port, exactly(requestOf('GET', `${path}?size=1`, { token }), 200))
-    return Number(/^x-total-count: (\d+)/im.exec(String(head))?.[1])
-  }
-  const [graphsBefore, eventsBefore] = [await totalOf('/api/graphs'), await totalOf('/management/audits')]
+  const total = (path: string) => totalOf(program, token, path)
+  const [graphsBefore, eventsBefore] = [await total('/api/graphs'), await total('/management/audits')]
 
   const random = seeded()
   const content = JSON.stringify(smallNetwork(0))
@@ -68,11 +65,10 @@ export async function soak(folder: string, minutes: number) {
   const [{ count, rate, p50, p99, max }] = await Promise.all([
     load({ port, connections: 64, duration: minutes * 60_000, next }),
     (async () => {
-      const body = JSON.stringify({ name: 'Large', content: network(5000, 25_000) })
-      const post = requestOf('POST', '/api/graphs', { token, body })
+      const graph = { name: 'Large', content: network(5000, 25_000) }
       while (performance.now() < end - INTERVAL) {
         await sleep(INTERVAL / 2)
-        const { id } = JSON.parse((await ask(port, exactly(post, 201))).body.toString()) as { id: number }
+        const id = await createGraph(program, token, graph)
         large++
         await fetched(program, `/api/graphs/${id}`, token)
         await sleep(INTERVAL / 2)
@@ -82,10 +78,10 @@ export async function soak(folder: string, minutes: number) {
     })()
   ])
 
-  const graphs = (await totalOf('/api/graphs')) - graphsBefore
+  const graphs = (await total('/api/graphs')) - graphsBefore
   const changes = [...versions.values()].reduce((total, version) => total + version - 1, 0)
   // The login events came before.
-  const events = (await totalOf('/management/audits')) - eventsBefore
+  const events = (await total('/management/audits')) - eventsBefore
   for (const [id, version] of [...versions].slice(0, 1000)) {
     const { answer } = await fetched(program, `/api/graphs/${id}`, token)
     const stored = JSON.parse(answer.body.toString()) as { version: number }

@@ -1,4 +1,4 @@
-import type { Figures } from './measure.ts'
+import { type Figures, ratio } from './measure.ts'
 
 /** A line of the table: a measurement and its baseline. */
 export interface Line {
@@ -8,6 +8,18 @@ export interface Line {
   ratio: number
   /** The aim for the ratio, or for the figure if there is no baseline. */
   aim: { least?: number; most?: number; unit?: string }
+}
+
+/** Compares a figure of two contenders; `name` says what the second one is. */
+export function compared(
+  path: string,
+  [ours, theirs]: readonly [Figures, Figures],
+  figure: 'rate' | 'p50' | 'p99',
+  aim: Line['aim'],
+  name = ''
+): Line {
+  const baseline = `${name && `${name}: `}${describe(theirs)}`
+  return { path, ours: describe(ours), theirs: baseline, ratio: ratio(ours, theirs, figure), aim }
 }
 
 /** Formats figures for a cell: answers per second and their spread, latencies, and memory. */

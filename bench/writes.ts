@@ -1,11 +1,11 @@
 import { cp } from 'node:fs/promises'
-import { exactly, logIn, numbered } from './client.ts'
+import { logIn, numbered, totalOf } from './client.ts'
 import { smallNetwork } from './graphs.ts'
 import { ask, type Exchange, requestOf } from './load.ts'
-import { type Contender, measure, ratio } from './measure.ts'
-import { type Server, startBare, startOneCommit, startProgram } from './processes.ts'
+import { type Contender, measure } from './measure.ts'
+import { type Server, startBare, startProgram, startVariant } from './processes.ts'
 import { seed } from './seed.ts'
-import { describe, type Line } from './table.ts'
+import { compared, describe, type Line } from './table.ts'
 
 const plan = { connections: 64, rounds: 5, duration: 1500, warmUp: 4000 }
 
@@ -14,7 +14,7 @@ export async function writes(folder: string): Promise<Line[]> {
   await seed(folder, { graphs: 1000, users: 10, events: 1000, shared: 10 })
   await cp(folder, `${folder}-one`, { recursive: true })
   const program = await startProgram(folder)
-  const oneCommit = await startOneCommit(`${folder}-one`)
+  const oneCommit = await startVariant('one-commit', `${folder}-one`)
   const bare = await startBare()
   try {
     const [ours, theirs] = [await creating(program), await creating(oneCommit)]
@@ -23,39 +23,24 @@ export async function writes(folder: string): Promise<Line[]> {
     const plain: Contender = { server: bare, next: () => ({ ...ours.next(), check: created201 }) }
 
     const [grouped, alone, parsed] = await measure([ours, theirs, plain], plan)
-    const [single, singleAlone] = await measure([ours, theirs], { ...plan, connections: 1, warmUp: 500 })
-    if (!grouped || !alone || !parsed || !single || !singleAlone) return []
-    const against = (path: string, [one, other]: [typeof grouped, typeof grouped]) => ({
-      path,
-      ours: describe(one),
-      theirs: `${other.server}: ${describe(other)}`
-    })
+    const single = await measure([ours, theirs], { ...plan, connections: 1, warmUp: 500 })
+    const named = oneCommit.name
     const lines: Line[] = [
-      {
-        ...against('POST /api/graphs, 64 connections', [grouped, alone]),
-        ratio: ratio(grouped, alone, 'rate'),
-        aim: { least: 8 }
-      },
-      { ...against('the same: p99', [grouped, alone]), ratio: ratio(grouped, alone, 'p99'), aim: { most: 1 } },
-      { ...against('the same', [grouped, parsed]), ratio: ratio(grouped, parsed, 'rate'), aim: { least: 0.25 } },
-      {
-        ...against('POST /api/graphs, 1 connection', [single, singleAlone]),
-        ratio: ratio(single, singleAlone, 'rate'),
-        aim: { least: 0.9 }
-      }
+      compared('POST /api/graphs, 64 connections', [grouped, alone], 'rate', { least: 8 }, named),
+      compared('the same: p99', [grouped, alone], 'p99', { most: 1 }, named),
+      compared('the same', [grouped, parsed], 'rate', { least: 0.25 }, bare.name),
+      compared('POST /api/graphs, 1 connection', single, 'rate', { least: 0.9 }, named)
     ]
     // Far more requests than can be under way at once: each graph is created, or the request is refused with 503.
     const crowd = { server: program, next: ours.nextOrBusy }
     const [crowded] = await measure([crowd], { ...plan, connections: 1000, rounds: 3, duration: 3000 })
-    if (crowded) {
-      lines.push({
-        path: 'POST /api/graphs, 1,000 connections: memory',
-        ours: `${describe(crowded)}; ${ours.refusals()} of them 503`,
-        theirs: `64 connections: ${grouped.memory} MiB`,
-        ratio: crowded.memory,
-        aim: { most: 512, unit: 'MiB' }
-      })
-    }
+    lines.push({
+      path: 'POST /api/graphs, 1,000 connections: memory',
+      ours: `${describe(crowded)}; ${ours.refusals()} of them 503`,
+      theirs: `64 connections: ${grouped.memory} MiB`,
+      ratio: crowded.memory,
+      aim: { most: 512, unit: 'MiB' }
+    })
     await ours.verify()
     return lines
   } finally {
@@ -81,10 +66,7 @@ async function creating(server: Server) {
       )
     })
   )
-  const count = async () => {
-    const { head } = await ask(server.port, exactly(requestOf('GET', '/api/graphs?size=1', { token }), 200))
-    return Number(/^x-total-count: (\d+)/im.exec(String(head))?.[1])
-  }
+  const count = () => totalOf(server, token, '/api/graphs')
   const before = await count()
   let acknowledged = 0
   let refused = 0

@@ -1,23 +1,31 @@
 import { join } from 'node:path'
 import { openStore } from '../db/engine/open.ts'
+import { openSqlite } from '../db/engine/sqlite/store.ts'
 import { buildApp } from '../plugins/app.ts'
+import { AuditKeyFiles } from '../src/audit/key.ts'
 import { readConfig } from '../src/settings/config.ts'
 import { readTokenKey } from '../src/settings/token-key.ts'
 import { startThread } from '../src/system/assets.ts'
 import { accessLogFor, loggerOptions } from '../src/system/logger.ts'
 import { program } from '../src/system/program.ts'
 
-// The same service without the log that proves the audit events: node bench/without-log.ts PORT FOLDER [OPTION…]
+// The same service in a variant: node bench/variant.ts VARIANT PORT FOLDER [OPTION…]
+// `one-commit` has a store that commits each write separately, `without-log` lacks the log that proves the audit events.
 
-const [port = '', data = '', ...settings] = process.argv.slice(2)
+const [variant, port = '', data = '', ...settings] = process.argv.slice(2)
+const isOneCommit = variant === 'one-commit'
 const config = readConfig(['--port', port, '--data', data, ...settings], {})
-const store = await openStore(config, () => join(data, 'graphstead.db'), startThread)
+const file = join(data, 'graphstead.db')
+const store = isOneCommit
+  ? await openSqlite(file, startThread, { groupSize: 1 })
+  : await openStore(config, () => file, startThread)
 const accessLog = accessLogFor(config.logLevel)
 const app = await buildApp(config, {
   program,
   store,
   tokenKey: readTokenKey(data, undefined),
   logger: loggerOptions(config.logLevel),
+  ...(isOneCommit && { auditKey: new AuditKeyFiles({ data }) }),
   ...(accessLog && { accessLog })
 })
 await app.listen({ port: config.port, host: config.host })
