@@ -8,8 +8,7 @@ import { EMPTY_ROOT } from '../../audit/tree.ts'
 import { MemoryAuditKey } from '../../db/audit/key.ts'
 import { sealLeaves } from '../../db/audit/leaves.ts'
 import { readLog, readRoot, updateLog } from '../../db/audit/log.ts'
-import { AuditSealer } from '../../db/audit/sealer.ts'
-import { AuditSequencer } from '../../db/audit/sequencer.ts'
+import type { AuditSequencer } from '../../db/audit/sequencer.ts'
 import { openSqlite } from '../../db/engine/sqlite/store.ts'
 import type { Store } from '../../db/store.ts'
 import { copyStore } from '../../db/upkeep/copy.ts'
@@ -20,6 +19,13 @@ import { events } from '../support/helper.ts'
 import { run, serve } from '../support/program.ts'
 import { until } from '../support/until.ts'
 import { openStore, record, sequencerOf } from './recording.ts'
+
+/** Records so many events, and takes them in. Returns the checkpoint that is published then. */
+async function grow(store: Store, sequencer: AuditSequencer, count: number) {
+  await record(store, count)
+  await sequencer.run()
+  return sequencer.published
+}
 
 /** Puts the log back to its first leaves, as a restored database has it. Its events stay. */
 async function rollBack(store: Store, { size, checkpoint }: { size: number; checkpoint: string }) {
@@ -33,8 +39,7 @@ async function rollBack(store: Store, { size, checkpoint }: { size: number; chec
 t.test('the first checkpoint begins the first epoch, without an event', async (t) => {
   const store = await openStore(t)
   const sequencer = sequencerOf(store)
-  await record(store, 3)
-  await sequencer.run()
+  await grow(store, sequencer, 3)
   const { origin, epoch, size } = await readLog(store.read)
   t.match(origin, /^graphstead\.audit\/[0-9a-f]{16}\/1$/)
   t.same([epoch, size], [1, 3])
@@ -42,60 +47,46 @@ t.test('the first checkpoint begins the first epoch, without an event', async (t
   t.equal(sequencer.published?.origin, origin)
 })
 
-t.test('a store that was rolled back goes on under a new origin and key, and tells what is missing', async (t) => {
-  const store = await openStore(t)
-  const key = new MemoryAuditKey()
-  const sequencer = sequencerOf(store, key)
-  await record(store, 5)
-  await sequencer.run()
-  const early = sequencer.published
-  await record(store, 7)
-  await sequencer.run()
-  const late = sequencer.published
-  t.same([early?.size, late?.size], [5, 12])
-  await rollBack(store, { size: 5, checkpoint: early?.checkpoint ?? '' })
+for (const server of ['the next server', 'a running server']) {
+  t.test(
+    `${server} on a store that was rolled back goes on under a new origin and key, and tells what is missing`,
+    async (t) => {
+      const store = await openStore(t)
+      const key = new MemoryAuditKey()
+      const sequencer = sequencerOf(store, key)
+      const early = await grow(store, sequencer, 5)
+      const late = await grow(store, sequencer, 7)
+      t.same([early?.size, late?.size], [5, 12])
+      await rollBack(store, { size: 5, checkpoint: early?.checkpoint ?? '' })
 
-  const next = sequencerOf(store, key)
-  await next.run()
-  t.not(next.published?.origin, late?.origin)
-  t.match(next.published?.origin, /\/2$/)
-  t.not(next.published?.key, late?.key)
-  t.equal(next.published?.size, 13, 'the seven events again, and that of the epoch')
-  const [event] = await events(store, 'AUDIT_EPOCH_STARTED')
-  t.strictSame(event?.data, {
-    'origin.old': late?.origin,
-    'origin.new': next.published?.origin,
-    'size.old': '12',
-    'size.new': '5',
-    missing: '7',
-    checkpoint: late?.checkpoint,
-    reason: 'the store does not continue the last checkpoint: it was restored or changed'
-  })
-  t.same(await readRoot(store.read, 5), early?.root, 'what was there before stays provable')
-  t.equal((await events(store, 'AUDIT_EPOCH_STARTED')).length, 1)
-  await sequencerOf(store, key).run()
-  t.equal((await readLog(store.read)).epoch, 2, 'and no other epoch begins')
-})
-
-t.test('a running server notices that its store was rolled back', async (t) => {
-  const store = await openStore(t)
-  const sequencer = sequencerOf(store)
-  await record(store, 5)
-  await sequencer.run()
-  const early = sequencer.published
-  await record(store, 1)
-  await sequencer.run()
-  await rollBack(store, { size: 5, checkpoint: early?.checkpoint ?? '' })
-  await sequencer.run()
-  t.match(sequencer.published?.origin, /\/2$/)
-  t.equal((await events(store, 'AUDIT_EPOCH_STARTED')).length, 1)
-})
+      const next = server === 'a running server' ? sequencer : sequencerOf(store, key)
+      await next.run()
+      t.not(next.published?.origin, late?.origin)
+      t.match(next.published?.origin, /\/2$/)
+      t.not(next.published?.key, late?.key)
+      t.equal(next.published?.size, 13, 'the seven events again, and that of the epoch')
+      const [event] = await events(store, 'AUDIT_EPOCH_STARTED')
+      t.strictSame(event?.data, {
+        'origin.old': late?.origin,
+        'origin.new': next.published?.origin,
+        'size.old': '12',
+        'size.new': '5',
+        missing: '7',
+        checkpoint: late?.checkpoint,
+        reason: 'the store does not continue the last checkpoint: it was restored or changed'
+      })
+      t.same(await readRoot(store.read, 5), early?.root, 'what was there before stays provable')
+      t.equal((await events(store, 'AUDIT_EPOCH_STARTED')).length, 1)
+      await sequencerOf(store, key).run()
+      t.equal((await readLog(store.read)).epoch, 2, 'and no other epoch begins')
+    }
+  )
+}
 
 t.test('a key without the last checkpoint signs nothing under its origin', async (t) => {
   const store = await openStore(t)
   const key = new MemoryAuditKey()
-  await record(store, 5)
-  await sequencerOf(store, key).run()
+  await grow(store, sequencerOf(store, key), 5)
   const { origin } = await readLog(store.read)
   const replace = key.replace.bind(key)
   key.head = async () => undefined
@@ -117,9 +108,7 @@ t.test('a store of a later epoch that has lost proved events is no continuation'
   const sequencer = sequencerOf(store, key)
   await sequencer.run()
   const early = sequencer.published
-  await record(store, 7)
-  await sequencer.run()
-  const late = sequencer.published
+  const late = await grow(store, sequencer, 7)
   // Elsewhere, a copy of the early store went on in an epoch of its own.
   await rollBack(store, { size: 5, checkpoint: early?.checkpoint ?? '' })
   const elsewhere = new MemoryAuditKey()
@@ -137,8 +126,7 @@ t.test('a store of a later epoch that has lost proved events is no continuation'
 t.test('another tree of the same size is no continuation either', async (t) => {
   const store = await openStore(t)
   const key = new MemoryAuditKey()
-  await record(store, 4)
-  await sequencerOf(store, key).run()
+  await grow(store, sequencerOf(store, key), 4)
   // The owner has the events sealed anew by the same key.
   const { origin: before } = await readLog(store.read)
   const signer = (await key.signer()) ?? createSigner(before)
@@ -223,12 +211,9 @@ t.test('an epoch that fails to begin leaves the checkpoint that shows what is mi
   const store = await openStore(t)
   const key = new MemoryAuditKey()
   const sequencer = sequencerOf(store, key)
-  await record(store, 3)
-  await sequencer.run()
+  await grow(store, sequencer, 3)
   const old = await readLog(store.read)
-  await record(store, 5)
-  await sequencer.run()
-  const last = sequencer.published
+  const last = await grow(store, sequencer, 5)
   await rollBack(store, old)
   const replace = key.replace.bind(key)
   key.replace = (...files) => {
@@ -249,8 +234,7 @@ t.test('a checkpoint that cannot be kept is never published', async (t) => {
   const store = await openStore(t)
   const key = new MemoryAuditKey()
   const sequencer = sequencerOf(store, key)
-  await record(store, 1)
-  await sequencer.run()
+  await grow(store, sequencer, 1)
   const keepHead = key.keepHead.bind(key)
   key.keepHead = async () => {
     throw new Error('the disk is full')
@@ -268,8 +252,7 @@ t.test('a checkpoint that cannot be kept is never published', async (t) => {
 t.test('a log that contradicts its checkpoint is not published', async (t) => {
   const store = await openStore(t)
   const key = new MemoryAuditKey()
-  await record(store, 3)
-  await sequencerOf(store, key).run()
+  await grow(store, sequencerOf(store, key), 3)
   await store.write((trx) =>
     trx
       .updateTable('auditTile')
@@ -287,7 +270,7 @@ t.test('damaged key files are named, and hidden from others', only('SQLite', 'it
   t.same([await files.signer(), await files.head()], [undefined, undefined])
   const store = await openStore(t)
   await record(store, 1)
-  await new AuditSequencer(store, files, new AuditSealer(startThread)).run()
+  await sequencerOf(store, files).run()
   t.equal(existsSync(join(data, 'audit.key')) && existsSync(join(data, 'audit.head')), true)
   const { text } = splitNote(readFileSync(join(data, 'audit.head'), 'utf8'))
   t.equal(readHead(text).size, 1)
@@ -299,7 +282,7 @@ t.test('damaged key files are named, and hidden from others', only('SQLite', 'it
     const path = join(data, name)
     const before = readFileSync(path)
     writeFileSync(path, content)
-    await t.rejects(new AuditSequencer(store, files, new AuditSealer(startThread)).run(), { message })
+    await t.rejects(sequencerOf(store, files).run(), { message })
     writeFileSync(path, before)
   }
   t.equal(statSync(join(data, 'audit.key')).mode & 0o777, 0o600)
@@ -364,7 +347,7 @@ t.test(
       const keyOf = () => new AuditKeyFiles({ data: folder })
       const first = await open('a')
       await record(first, 1)
-      await new AuditSequencer(first, keyOf(), new AuditSealer(startThread)).run()
+      await sequencerOf(first, keyOf()).run()
       await first.close()
       cpSync(join(folder, 'a.db'), join(folder, 'b.db'))
 
@@ -374,7 +357,7 @@ t.test(
       const stores = [await open('a'), await open('b')]
       await Promise.all(
         stores.map(async (store, number) => {
-          const sequencer = new AuditSequencer(store, keyOf(), new AuditSealer(startThread), {
+          const sequencer = sequencerOf(store, keyOf(), {
             onStep: (step) => {
               if (step !== 'published' || !sequencer.published) return
               const { origin, checkpoint } = sequencer.published

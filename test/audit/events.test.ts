@@ -98,7 +98,7 @@ t.test('GET /management/audits/{id} accepts only decimal ids within range', asyn
   }
 })
 
-t.test('a date range includes both days, in UTC', async (t) => {
+t.test('a date range includes both days, in UTC or the zone', async (t) => {
   const { as, store } = await build(t)
   const inside = ['2026-02-28T00:00:00.000Z', '2026-02-28T12:00:00.000Z', '2026-03-01T23:59:59.999Z']
   await seed(store, ['2026-02-27T23:59:59.999Z', ...inside, '2026-03-02T00:00:00.000Z'])
@@ -111,24 +111,8 @@ t.test('a date range includes both days, in UTC', async (t) => {
   t.equal(ever.body.length, 5, 'all of time')
   const day = await as('root').get('/management/audits?fromDate=2026-03-01&toDate=2026-03-01')
   t.same(timesOf(day.body), ['2026-03-01T23:59:59.999Z'])
-})
-
-t.test('a date range follows the zone, through days of 23 and 25 hours', async (t) => {
-  const { as, store } = await build(t)
-  await seed(store, [
-    '2026-03-28T22:59:59.999Z',
-    '2026-03-28T23:00:00.000Z',
-    '2026-03-29T21:59:59.999Z',
-    '2026-03-29T22:00:00.000Z',
-    '2026-10-24T21:59:59.999Z',
-    '2026-10-24T22:00:00.000Z',
-    '2026-10-25T22:59:59.999Z',
-    '2026-10-25T23:00:00.000Z'
-  ])
-  const on = async (date: string) =>
-    timesOf((await as('root').get(`/management/audits?fromDate=${date}&toDate=${date}&zone=Europe/Berlin`)).body)
-  t.same(await on('2026-03-29'), ['2026-03-29T21:59:59.999Z', '2026-03-28T23:00:00.000Z'], '23 hours')
-  t.same(await on('2026-10-25'), ['2026-10-25T22:59:59.999Z', '2026-10-24T22:00:00.000Z'], '25 hours')
+  const ofZone = await as('root').get('/management/audits?fromDate=2026-03-02&toDate=2026-03-02&zone=Europe/Berlin')
+  t.same(timesOf(ofZone.body), ['2026-03-02T00:00:00.000Z', '2026-03-01T23:59:59.999Z'])
 })
 
 t.test('periods follow the calendar of the zone', async (t) => {
@@ -136,6 +120,9 @@ t.test('periods follow the calendar of the zone', async (t) => {
     ['2026-06-01', '2026-06-01', undefined, '2026-06-01T00:00:00.000Z', '2026-06-02T00:00:00.000Z'],
     ['2024-02-29', '2024-02-29', 'UTC', '2024-02-29T00:00:00.000Z', '2024-03-01T00:00:00.000Z'],
     ['2026-06-01', '2026-06-01', 'Asia/Kolkata', '2026-05-31T18:30:00.000Z', '2026-06-01T18:30:00.000Z'],
+    // Days of 23 and 25 hours.
+    ['2026-03-29', '2026-03-29', 'Europe/Berlin', '2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z'],
+    ['2026-10-25', '2026-10-25', 'Europe/Berlin', '2026-10-24T22:00:00.000Z', '2026-10-25T23:00:00.000Z'],
     // The clock goes from 0:00 to 1:00, so that the day begins at 1:00.
     ['2026-04-24', '2026-04-24', 'Africa/Cairo', '2026-04-23T22:00:00.000Z', '2026-04-24T21:00:00.000Z'],
     // Half an hour of summer time.

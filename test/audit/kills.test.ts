@@ -7,16 +7,14 @@ import t, { type Test } from 'tap'
 import { system } from '../../db/actors.ts'
 import { recordEvent } from '../../db/audit/events.ts'
 import { readLog } from '../../db/audit/log.ts'
-import { AuditSealer } from '../../db/audit/sealer.ts'
-import { AuditSequencer } from '../../db/audit/sequencer.ts'
 import type { Store } from '../../db/store.ts'
 import { AuditKeyFiles } from '../../src/audit/key.ts'
-import { startThread } from '../../src/system/assets.ts'
 import { openTestStore } from '../support/engine.ts'
 import { events } from '../support/helper.ts'
 import { root } from '../support/program.ts'
 import { until } from '../support/until.ts'
 import { expectOneLog } from './one-log.ts'
+import { sequencerOf } from './recording.ts'
 
 /** The steps of taking in a batch, and how often each is made before the process ends there. */
 const STEPS = [
@@ -112,12 +110,8 @@ for (const [step, count] of STEPS) {
       t.ok(await until(async () => (await readLog(store.read)).size === total), `all ${total} events are in the log`)
       for (const process of [...others, again]) await process.kill()
 
-      const sequencer = new AuditSequencer(
-        store,
-        new AuditKeyFiles({ data: join(folder, 'four'), auditKeyFile }),
-        new AuditSealer(startThread)
-      )
-      await sequencer.run({ all: true })
+      const key = new AuditKeyFiles({ data: join(folder, 'four'), auditKeyFile })
+      await sequencerOf(store, key).run({ all: true })
       await expectOneLog(
         t,
         store,

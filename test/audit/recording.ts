@@ -1,7 +1,7 @@
 import type { Test } from 'tap'
 import { system } from '../../db/actors.ts'
 import { recordEvent } from '../../db/audit/events.ts'
-import { MemoryAuditKey } from '../../db/audit/key.ts'
+import { type AuditKey, MemoryAuditKey } from '../../db/audit/key.ts'
 import { AuditSealer } from '../../db/audit/sealer.ts'
 import { AuditSequencer, type SequencerOptions } from '../../db/audit/sequencer.ts'
 import type { Store } from '../../db/store.ts'
@@ -16,7 +16,7 @@ export async function openStore(t: Test) {
   return store
 }
 
-export function sequencerOf(store: Store, key = new MemoryAuditKey(), options: SequencerOptions = {}) {
+export function sequencerOf(store: Store, key: AuditKey = new MemoryAuditKey(), options: SequencerOptions = {}) {
   return new AuditSequencer(store, key, new AuditSealer(startThread), options)
 }
 

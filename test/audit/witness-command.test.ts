@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
@@ -9,6 +8,7 @@ import { createSigner, NoteError, openNote, verifierText } from '../../audit/not
 import { isConsistent } from '../../audit/tree.ts'
 import { only } from '../support/engine.ts'
 import { run } from '../support/program.ts'
+import { listenOn } from './commands.ts'
 import { cosigner } from './cosigner.ts'
 import { filesOf, recordOf, recordsOf, writeFiles } from './folders.ts'
 
@@ -51,12 +51,7 @@ async function listen(
       return response.writeHead(403).end()
     }
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/submit`, requests }
+  return { url: `${await listenOn(t, server)}/submit`, requests }
 }
 
 const witness = (url: string, ...args: string[]) =>

@@ -4,6 +4,7 @@ import { system } from '../../db/actors.ts'
 import { createGraph } from '../../db/changes/rows.ts'
 import { StoreBroken, StoreBusy, StoreConflict, StoreUnavailable, type Unit } from '../../db/store.ts'
 import { engine } from '../support/engine.ts'
+import { holdNextUnit, untilOneWaits } from '../support/held-units.ts'
 import { addUser, build, events, problem, triangle } from '../support/helper.ts'
 
 // The promises of the store that hold for each engine.
@@ -54,36 +55,11 @@ t.test('a listener that fails changes no outcome, and stops nothing', async (t) 
 t.test('a violated constraint is an error of the program', async (t) => {
   const server = await build(t)
   const { as, store } = server
-  const eve = await addUser(store, 'eve')
-  const { id: _, ...row } = eve
+  await addUser(store, 'eve')
   const violations: [name: string, unit: Unit<unknown>, runs: number][] = [
-    [
-      'unique key',
-      (trx) =>
-        trx
-          .insertInto('user')
-          .values(row as never)
-          .execute(),
-      1
-    ],
-    [
-      'primary key',
-      (trx) =>
-        trx
-          .insertInto('purgedGraph')
-          .values([{ id: 1 }, { id: 1 }])
-          .execute(),
-      1
-    ],
-    [
-      'check',
-      (trx) =>
-        trx
-          .updateTable('user')
-          .set({ role: 'KING' as never })
-          .execute(),
-      1
-    ],
+    ['unique key', (trx) => sql`INSERT INTO "user" SELECT * FROM "user"`.execute(trx), 1],
+    ['primary key', (trx) => sql`INSERT INTO "purgedGraph" ("id") VALUES (1), (1)`.execute(trx), 1],
+    ['check', (trx) => sql`UPDATE "user" SET "role" = 'KING'`.execute(trx), 1],
     // PostgreSQL tries a few times: two units side by side violate such a key as well.
     ['foreign key', (trx) => createGraph(trx, system, 'nobody', { values }), engine === 'SQLite' ? 1 : 5]
   ]
@@ -94,55 +70,15 @@ t.test('a violated constraint is an error of the program', async (t) => {
 
   const { body } = await as('ada').post('/api/graphs', triangle)
   const [kept] = await store.read.selectFrom('graph').selectAll().execute()
+  const columns = sql.raw('"version", "name", "shared", "nodeCount", "edgeCount", "updatedAt", "principal"')
   await store.write((trx) =>
-    trx
-      .insertInto('graphVersion')
-      .columns(['graphId', 'version', 'name', 'shared', 'nodeCount', 'edgeCount', 'updatedAt', 'principal'])
-      .expression((eb) =>
-        eb
-          .selectFrom('graph')
-          .select(['id', 'version', 'name', 'shared', 'nodeCount', 'edgeCount', 'updatedAt', 'principal'])
-      )
-      .execute()
+    sql`INSERT INTO "graphVersion" ("graphId", ${columns}) SELECT "id", ${columns} FROM "graph"`.execute(trx)
   )
   const reply = await as('ada').patch(`/api/graphs/${body.id}`, { name: 'B' })
   t.match(reply, problem(500, 'internal-error'))
   t.equal(reply.headers['retry-after'], undefined)
   t.same(await store.read.selectFrom('graph').selectAll().execute(), [kept])
 })
-
-/** Holds the next unit before it is committed. */
-function holdNext({ store }: Server) {
-  const { write } = store
-  const held = Promise.withResolvers<void>()
-  const begun = Promise.withResolvers<void>()
-  store.write = (unit) => {
-    store.write = write
-    return write.call(store, async (trx) => {
-      const done = await unit(trx)
-      begun.resolve()
-      await held.promise
-      return done
-    }) as never
-  }
-  return { begun: begun.promise, release: held.resolve }
-}
-
-/** Waits until a unit waits for another: in the queue of SQLite, for a row of PostgreSQL. */
-async function untilOneWaits({ store }: Server) {
-  for (let look = 0; look < 200; look++) {
-    if (engine === 'SQLite' && store.waiting > 0) return
-    if (engine === 'PostgreSQL') {
-      const { rows } = await sql`
-        SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(
-        store.read
-      )
-      if (rows.length > 0) return
-    }
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-  throw new Error('no unit waits')
-}
 
 const creations: [name: string, url: string, body: unknown, type: string][] = [
   ['as JSON', '/api/graphs', triangle, 'application/json'],
@@ -156,22 +92,22 @@ for (const [name, url, body, type] of creations) {
     const remove = () => as('root').delete('/api/users/bob')
     for (const login of ['bob', 'root']) await as(login).get('/api/account')
 
-    const creation = holdNext(server)
+    const creation = holdNextUnit(store)
     const created = create()
-    await creation.begun
+    await creation.reached
     const kept = remove()
-    await untilOneWaits(server)
+    await untilOneWaits(store)
     creation.release()
     t.equal((await created).status, 201)
     t.match(await kept, problem(409, 'user-owns-graphs'))
 
     await as('bob').delete('/api/graphs/1')
     await as('bob').delete('/api/trash/1')
-    const deletion = holdNext(server)
+    const deletion = holdNextUnit(store)
     const removed = remove()
-    await deletion.begun
+    await deletion.reached
     const refused = create()
-    await untilOneWaits(server)
+    await untilOneWaits(store)
     deletion.release()
     t.equal((await removed).status, 204)
     const reply = await refused
@@ -186,12 +122,12 @@ t.test('a user to whom somebody else gives a graph meanwhile is not deleted', as
   const server = await build(t)
   const { as, store } = server
   for (const login of ['bob', 'root']) await as(login).get('/api/account')
-  const creation = holdNext(server)
+  const creation = holdNextUnit(store)
   // Like the command `import`, for any owner.
   const created = store.write((trx) => createGraph(trx, system, 'bob', { values }))
-  await creation.begun
+  await creation.reached
   const removed = as('root').delete('/api/users/bob')
-  await untilOneWaits(server)
+  await untilOneWaits(store)
   creation.release()
   t.equal((await created).owner, 'bob')
   t.match(await removed, problem(409, 'user-owns-graphs'))
