@@ -234,7 +234,6 @@ function lineOf(path: string, waits: number[]): Line {
   return {
     path: `longest wait of others: ${path}`,
     ours: waits.map((wait) => wait.toFixed(1)).join(', '),
-    theirs: '',
     ratio: median(waits),
     aim: { most: 50, unit: 'ms' }
   }

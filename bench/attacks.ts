@@ -76,7 +76,7 @@ async function measureAttack(data: string, name: string, path: string, tls: bool
         ratio: watched.p99,
         aim: { most: 250, unit: 'ms' }
       },
-      { path: '… memory at most', ours: '', theirs: '', ratio: most, aim: { most: 1024, unit: 'MiB' } }
+      { path: '… memory at most', ours: '', ratio: most, aim: { most: 1024, unit: 'MiB' } }
     ]
   } finally {
     await program.stop()

@@ -39,7 +39,6 @@ export async function scale(folder: string): Promise<Line[]> {
       {
         path: 'bench/seed.ts',
         ours: `${many.graphs.toLocaleString('en')} graphs, ${many.events.toLocaleString('en')} events`,
-        theirs: '',
         ratio: rate,
         aim: { least: 50_000, unit: 'rows/s' }
       }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { ownerTerm, sharedTerm } from '../db/search/word-index.ts'
 import { createGraph, creations, exactly, fetched, logIn } from './client.ts'
-import { network } from './graphs.ts'
+import { network, seeded } from './graphs.ts'
 import { load, requestOf } from './load.ts'
 import { type Contender, measure, median, timed } from './measure.ts'
 import { type Server, startProgram } from './processes.ts'
@@ -76,11 +76,7 @@ function addWords(folder: string) {
   db.pragma('synchronous = OFF')
   const insert = db.prepare('INSERT INTO "graphWords" ("rowid", "words") VALUES (?, ?)')
   const graphs = db.prepare('SELECT "id", "owner", "shared" FROM "graph"').all()
-  let seed = 1
-  const random = () => {
-    seed = (seed * 48_271) % 2_147_483_647
-    return seed / 2_147_483_647
-  }
+  const random = seeded()
   db.transaction(() => {
     for (const { id, owner, shared } of graphs as { id: number; owner: string; shared: number }[]) {
       const words = Array.from({ length: WORDS }, () => drawn(random()))

@@ -43,5 +43,5 @@ async function measured(folder: string, start: (data: string) => Promise<Server>
 
 function lineOf(path: string, values: number[], most: number, unit: string): Line {
   const [lowest, highest] = [Math.min(...values), Math.max(...values)].map(Math.round)
-  return { path, ours: `${lowest} to ${highest} ${unit}`, theirs: '', ratio: median(values), aim: { most, unit } }
+  return { path, ours: `${lowest} to ${highest} ${unit}`, ratio: median(values), aim: { most, unit } }
 }

@@ -4,7 +4,7 @@ import { type Figures, ratio } from './measure.ts'
 export interface Line {
   path: string
   ours: string
-  theirs: string
+  theirs?: string
   ratio: number
   /** The aim for the ratio, or for the figure if there is no baseline. */
   aim: { least?: number; most?: number; unit?: string }
@@ -40,7 +40,7 @@ export function holds({ ratio, aim: { least = Number.NEGATIVE_INFINITY, most = N
 /** Formats the lines as a Markdown table. */
 export function tableOf(lines: Line[]): string {
   const rows = lines.map((line) => {
-    const { path, ours, theirs, ratio, aim } = line
+    const { path, ours, theirs = '', ratio, aim } = line
     const unit = aim.unit ? ` ${aim.unit}` : ''
     const wanted =
       aim.least === undefined && aim.most === undefined

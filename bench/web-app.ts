@@ -262,7 +262,7 @@ function measuredByNetworkx(folder: string): { communities: string; ranks: strin
 /** A line with the median of some times. */
 function lineOf(path: string, values: number[], most?: number): Line {
   const aim = { unit: 'ms', ...(most !== undefined && { most }) }
-  return { path, ours: rangeOf(values), theirs: '', ratio: median(values), aim }
+  return { path, ours: rangeOf(values), ratio: median(values), aim }
 }
 
 function rangeOf(values: number[]) {

@@ -7,6 +7,13 @@ import t from 'tap'
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
+/** The files of the program. */
+const sources = ['src', 'plugins', 'db', 'graph', 'picture', 'audit'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => join(folder, file))
+)
+
 /** OWASP ASVS 5.0.0: the levels of the requirements of each section, in their order. */
 const LEVELS = `
 V1.1 22 V1.2 1111122223 V1.3 112222222223 V1.4 222 V1.5 123 V2.1 122 V2.2 112 V2.3 12223 V2.4 23 V3.1 3 V3.2 113 V3.3 12223
@@ -115,11 +122,6 @@ t.test('documents say which right and which role may do what, and change which f
 
 t.test('docs/inventory.md has every file that does cryptography, every key, and no algorithm but those', (t) => {
   const inventory = read('docs/inventory.md')
-  const sources = ['src', 'plugins', 'db', 'graph', 'picture', 'audit'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts'))
-      .map((file) => join(folder, file))
-  )
   const listed = inventory.match(/(?<=`)(?:src|plugins|db|graph|picture|audit)\/[\w/-]+\.ts(?=`)/g) ?? []
   const found = sources.filter((file) =>
     /from '(node:crypto|node:tls|@fastify\/jwt|jose|openid-client)'/.test(read(file))
@@ -144,11 +146,6 @@ t.test('docs/inventory.md has every file that does cryptography, every key, and 
 t.test(
   'nothing but the driver of the database, the identity provider, the doctor, and the commands for a far server connects to anything',
   (t) => {
-    const sources = ['src', 'plugins', 'db', 'graph', 'picture', 'audit'].flatMap((folder) =>
-      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-        .filter((file) => file.endsWith('.ts'))
-        .map((file) => join(folder, file))
-    )
     const connecting =
       /\bfetch\(|from 'node:(dgram|http2)'|\b(https?|http)\.(get|request)\(|\b(net|tls)\.connect\(|import \{[^}]*\b(connect|get|request)\b[^}]*\} from 'node:(http|https|net|tls)'|from 'undici'/
     t.same(
@@ -183,23 +180,9 @@ t.test('documents list data and logs with readers and retention', (t) => {
 
 t.test('documents list costly work, its limits, and the refusals', (t) => {
   const documents = read('docs/configure.md')
-  const settings = [
-    'body-limit',
-    'max-nodes',
-    'max-edges',
-    'job-timeout',
-    'job-memory',
-    'rate-requests',
-    'rate-changes',
-    'rate-bytes'
-  ]
   for (const name of [
-    ...settings,
-    'rate-denials',
-    'rate-address',
-    'min-free',
-    'max-connections',
-    'connections-per-address',
+    ...['body-limit', 'max-nodes', 'max-edges', 'job-timeout', 'job-memory', 'rate-requests', 'rate-changes'],
+    ...['rate-bytes', 'rate-denials', 'rate-address', 'min-free', 'max-connections', 'connections-per-address'],
     'min-rate'
   ])
     t.ok(documents.includes(`\`--${name}\``), name)

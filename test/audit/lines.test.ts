@@ -10,6 +10,12 @@ import { events } from '../support/helper.ts'
 import { call, login, root, run, type Server, serve, serveProgram } from '../support/program.ts'
 import { until } from '../support/until.ts'
 
+/** A data folder, and the file for the lines beside it. */
+function placesOf(t: Test) {
+  const folder = t.testdir({})
+  return { data: join(folder, 'data'), file: join(folder, 'audit.jsonl') }
+}
+
 /** Returns a client of the administrator. */
 async function adminOf({ url }: Server) {
   const token = await login(url)
@@ -48,8 +54,7 @@ async function haveAll(t: Test, lines: string[], data: string) {
 t.test(
   'each event is written as the line that an export has, soon after its commit, also into a new file',
   async (t) => {
-    const folder = t.testdir({})
-    const [data, file] = [join(folder, 'data'), join(folder, 'audit.jsonl')]
+    const { data, file } = placesOf(t)
     const server = await serveProgram(t, data, ['--audit-lines', file])
     const { create } = await adminOf(server)
     await create('First')
@@ -73,8 +78,7 @@ t.test(
 )
 
 t.test('no event is left out when the server is killed', async (t) => {
-  const folder = t.testdir({})
-  const [data, file] = [join(folder, 'data'), join(folder, 'audit.jsonl')]
+  const { data, file } = placesOf(t)
   for (let round = 0; round < 2; round++) {
     const server = await serveProgram(t, data, ['--audit-lines', file])
     const { create } = await adminOf(server)
@@ -100,8 +104,7 @@ t.test('no event is left out when the server is killed', async (t) => {
 })
 
 t.test('a file that cannot be written stops nothing, and lacks nothing later', async (t) => {
-  const folder = t.testdir({})
-  const [data, file] = [join(folder, 'data'), join(folder, 'audit.jsonl')]
+  const { data, file } = placesOf(t)
   mkdirSync(file)
   const server = await serve(t, data, ['--audit-lines', file])
   const { create } = await adminOf(server)
@@ -117,8 +120,7 @@ t.test('a file that cannot be written stops nothing, and lacks nothing later', a
 })
 
 t.test('the lines begin again where the position is not of this log', async (t) => {
-  const folder = t.testdir({})
-  const [data, file] = [join(folder, 'data'), join(folder, 'audit.jsonl')]
+  const { data, file } = placesOf(t)
   for (const position of [`2 ${'0'.repeat(64)}\n`, '100000 \n', 'damaged']) {
     writeFileSync(`${file}.position`, position)
     writeFileSync(file, '')

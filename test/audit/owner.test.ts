@@ -106,12 +106,6 @@ const deeds: Record<string, Deed> = {
         .values([{ firstIndex: 150, firstId: 5000, count: 1 }, later])
         .execute()
     }),
-  'swaps two events': (store) =>
-    asOwner(store, async (trx) => {
-      for (const [from, to] of ['151 9000', '152 151', '9000 152'].map((pair) => pair.split(' ').map(Number))) {
-        await sql`UPDATE "auditEvent" SET "id" = ${to} WHERE "id" = ${from}`.execute(trx)
-      }
-    }),
   'zeroes a salt': (store) =>
     store.write(async (trx) => {
       const salts = Buffer.from(await readSalts(trx, 0))

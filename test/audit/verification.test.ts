@@ -36,6 +36,11 @@ function sourceOf(files: Files): LogSource {
 
 const verify = (files: Files, options: VerificationOptions = {}) => verifyLog(sourceOf(files), options)
 
+/** Fails unless the log contradicts itself by this message alone. */
+async function contradicts(t: Test, files: Files, index: number, message: string) {
+  t.same((await verify(files, pinned)).contradictions, [{ evidence: 'log', index, message }], message)
+}
+
 /** Returns the files with changes; undefined removes one. */
 function changed(files: Files, changes: { [path: string]: Buffer | undefined }): Files {
   const all = new Map(files)
@@ -208,10 +213,9 @@ t.test('a changed file of the log is named by the first entry that it concerns',
     [edge, Buffer.alloc(65), 0, 'tile 0 of level 1 has a wrong length, from entry 0 on']
   ]
   for (const [path, bytes, index, message] of cases) {
-    const result = await verify(changed(honest, { [path]: bytes }), pinned)
-    t.equal(result.outcome, 'contradiction', message)
-    t.equal(result.firstIndex, index, message)
-    t.same(result.contradictions[0], { evidence: 'log', index, message })
+    const { outcome, firstIndex, contradictions } = await verify(changed(honest, { [path]: bytes }), pinned)
+    t.same([outcome, firstIndex], ['contradiction', index], message)
+    t.same(contradictions[0], { evidence: 'log', index, message })
   }
   const neither = await verify(changed(honest, { [leaves]: undefined, [bundle]: undefined }), pinned)
   t.same([neither.looked, neither.firstIndex], [256, 256])
@@ -232,10 +236,8 @@ t.test('a full tile of a higher level is compared as well', async (t) => {
   const bare = changed(files, { 'events.jsonl': undefined })
   t.equal((await verify(bare)).outcome, 'sound')
   const path = pathOf({ level: 1, index: 0, width: 256 })
-  const result = await verify(changed(bare, { [path]: flipped(bare.get(path), 32 * 3 + 31) }))
-  t.same(result.contradictions, [
-    { evidence: 'log', index: 768, message: 'tile 0 of level 1 is altered, from entry 768 on' }
-  ])
+  const forged = changed(bare, { [path]: flipped(bare.get(path), 32 * 3 + 31) })
+  await contradicts(t, forged, 768, 'tile 0 of level 1 is altered, from entry 768 on')
 })
 
 t.test('a line is refused whose entry, disclosure or event differs from the tree', async (t) => {
@@ -280,22 +282,14 @@ t.test('a line is refused whose entry, disclosure or event differs from the tree
     [{ ...good, index: 299 }, 'the lines are not in the order of their indices']
   ]
   for (const [value, words] of cases) {
-    const result = await verify(withLine(300, value), pinned)
     const message = words.startsWith(' ') ? `the line of entry 300${words}` : `the line of entry 300: ${words}`
-    t.same(result.contradictions, [{ evidence: 'log', index: 300, message }], words)
+    await contradicts(t, withLine(300, value), 300, message)
   }
-  t.same((await verify(withLine(300, undefined))).contradictions, [
-    { evidence: 'log', index: 300, message: 'entry 300 has no line' }
-  ])
-  t.same((await verify(withLine(699, undefined))).contradictions, [
-    { evidence: 'log', index: 699, message: 'entry 699 has no line' }
-  ])
+  for (const index of [300, 699]) await contradicts(t, withLine(index, undefined), index, `entry ${index} has no line`)
   const longer = changed(honest, {
     'events.jsonl': Buffer.concat([honest.get('events.jsonl') as Buffer, Buffer.from(lineOf(recordOf(701), 700))])
   })
-  t.same((await verify(longer)).contradictions, [
-    { evidence: 'log', index: 700, message: 'the log has 700 entries, and a line of entry 700' }
-  ])
+  await contradicts(t, longer, 700, 'the log has 700 entries, and a line of entry 700')
   t.throws(() => readLine(Buffer.of(0x7b, 0xff, 0x7d)), { name: 'EntryError', message: 'it is not UTF-8' })
 })
 
@@ -378,9 +372,8 @@ t.test('pruned entries leave old checkpoints consistent, and are covered by an e
   const forged = filesOf(pruned.with(7, recordOf(8, { principal: 'eve' })), { signer, firstIndex: 512 })
   t.equal((await verify(forged, { ...pinned, kept: [keptTiles(records)] })).firstIndex, 7)
   const less = [...recordsOf(700), noticeOf(701, 'AUDIT_PRUNED', { firstIndex: '256' })]
-  const uncovered = await verify(filesOf(less, { signer, firstIndex: 512 }), pinned)
   const message = 'the entries from 256 to 511 are gone, and no event AUDIT_PRUNED in the tree tells of that'
-  t.same(uncovered.contradictions, [{ evidence: 'log', message, index: 256 }])
+  await contradicts(t, filesOf(less, { signer, firstIndex: 512 }), 256, message)
   const silent = await verify(filesOf(recordsOf(700), { signer, firstIndex: 256 }))
   t.same([silent.outcome, silent.pruned], ['contradiction', { entries: 256, uncovered: 256 }])
   const withoutLines = (all: Record[]) =>

@@ -9,11 +9,13 @@ import { SqliteDriver, sqliteHandle } from '../../db/engine/sqlite/dialect.ts'
 const query = (text: string, ...parameters: unknown[]) => CompiledQuery.raw(text, parameters)
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
+/** A connection in memory, and a driver whose only connection is the same. */
 function openConnection(t: Test, { sharesSnapshots = false } = {}) {
   const database = new Database(':memory:')
   t.teardown(() => database.close())
   database.exec('CREATE TABLE "note" ("id" INTEGER PRIMARY KEY, "text" TEXT NOT NULL) STRICT')
-  return { database, connection: new SqliteConnection(database, sharesSnapshots) }
+  const driver = new SqliteDriver(() => database, 1)
+  return { database, connection: new SqliteConnection(database, sharesSnapshots), driver, handle: sqliteHandle(driver) }
 }
 
 /** Notes the statements that the database prepares. */
@@ -167,14 +169,13 @@ t.test('a snapshot that the engine has ended itself is over', async (t) => {
 })
 
 t.test('queries are not streamed', async (t) => {
-  const { database } = openConnection(t)
-  const handle = sqliteHandle(new SqliteDriver(() => database, 1))
+  const { handle } = openConnection(t)
   await t.rejects(handle.selectFrom('user').selectAll().stream().next(), { message: 'queries are not streamed' })
 })
 
 t.test('a handle lists the tables of its database', async (t) => {
-  const { database } = openConnection(t)
-  const tables = await sqliteHandle(new SqliteDriver(() => database, 1)).introspection.getTables()
+  const { handle } = openConnection(t)
+  const tables = await handle.introspection.getTables()
   t.strictSame(
     tables.map(({ name }) => name),
     ['note']
@@ -182,8 +183,7 @@ t.test('a handle lists the tables of its database', async (t) => {
 })
 
 t.test('a transaction that fails is rolled back', async (t) => {
-  const { database } = openConnection(t)
-  const handle = sqliteHandle(new SqliteDriver(() => database, 1))
+  const { database, handle } = openConnection(t)
   const failing = handle.transaction().execute(async (trx) => {
     await sql`INSERT INTO "note" ("text") VALUES ('a')`.execute(trx)
     throw new Error('changed my mind')
@@ -203,8 +203,7 @@ t.test('a database that cannot be opened is refused in the words of the store', 
 })
 
 t.test('an immediate query is answered if a connection is free', async (t) => {
-  const { database } = openConnection(t)
-  const driver = new SqliteDriver(() => database, 1)
+  const { driver } = openConnection(t)
   const one = () => driver.rowsOf(query('SELECT 1 AS "n"'))
   t.strictSame(one(), [{ n: 1 }])
   const connection = await driver.acquireConnection()
@@ -214,9 +213,8 @@ t.test('an immediate query is answered if a connection is free', async (t) => {
 })
 
 t.test('SQLite does not look at the values of parameters, and plans no query twice for them', async (t) => {
-  const { database } = openConnection(t)
-  const db = sqliteHandle(new SqliteDriver(() => database, 1))
-  const { sql: text } = db.selectFrom('user').select('id').where('login', '=', 'ada').limit(5).compile()
+  const { database, handle } = openConnection(t)
+  const { sql: text } = handle.selectFrom('user').select('id').where('login', '=', 'ada').limit(5).compile()
   t.equal(text, 'select "id" from "user" where "login" = +? limit +?')
   for (const value of ['1', 1, 1.5, null, Buffer.from('1')]) {
     t.strictSame(database.prepare('SELECT +? AS "value", typeof(+?) AS "type"').get(value, value), {
@@ -227,8 +225,7 @@ t.test('SQLite does not look at the values of parameters, and plans no query twi
 })
 
 t.test('a driver that ends closes its connections', async (t) => {
-  const { database } = openConnection(t)
-  const driver = new SqliteDriver(() => database, 1)
+  const { database, driver } = openConnection(t)
   t.strictSame(driver.rowsOf(query('SELECT 1 AS "n"')), [{ n: 1 }])
   await driver.destroy()
   t.equal(database.open, false)
