@@ -16,6 +16,7 @@ import { readConfig } from '../src/settings/config.ts'
 import { startThread } from '../src/system/assets.ts'
 import { program } from '../src/system/program.ts'
 import { network } from './graphs.ts'
+import { median } from './measure.ts'
 
 // Measures reading and writing a graph of 20,000 nodes and 100,000 edges in each format, as ratios to JSON.parse and
 // JSON.stringify of the same graph in the same run, and how long they block the event loop.
@@ -39,7 +40,7 @@ function time(task: () => unknown) {
     task()
     return performance.now() - start
   })
-  return times.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] as number
+  return median(times)
 }
 
 /** Runs in a separate process, so that no format inherits the garbage of another. */

@@ -332,16 +332,8 @@ t.test('bytes that version 1 would not have written are no entry', async (t) => 
   }
 })
 
-t.test('each changed bit of an entry or disclosure is refused, or gives another leaf', async (t) => {
+t.test('each changed bit of a disclosure is refused', async (t) => {
   const { bytes, disclosures } = sealEvent(event, salts)
-  const leaf = hashLeaf(bytes)
-  let refused = 0
-  for (let bit = 0; bit < bytes.length * 8; bit++) {
-    const wrong = Buffer.from(bytes)
-    wrong[bit >> 3] = (wrong[bit >> 3] ?? 0) ^ (1 << (bit & 7))
-    if (!hashLeaf(wrong).equals(leaf)) refused++
-  }
-  t.equal(refused, bytes.length * 8)
   const disclosure = Buffer.from(disclosures.principal ?? '')
   const accepted: number[] = []
   for (let bit = 0; bit < disclosure.length * 8; bit++) {

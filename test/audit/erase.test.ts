@@ -102,19 +102,13 @@ t.test(
       const isAbout = row.targetName === LOGIN || Object.values(JSON.parse(row.data)).includes(LOGIN)
       for (const [place, part] of parts.entries()) {
         if (!(part === 'details' ? isAbout : isOwn)) continue
-        salts.set(`${index} ${part}`, own.subarray(place * 16, place * 16 + 16))
+        salts.set(`salt ${index} ${part}`, Buffer.from(own.subarray(place * 16, place * 16 + 16)))
         ids[part].push(row.id)
       }
     }
     // The index of words has the login with other signs, and its beginning may stand in another term.
     const WORD = 'da\ue001lovelace\ue0041815'
-    const values = {
-      LOGIN,
-      WORD,
-      IP,
-      AGENT,
-      ...Object.fromEntries([...salts].map(([name, salt]) => [`salt ${name}`, Buffer.from(salt)]))
-    }
+    const values = { LOGIN, WORD, IP, AGENT, ...Object.fromEntries(salts) }
     const reads = await mayReadBytes(t, folder, url)
     // The planner's statistics show values as well.
     if (url !== undefined) await sql`ANALYZE`.execute(store.read)
@@ -180,16 +174,6 @@ The database was rewritten. Backups, exports, copies and logs that were made bef
     await expectSame(t, store, before)
     const shown = await built.as('root').get(`/management/audits/${held[1]?.id}`)
     t.same([shown.status, shown.body.principal, 'request' in shown.body], [200, '', false])
-    const listed = await built.as('root').get('/management/audits?type=USER_DELETED')
-    t.same(
-      listed.body.map(({ principal, target }: { principal: string; target: object }) => ({ principal, target })),
-      [
-        {
-          principal: 'root',
-          target: { type: 'USER', id: told[0] && all.find(({ type }) => type === 'USER_DELETED')?.targetId, name: '' }
-        }
-      ]
-    )
     t.same((await built.as('root').get(`/management/audits?principal=${LOGIN}`)).body, [])
   }
 )
@@ -264,18 +248,18 @@ t.test('events at the edges of bundles and in the last, partial one are erased, 
     [...(await readErased(store.read, 0, 600)).keys()].sort((a, b) => a - b),
     erased
   )
-  for (const bundle of [0, 1, 2]) {
-    const salts = await readSalts(store.read, bundle)
-    for (let place = 0; place * SALTS_LENGTH < salts.length; place++) {
-      const [details, ...others] = [0, 16, 32].map((start) =>
-        salts.subarray(place * SALTS_LENGTH + start, place * SALTS_LENGTH + start + 16).equals(Buffer.alloc(16))
-      )
-      const isErased = erased.includes(bundle * TILE_WIDTH + place)
-      if (String([details, ...others]) !== String([false, isErased, isErased])) {
-        t.fail(`leaf ${bundle * TILE_WIDTH + place} has other salts`)
-      }
+  const salts = Buffer.concat(await Promise.all([0, 1, 2].map((bundle) => readSalts(store.read, bundle))))
+  const blank: string[] = []
+  for (let index = 0; index < 600; index++) {
+    for (const [place, part] of parts.entries()) {
+      const start = index * SALTS_LENGTH + place * 16
+      if (salts.subarray(start, start + 16).equals(Buffer.alloc(16))) blank.push(`${index} ${part}`)
     }
   }
+  t.same(
+    blank,
+    erased.flatMap((index) => [`${index} principal`, `${index} request`])
+  )
   t.same(await eraseHere(store), { events: 0, unsealed: [] })
 })
 

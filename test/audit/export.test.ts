@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { readHead } from '../../audit/checkpoint.ts'
 import { openEntry, type Part, parts, readEntry, SALTS_LENGTH } from '../../audit/entry.ts'
 import { splitNote } from '../../audit/note.ts'
@@ -460,13 +460,17 @@ function watchScans(store: Store) {
   return watch
 }
 
-t.test('a client that takes nothing holds a few chunks, and gets all when it goes on', async (t) => {
+/** A server with a log that takes long to export, and a count of the scans. */
+async function buildLarge(t: Test) {
   const server = await build(t)
-  const { app, store } = server
-  await record(store, 4000, { filler: 'x'.repeat(5000) })
-  await app.auditLog.takeInAll()
-  const { size } = await app.auditLog.published()
-  const watch = watchScans(store)
+  await record(server.store, 4000, { filler: 'x'.repeat(5000) })
+  await server.app.auditLog.takeInAll()
+  const { size } = await server.app.auditLog.published()
+  return { server, watch: watchScans(server.store), size }
+}
+
+t.test('a client that takes nothing holds a few chunks, and gets all when it goes on', async (t) => {
+  const { server, watch, size } = await buildLarge(t)
   const message = await begin(server)
   message.pause()
   let seen = -1
@@ -483,11 +487,8 @@ t.test('a client that takes nothing holds a few chunks, and gets all when it goe
 })
 
 t.test('downloads that are given up end their work, and make room', async (t) => {
-  const server = await build(t)
-  const { app, as, store } = server
-  await record(store, 4000, { filler: 'x'.repeat(5000) })
-  await app.auditLog.takeInAll()
-  const watch = watchScans(store)
+  const { server, watch } = await buildLarge(t)
+  const { as } = server
   const messages = [await begin(server), await begin(server)]
   for (const message of messages) message.pause()
   t.match(await as('audrey').get(EXPORT), problem(429, 'too-many-requests'))

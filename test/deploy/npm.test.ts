@@ -68,22 +68,24 @@ for (const [whom, sign] of [
   })
 }
 
-t.test('npm start says which library Node.js lacks', sqlite, async (t) => {
+/** Runs the script of `npm start` with this text as Node.js. */
+function startWith(t: Test, node: string, ...args: string[]) {
   const bin = t.testdir({})
-  const message = 'node: error while loading shared libraries: libatomic.so.1: cannot open shared object file'
-  writeFileSync(join(bin, 'node'), `#!/bin/sh\necho '${message}' >&2\nexit 127\n`)
+  writeFileSync(join(bin, 'node'), `#!/bin/sh\n${node}\n`)
   chmodSync(join(bin, 'node'), 0o755)
-  const child = spawn('sh', ['deploy/start.sh'], { cwd: root, env: { PATH: `${bin}:/usr/bin:/bin` } })
+  return spawn('sh', ['deploy/start.sh', ...args], { cwd: root, env: { PATH: `${bin}:/usr/bin:/bin` } })
+}
+
+t.test('npm start says which library Node.js lacks', sqlite, async (t) => {
+  const message = 'node: error while loading shared libraries: libatomic.so.1: cannot open shared object file'
+  const child = startWith(t, `echo '${message}' >&2\nexit 127`)
   const [[code], stderr] = await Promise.all([once(child, 'close'), text(child.stderr)])
   t.equal(code, 127)
   t.match(stderr, /^graphstead: Node\.js does not start\. .*libatomic\.so\.1.*\nInstall libatomic1 \(/)
 })
 
 t.test('npm start on an old Node.js leaves the message to the program', sqlite, async (t) => {
-  const bin = t.testdir({})
-  writeFileSync(join(bin, 'node'), '#!/bin/sh\n[ "$1" = --version ] && echo v20.20.2 || echo "$@"\n')
-  chmodSync(join(bin, 'node'), 0o755)
-  const child = spawn('sh', ['deploy/start.sh', '--port', '1'], { cwd: root, env: { PATH: `${bin}:/usr/bin:/bin` } })
+  const child = startWith(t, '[ "$1" = --version ] && echo v20.20.2 || echo "$@"', '--port', '1')
   t.equal(await text(child.stdout), 'src/graphstead.js serve --port 1\n')
 })
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { sql } from 'kysely'
 import pg from 'pg'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { system } from '../../db/actors.ts'
 import { recordEvent } from '../../db/audit/events.ts'
 import { wipePostgres } from '../../db/upkeep/wiping-postgres.ts'
@@ -11,6 +11,14 @@ import { wipeSqlite } from '../../db/upkeep/wiping-sqlite.ts'
 import { bytesOf, foundIn, mayReadBytes } from '../support/database-bytes.ts'
 import { only } from '../support/engine.ts'
 import { build, triangle } from '../support/helper.ts'
+
+/** Another client of the database. */
+async function clientOf(t: Test, url: string) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  t.teardown(() => client.end())
+  return client
+}
 
 const secret = 'a-value-that-goes'
 
@@ -50,12 +58,10 @@ t.test('a reader or writer in the way is told', only('SQLite', 'its file is lock
 
 t.test('a session in the way is told', only('PostgreSQL', 'tables are locked one by one'), async (t) => {
   const { url = '' } = await build(t)
-  const other = new pg.Client({ connectionString: url })
-  await other.connect()
+  const other = await clientOf(t, url)
   await other.query('BEGIN; LOCK TABLE "auditEvent" IN ROW EXCLUSIVE MODE')
   t.equal(await wipePostgres(url, { lockTimeout: 300 }), 'PostgreSQL says: canceling statement due to lock timeout.')
   await other.query('ROLLBACK')
-  await other.end()
   t.equal(await wipePostgres(url, {}), undefined)
 })
 
@@ -69,9 +75,7 @@ t.test(
     const describe = (description: string | null) =>
       store.write((trx) => trx.updateTable('graph').set({ description }).execute())
     await describe(secret)
-    const other = new pg.Client({ connectionString: url })
-    await other.connect()
-    t.teardown(() => other.end())
+    const other = await clientOf(t, url)
     await other.query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT * FROM "user"')
     await describe(null)
     const wiping = wipePostgres(url, {})
@@ -88,12 +92,11 @@ t.test(
   async (t) => {
     const { as, store, url = '' } = await build(t)
     t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)
-    const other = new pg.Client({ connectionString: url })
-    await other.connect()
+    const other = await clientOf(t, url)
     await other.query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1')
     await store.write((trx) => trx.updateTable('graph').set({ description: secret }).execute())
     t.equal(await wipePostgres(url, {}), 'Other transactions still see what was removed.')
-    await other.end()
+    await other.query('ROLLBACK')
     t.equal(await wipePostgres(url, {}), undefined)
   }
 )
