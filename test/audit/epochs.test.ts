@@ -1,9 +1,9 @@
 import { chmodSync, cpSync, existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { headText, readHead } from '../../audit/checkpoint.ts'
-import { createSigner, openNote, readVerifier, signNote, splitNote } from '../../audit/note.ts'
+import { createSigner, openNote, readVerifier, type Signer, signNote, splitNote } from '../../audit/note.ts'
 import { EMPTY_ROOT } from '../../audit/tree.ts'
 import { MemoryAuditKey } from '../../db/audit/key.ts'
 import { sealLeaves } from '../../db/audit/leaves.ts'
@@ -18,7 +18,14 @@ import { only, openTestStore } from '../support/engine.ts'
 import { events } from '../support/helper.ts'
 import { run, serve } from '../support/program.ts'
 import { until } from '../support/until.ts'
-import { openStore, record, sequencerOf } from './recording.ts'
+import { openStore, recompute, record, sequencerOf } from './recording.ts'
+
+/** A store, the key of its log, and a sequencer with that key. */
+async function openLog(t: Test) {
+  const store = await openStore(t)
+  const key = new MemoryAuditKey()
+  return { store, key, sequencer: sequencerOf(store, key) }
+}
 
 /** Records so many events, and takes them in. Returns the checkpoint that is published then. */
 async function grow(store: Store, sequencer: AuditSequencer, count: number) {
@@ -84,8 +91,7 @@ for (const server of ['the next server', 'a running server']) {
 }
 
 t.test('a key without the last checkpoint signs nothing under its origin', async (t) => {
-  const store = await openStore(t)
-  const key = new MemoryAuditKey()
+  const { store, key } = await openLog(t)
   await grow(store, sequencerOf(store, key), 5)
   const { origin } = await readLog(store.read)
   const replace = key.replace.bind(key)
@@ -102,12 +108,8 @@ t.test('a key without the last checkpoint signs nothing under its origin', async
 })
 
 t.test('a store of a later epoch that has lost proved events is no continuation', async (t) => {
-  const store = await openStore(t)
-  const key = new MemoryAuditKey()
-  await record(store, 5)
-  const sequencer = sequencerOf(store, key)
-  await sequencer.run()
-  const early = sequencer.published
+  const { store, key, sequencer } = await openLog(t)
+  const early = await grow(store, sequencer, 5)
   const late = await grow(store, sequencer, 7)
   // Elsewhere, a copy of the early store went on in an epoch of its own.
   await rollBack(store, { size: 5, checkpoint: early?.checkpoint ?? '' })
@@ -124,20 +126,11 @@ t.test('a store of a later epoch that has lost proved events is no continuation'
 })
 
 t.test('another tree of the same size is no continuation either', async (t) => {
-  const store = await openStore(t)
-  const key = new MemoryAuditKey()
+  const { store, key } = await openLog(t)
   await grow(store, sequencerOf(store, key), 4)
   // The owner has the events sealed anew by the same key.
   const { origin: before } = await readLog(store.read)
-  const signer = (await key.signer()) ?? createSigner(before)
-  const checkpoint = signNote(headText({ origin: before, size: 0, root: EMPTY_ROOT }), [signer])
-  await store.write(async (trx) => {
-    for (const table of ['auditRun', 'auditTile', 'auditSalt'] as const) await trx.deleteFrom(table).execute()
-    await updateLog(trx, { size: 0, checkpoint })
-  })
-  const forging = new MemoryAuditKey()
-  forging.replace(signer, checkpoint)
-  await sequencerOf(store, forging).run()
+  await recompute(store, (await key.signer()) as Signer)
   t.match(await readLog(store.read), { origin: before, size: 4, epoch: 1 }, 'the forgery is signed by the real key')
   await sequencerOf(store, key).run()
   const { epoch, origin } = await readLog(store.read)
@@ -152,9 +145,8 @@ t.test('a copy goes on under an origin of its own, and has all leaves', async (t
   t.teardown(() => store.close())
   t.teardown(() => target.close())
   const key = new MemoryAuditKey()
-  await record(store, 300)
   const sequencer = sequencerOf(store, key)
-  await sequencer.run()
+  await grow(store, sequencer, 300)
   await copyStore(store, target, () => {})
   t.match(await readLog(target.read), { origin: '', key: '', size: 300, epoch: 1 })
   const textsOf = async ({ read }: Store) => (await sealLeaves(read, 0, 300)).map(({ sealing }) => sealing.text)
@@ -208,9 +200,7 @@ t.test('a process without the key waits as long as another one takes events in',
 })
 
 t.test('an epoch that fails to begin leaves the checkpoint that shows what is missing', async (t) => {
-  const store = await openStore(t)
-  const key = new MemoryAuditKey()
-  const sequencer = sequencerOf(store, key)
+  const { store, key, sequencer } = await openLog(t)
   await grow(store, sequencer, 3)
   const old = await readLog(store.read)
   const last = await grow(store, sequencer, 5)
@@ -231,9 +221,7 @@ t.test('an epoch that fails to begin leaves the checkpoint that shows what is mi
 })
 
 t.test('a checkpoint that cannot be kept is never published', async (t) => {
-  const store = await openStore(t)
-  const key = new MemoryAuditKey()
-  const sequencer = sequencerOf(store, key)
+  const { store, key, sequencer } = await openLog(t)
   await grow(store, sequencer, 1)
   const keepHead = key.keepHead.bind(key)
   key.keepHead = async () => {
@@ -250,8 +238,7 @@ t.test('a checkpoint that cannot be kept is never published', async (t) => {
 })
 
 t.test('a log that contradicts its checkpoint is not published', async (t) => {
-  const store = await openStore(t)
-  const key = new MemoryAuditKey()
+  const { store, key } = await openLog(t)
   await grow(store, sequencerOf(store, key), 3)
   await store.write((trx) =>
     trx

@@ -6,7 +6,6 @@ import { SALTS_LENGTH } from '../../audit/entry.ts'
 import type { Kept } from '../../audit/kept.ts'
 import type { LogLine } from '../../audit/line.ts'
 import { readVerifier, type Signer, signNote, splitNote } from '../../audit/note.ts'
-import { EMPTY_ROOT } from '../../audit/tree.ts'
 import { verifyLog } from '../../audit/verification.ts'
 import { system } from '../../db/actors.ts'
 import { recordEvent } from '../../db/audit/events.ts'
@@ -16,7 +15,7 @@ import { putSalts, readLog, readRoot, readSalts, updateLog } from '../../db/audi
 import type { Store, Trx } from '../../db/store.ts'
 import { databaseSource } from '../../src/audit/database.ts'
 import { engine } from '../support/engine.ts'
-import { openStore, record, sequencerOf } from './recording.ts'
+import { openStore, recompute, record, sequencerOf } from './recording.ts'
 
 // The deeds of an owner of the database who has the real key, and the evidence that shows them.
 
@@ -60,19 +59,6 @@ async function asOwner(store: Store, change: (trx: Trx) => Promise<unknown>) {
     await change(trx)
     for (const trigger of rows) await sql.raw(trigger.sql).execute(trx)
   })
-}
-
-/** Has the whole log made and signed anew, by the real key. */
-async function recompute(store: Store, signer: Signer) {
-  const { origin } = await readLog(store.read)
-  const checkpoint = signNote(headText({ origin, size: 0, root: EMPTY_ROOT }), [signer])
-  await store.write(async (trx) => {
-    for (const table of ['auditRun', 'auditTile', 'auditSalt'] as const) await trx.deleteFrom(table).execute()
-    await updateLog(trx, { size: 0, checkpoint })
-  })
-  const key = new MemoryAuditKey()
-  key.replace(signer, checkpoint)
-  await sequencerOf(store, key).run({ all: true })
 }
 
 /** Removes the last leaves with their events, and signs what is left. */

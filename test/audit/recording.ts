@@ -1,7 +1,11 @@
 import type { Test } from 'tap'
+import { headText } from '../../audit/checkpoint.ts'
+import { type Signer, signNote } from '../../audit/note.ts'
+import { EMPTY_ROOT } from '../../audit/tree.ts'
 import { system } from '../../db/actors.ts'
 import { recordEvent } from '../../db/audit/events.ts'
 import { type AuditKey, MemoryAuditKey } from '../../db/audit/key.ts'
+import { readLog, updateLog } from '../../db/audit/log.ts'
 import { AuditSealer } from '../../db/audit/sealer.ts'
 import { AuditSequencer, type SequencerOptions } from '../../db/audit/sequencer.ts'
 import type { Store } from '../../db/store.ts'
@@ -39,4 +43,17 @@ export function insertEvents(store: Store, rows: Partial<AuditEventRow>[]) {
       .values(values as never)
       .execute()
   )
+}
+
+/** Has the whole log made and signed anew by this key, as the owner of a database can who has the real one. */
+export async function recompute(store: Store, signer: Signer) {
+  const { origin } = await readLog(store.read)
+  const checkpoint = signNote(headText({ origin, size: 0, root: EMPTY_ROOT }), [signer])
+  await store.write(async (trx) => {
+    for (const table of ['auditRun', 'auditTile', 'auditSalt'] as const) await trx.deleteFrom(table).execute()
+    await updateLog(trx, { size: 0, checkpoint })
+  })
+  const key = new MemoryAuditKey()
+  key.replace(signer, checkpoint)
+  await sequencerOf(store, key).run({ all: true })
 }

@@ -142,12 +142,7 @@ t.test('damaged and hostile files end in a sentence', sqlite, async (t) => {
     ['checkpoint', replaced(giant), 2, /is longer than 1000000 bytes/],
     ['checkpoint', replaced(mkdirSync), 2, /is no file/],
     ['checkpoint', text(`x\u202ey\n1\n${root(honest)}\n\n— x AAAAAAAA\n`), 1, /of x\\u\{202e\}y/],
-    [
-      'checkpoint',
-      text(`x\n9007199254740991\n${root(honest)}\n\n— x AAAAAAAA\n`),
-      1,
-      /the tile of the entries from 256 on is missing/
-    ],
+    ['checkpoint', text(`x\n9007199254740991\n${root(honest)}\n\n— x AAAAAAAA\n`), 1, /the tile .* 256 on is missing/],
     ['key', text('x'), 1, /no verifier key/],
     [bundle, (path) => truncateSync(path, 1000), 1, /breaks off in entry/],
     [bundle, text(''), 1, /has 0 entries in place of 256/],
@@ -157,12 +152,7 @@ t.test('damaged and hostile files end in a sentence', sqlite, async (t) => {
     ['tile/0/000', replaced(giant), 1, /has 8193 bytes in place of 8192/],
     ['events.jsonl', replaced(mkdirSync), 2, /is no file/],
     ['events.jsonl', (path) => truncateSync(path, 5000), 1, /the last line breaks off/],
-    [
-      'events.jsonl',
-      text(Buffer.from('{"index":0,"entry":"\xff"}\n', 'latin1')),
-      1,
-      /line 1 of the file: it is not UTF-8/
-    ],
+    ['events.jsonl', text(Buffer.from('{"index":"\xff"}\n', 'latin1')), 1, /line 1 of the file: it is not UTF-8/],
     ['events.jsonl', text('{"index":0,"entry":"\u001b[2J"}\n'), 1, /line 1 of the file: it is not JSON/],
     ['events.jsonl', replaced(giant), 1, /a line has more than 4194304 bytes/],
     ['events.jsonl', text(`${'['.repeat(100_000)}\n`), 1, /line 1 of the file: it is not JSON/]
@@ -170,14 +160,10 @@ t.test('damaged and hostile files end in a sentence', sqlite, async (t) => {
   for (const [at, [path, damage, code, words]] of cases.entries()) {
     const log = writeFiles(join(folder, `log${at}`), honest)
     damage(join(log, path))
-    const outcome = await run(['audit', 'verify', log])
-    t.equal(outcome.code, code, `${path} ${words}`)
-    t.match(outcome.stdout + outcome.stderr, words)
-    t.equal(
-      /\n {4}at |[\u0000-\u0009\u001b\u202e]/.test(outcome.stdout + outcome.stderr),
-      false,
-      'no stack, and nothing for the terminal'
-    )
+    const { code: exit, stdout, stderr } = await verify(log)
+    t.equal(exit, code, `${path} ${words}`)
+    t.match(stdout + stderr, words)
+    t.notMatch(stdout + stderr, /\n {4}at |[\u0000-\u0009\u001b\u202e]/, 'no stack, and nothing for the terminal')
   }
   const log = writeFiles(join(folder, 'log'), honest)
   const noise = join(folder, 'noise')
@@ -207,28 +193,23 @@ t.test('damaged and hostile files end in a sentence', sqlite, async (t) => {
 
 t.test('invalid arguments are reported', sqlite, async (t) => {
   const { log, folder } = prepare(t)
-  writeFileSync(join(folder, 'policy'), 'quorum all\n')
+  const policy = join(folder, 'policy')
+  writeFileSync(policy, 'quorum all\n')
   const cases: [string[], string][] = [
-    [[], 'name a folder, a server, --data or --database; see graphstead audit verify --help'],
-    [[log, '--data', log], 'name a folder, a server, --data or --database; see graphstead audit verify --help'],
-    [[log, 'x'], 'too many arguments: x; see graphstead audit verify --help'],
-    [[log, '--key', 'none'], '--key: none: there is no such file; see graphstead audit verify --help'],
-    [[log, '--key', ''], '--key must have at least 1 characters; see graphstead audit verify --help'],
-    [
-      [log, '--key', key.replace(/^g/, 'h')],
-      '--key: the verifier key has another id than it says; see graphstead audit verify --help'
-    ],
-    [[log, '--policy', 'none'], '--policy none: there is no such file; see graphstead audit verify --help'],
-    [
-      [log, '--policy', join(folder, 'policy')],
-      `--policy ${join(folder, 'policy')}: line 1 of the policy: no line before defines all; see graphstead audit verify --help`
-    ],
-    [['http://127.0.0.1:1'], 'GRAPHSTEAD_TOKEN is missing; see graphstead audit verify --help']
+    [[], 'name a folder, a server, --data or --database'],
+    [[log, '--data', log], 'name a folder, a server, --data or --database'],
+    [[log, 'x'], 'too many arguments: x'],
+    [[log, '--key', 'none'], '--key: none: there is no such file'],
+    [[log, '--key', ''], '--key must have at least 1 characters'],
+    [[log, '--key', key.replace(/^g/, 'h')], '--key: the verifier key has another id than it says'],
+    [[log, '--policy', 'none'], '--policy none: there is no such file'],
+    [[log, '--policy', policy], `--policy ${policy}: line 1 of the policy: no line before defines all`],
+    [['http://127.0.0.1:1'], 'GRAPHSTEAD_TOKEN is missing']
   ]
   for (const [args, words] of cases) {
     t.same(
       await verify(...args),
-      { code: 2, stdout: '', stderr: `graphstead audit verify: ${words}\n` },
+      { code: 2, stdout: '', stderr: `graphstead audit verify: ${words}; see graphstead audit verify --help\n` },
       args.join(' ')
     )
   }
