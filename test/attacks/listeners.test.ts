@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import t from 'tap'
-import { executable, root, serve, serveProgram } from '../support/program.ts'
+import { executable, root, type Server, serve, serveProgram } from '../support/program.ts'
+import { sendRaw } from '../support/raw-http.ts'
 
 // Invalid or odd HTTP to any listener: the process survives and answers.
 
@@ -52,6 +53,8 @@ const HEADERS = [
   'Host: x\r\nExpect: something',
   'Host: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked',
   'Host: x\r\nContent-Length: -1',
+  'Host: x\r\nContent-Length: 5\r\nContent-Length: 6',
+  ' Folded: x',
   'Host: x\r\nContent-Length: 99999999999999999999',
   'Host: x\r\nTransfer-Encoding: chunked, gzip',
   'Host: x\r\nCookie: =;=;;a\r\nAuthorization: Basic \r\nAccept: ;;q=\r\nAccept-Encoding: *;q=x',
@@ -115,17 +118,22 @@ async function attackAll(open: () => Socket, corpus: Buffer[]) {
   )
 }
 
+/** The port on which the server has begun to serve metrics. */
+async function metricsPortOf(server: Server) {
+  for (;;) {
+    const port = /"port":(\d+)[^\n]*metrics are served/.exec(server.stdout())?.[1]
+    if (port) return Number(port)
+    await sleep(10)
+  }
+}
+
 for (const tls of [false, true]) {
   t.test(`odd requests do not end the server${tls ? ', under TLS' : ''}`, async (t) => {
     const files = ['crt', 'key'].map((type) => join(root, 'test/tls', `first.${type}`)) as [string, string]
     const args = ['--metrics-port', '0', ...(tls ? ['--tls-cert', files[0], '--tls-key', files[1]] : [])]
     const server = await serveProgram(t, t.testdir({}), args)
     const port = Number(new URL(server.url).port)
-    let metricsPort = 0
-    while (metricsPort === 0) {
-      metricsPort = Number(/"port":(\d+)[^\n]*metrics are served/.exec(server.stdout())?.[1] ?? 0)
-      await sleep(10)
-    }
+    const metricsPort = await metricsPortOf(server)
     const plain = (port: number) => () => createConnection(port, '127.0.0.1')
     const encrypted = (port: number) => () => connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false })
     await attackAll(plain(port), [...garbage, ...(tls ? requests.slice(0, 50) : requests)])
@@ -161,27 +169,9 @@ for (const tls of [false, true]) {
   })
 }
 
-/** The first line of the answer on a port of a server in this machine. */
-function statusOf(port: number, request: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = createConnection(port, '127.0.0.1')
-    let received = ''
-    socket.on('data', (chunk) => {
-      received += chunk
-    })
-    socket.on('error', reject)
-    socket.on('close', () => resolve(received.slice(9, 12)))
-    socket.write(request)
-  })
-}
-
 t.test('a request has exactly one valid Host header', async (t) => {
   const server = await serve(t, t.testdir({}), ['--metrics-port', '0'])
-  let metricsPort = 0
-  while (metricsPort === 0) {
-    metricsPort = Number(/"port":(\d+)[^\n]*metrics are served/.exec(server.stdout())?.[1] ?? 0)
-    await sleep(10)
-  }
+  const metricsPort = await metricsPortOf(server)
   const cases: [string, string, string][] = [
     ['1.1', 'Host: x', '200'],
     ['1.1', 'host: [::1]:80', '200'],
@@ -208,7 +198,11 @@ t.test('a request has exactly one valid Host header', async (t) => {
   ] as const) {
     for (const [version, header, status] of cases) {
       const request = `GET ${path} HTTP/${version}\r\n${header}\r\nConnection: close\r\n\r\n`
-      t.equal(await statusOf(port, request), status, `${path}: HTTP/${version}, ${JSON.stringify(header)}`)
+      t.equal(
+        (await sendRaw(port, request)).slice(9, 12),
+        status,
+        `${path}: HTTP/${version}, ${JSON.stringify(header)}`
+      )
     }
   }
 })

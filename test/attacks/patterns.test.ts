@@ -9,6 +9,7 @@ import { Formulas } from '../../graph/formats/tables/csv-formulas.ts'
 import { rowsOf } from '../../graph/formats/tables/csv-rows.ts'
 import { TEXT_NOT_BLANK } from '../../schemas/types.ts'
 import { patternsOf, patternsWithin, slowInput } from '../fuzz/patterns.ts'
+import { cpuTime } from '../support/cpu-time.ts'
 import { build } from '../support/helper.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -67,37 +68,32 @@ t.test('patterns built from text are few, and measured here', async (t) => {
     'graph/formats/text/gml-parser.ts',
     'schemas/user.ts'
   ])
-  const time = (task: () => unknown) => {
-    const start = process.threadCpuUsage()
-    task()
-    const { user, system } = process.threadCpuUsage(start)
-    return (user + system) / 1000
-  }
   for (const piece of [' ', "'", '"', ';', '\t', ";'", "=;'", '\n ', '--']) {
     const text = piece.repeat(200_000)
     const formulas = new Formulas(',')
-    const spent = time(() => formulas.escape(`${text}x`) + formulas.escape(`${text}=`))
+    const spent = await cpuTime(() => formulas.escape(`${text}x`) + formulas.escape(`${text}=`))
     t.ok(spent < 500, `${JSON.stringify(piece)} ${spent} ms`)
-    t.ok(time(() => safeFileName(`x${text}x`)) < 500, piece)
+    t.ok((await cpuTime(() => safeFileName(`x${text}x`))) < 500, piece)
   }
   for (const piece of ['<', '<graph', '<a:', '<a.', 'a.', ':', '<a:graph:']) {
     const text = piece.repeat(200_000)
-    t.ok(time(() => isBefore('graph', 'key', text) || isBefore('graph', 'key', `<graph>${text}`)) < 500, piece)
+    t.ok(
+      (await cpuTime(() => isBefore('graph', 'key', text) || isBefore('graph', 'key', `<graph>${text}`))) < 500,
+      piece
+    )
   }
   for (const piece of ['東', 'a東', 'aB', 'éB', 'ก่', 'é\u0301']) {
-    t.ok(time(() => addWords(new Set(), piece.repeat(100_000))) < 2000, piece)
+    t.ok((await cpuTime(() => addWords(new Set(), piece.repeat(100_000)))) < 2000, piece)
   }
-  t.ok(time(() => [...rowsOf('a,'.repeat(200_000), 0, ',', new Losses())]) < 500)
+  t.ok((await cpuTime(() => [...rowsOf('a,'.repeat(200_000), 0, ',', new Losses())])) < 500)
 })
 
 t.test('a name that is too long and ends with U+0000 is refused in little time', async (t) => {
   const { as } = await build(t)
-  const send = (length: number) => as('ada').post('/api/graphs', { name: `${'a'.repeat(length)}\0` })
-  await send(10)
-  const start = process.threadCpuUsage()
-  const { status, body } = await send(60_000)
-  const { user, system } = process.threadCpuUsage(start)
+  const send = () => as('ada').post('/api/graphs', { name: `${'a'.repeat(60_000)}\0` })
+  const { status, body } = await send()
   t.equal(status, 400)
   t.same(body.errors, [{ pointer: '#/name', code: 'too-long', detail: 'must have at most 255 characters' }])
-  t.ok((user + system) / 1000 < 200, `${(user + system) / 1000} ms`)
+  const time = await cpuTime(send)
+  t.ok(time < 200, `${time} ms`)
 })

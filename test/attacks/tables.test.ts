@@ -1,17 +1,16 @@
 import t from 'tap'
+import { cpuTime } from '../support/cpu-time.ts'
 import { read } from '../support/formats.ts'
 
 // Tables whose columns have to be compared, and lists that have to be recognised, cost time in proportion to their size.
 
 /** The processor time of reading the file by its content, in milliseconds. */
-async function cost(text: string) {
-  const start = process.threadCpuUsage()
-  await read(undefined, text).catch((error: { code?: string }) => {
-    if (error.code !== 'format-unknown') throw error
-  })
-  const { user, system } = process.threadCpuUsage(start)
-  return (user + system) / 1000
-}
+const cost = (text: string) =>
+  cpuTime(() =>
+    read(undefined, text).catch((error: { code?: string }) => {
+      if (error.code !== 'format-unknown') throw error
+    })
+  )
 
 function rows(count: number) {
   return Array.from({ length: count }, (_, index) => index).join('\n')

@@ -83,22 +83,6 @@ t.test('each of many concurrent large bodies gets its own answer', async (t) => 
   )
 })
 
-t.test('when too many large bodies of a user wait, the rest are turned away', async (t) => {
-  const read = readerOf(t)
-  const body = { pad: 'x'.repeat(300_000) }
-  const outcomes = await Promise.all(
-    Array.from({ length: 40 }, () =>
-      read(body).then(
-        () => 'read',
-        (error) => error.code
-      )
-    )
-  )
-  t.equal(outcomes.filter((outcome) => outcome === 'read').length, 16)
-  t.equal(outcomes.filter((outcome) => outcome === 'server-busy').length, 24)
-  t.match(await read(body), body, 'and later there is room again')
-})
-
 t.test('reading a large body does not block the event loop', async (t) => {
   const read = readerOf(t)
   const { turns } = await turnsDuring(() => read({ content: content(50_000) }))

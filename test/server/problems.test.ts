@@ -5,14 +5,13 @@ import t, { type Test } from 'tap'
 import { OutcomeUnknown } from '../../db/store.ts'
 import { docsPage } from '../../src/system/assets.ts'
 import { build, problem, triangle } from '../support/helper.ts'
+import { sendRaw } from '../support/raw-http.ts'
 
 /** Sends bytes on a socket and returns the answer. */
 async function raw(t: Test, bytes: string | Buffer, settings = {}) {
   const { app } = await build(t, settings)
   const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
-  const socket = connect(Number(port), '127.0.0.1')
-  socket.end(bytes)
-  const answer = await text(socket)
+  const answer = await sendRaw(Number(port), bytes)
   const [head = '', body = ''] = answer.split('\r\n\r\n')
   const [statusLine = '', ...lines] = head.split('\r\n')
   const headers = Object.fromEntries(lines.map((line) => line.toLowerCase().split(/: (.*)/s)))
@@ -201,10 +200,7 @@ t.test('a request that takes too long to arrive is 408', async (t) => {
   const { app } = await build(t)
   const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
   app.server.headersTimeout = 100
-  const socket = connect(Number(port), '127.0.0.1')
-  socket.write('GET /healthz HTTP/1.1\r\nHost:')
-  const answer = await text(socket)
-  t.match(answer, /^HTTP\/1\.1 408 .*"code":"request-timeout"/s)
+  t.match(await sendRaw(Number(port), 'GET /healthz HTTP/1.1\r\nHost:'), /^HTTP\/1\.1 408 .*"code":"request-timeout"/s)
 })
 
 t.test('malformed JSON is 400 with its position', async (t) => {

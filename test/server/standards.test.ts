@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { type AddressInfo, connect as connectPlainly } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type ConnectionOptions, connect } from 'node:tls'
 import t from 'tap'
 import { only } from '../support/engine.ts'
 import { build, events, PASSWORD, problem, triangle } from '../support/helper.ts'
 import { root, serve } from '../support/program.ts'
+import { sendRaw } from '../support/raw-http.ts'
 
 // Promises of docs/security-checklist.md that no other test covers.
 
@@ -212,17 +213,6 @@ t.test('ambiguous message lengths are refused, and the connection is closed', as
   const { app } = await build(t)
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
-  const send = (head: string) =>
-    new Promise<string>((resolve) => {
-      let heard = ''
-      const socket = connectPlainly(port, '127.0.0.1', () => socket.write(head))
-      socket.on('data', (chunk) => {
-        heard += chunk
-      })
-      socket.on('error', () => {})
-      socket.setTimeout(5000, () => socket.destroy())
-      socket.on('close', () => resolve(heard))
-    })
   const start = 'POST /api/authenticate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
   const second = 'GET /healthz HTTP/1.1\r\nHost: smuggled\r\n\r\n'
   for (const lines of [
@@ -237,7 +227,7 @@ t.test('ambiguous message lengths are refused, and the connection is closed', as
     'Transfer-Encoding: chunked\r\n\r\n0x2\r\n{}\r\n0\r\n\r\n',
     'X: a\nContent-Length: 2\r\n\r\n{}'
   ]) {
-    const heard = await send(`${start}${lines}${second}`)
+    const heard = await sendRaw(port, `${start}${lines}${second}`)
     const statuses = [...heard.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status)
     t.same(statuses, ['400'], JSON.stringify(lines))
   }

@@ -6,12 +6,12 @@ import { until } from '../support/until.ts'
 import { startProvider, Visitor } from './provider.ts'
 
 /** A server and a real identity provider, each a process. */
-async function startBoth(t: Test, more: string[] = []) {
+async function startBoth(t: Test) {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const folder = t.testdir({ data: {} })
   const provider = await startProvider(t, url, folder)
-  const server = await serve(t, join(folder, 'data'), ['--port', String(port), ...provider.args, ...more])
+  const server = await serve(t, join(folder, 'data'), ['--port', String(port), ...provider.args])
   t.equal(server.url, url)
 
   /** A browser of the person, as the provider knows them. */
@@ -51,28 +51,6 @@ t.test('people sign in with a real provider: they become users, with the role of
     body.map(({ type, outcome, data }: Record<string, unknown>) => ({ type, outcome, data })),
     Array.from({ length: 2 }, () => ({ type: 'AUTHENTICATION_SUCCESS', outcome: 'SUCCESS', data: { method: 'oidc' } }))
   )
-})
-
-t.test('a taken login, a mix-up, a code that was used, and a person who breaks off', async (t) => {
-  const { url, visitorAs, arrive, locationOf, whoIs } = await startBoth(t)
-  const admin = visitorAs('admin')
-  t.equal(await locationOf(admin, await arrive(admin)), '/sign-in?error=login-taken')
-  t.equal(await whoIs(admin), undefined)
-
-  const eve = visitorAs('eve')
-  const mixed = new URL(await arrive(eve))
-  mixed.searchParams.set('iss', 'https://evil.example')
-  t.equal(await locationOf(eve, mixed.href), '/sign-in?error=identity-invalid')
-
-  const visitor = visitorAs('eve')
-  const back = await arrive(visitor)
-  const flow = visitor.copy(url)
-  t.equal(await locationOf(visitor, back), '/')
-  t.equal(await locationOf(visitor, back), '/sign-in?error=sign-in-expired', 'the secrets are gone')
-  t.equal(await locationOf(flow, back), '/sign-in?error=sign-in-expired', 'the provider refuses the code')
-
-  const nobody = new Visitor()
-  t.equal(await locationOf(nobody, await arrive(nobody)), '/sign-in?error=sign-in-refused')
 })
 
 t.test('an account is linked, and a logout at the provider ends its sessions there', async (t) => {

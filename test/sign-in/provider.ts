@@ -50,13 +50,6 @@ export class Visitor {
     else own.set(name, value)
   }
 
-  /** Another browser with the same cookies for the origin. */
-  copy(origin: string): Visitor {
-    const other = new Visitor()
-    for (const [name, value] of this.#cookies.get(origin) ?? []) other.set(origin, name, value)
-    return other
-  }
-
   /** Sends the cookies of `origin`, by default that of the address: a balancer sends requests for one origin to any server. */
   async fetch(url: string, options: RequestInit = {}, origin = new URL(url).origin) {
     const cookie = [...(this.#cookies.get(origin) ?? [])].map(([name, value]) => `${name}=${value}`).join('; ')

@@ -45,36 +45,10 @@ t.test('a session is a cookie that no script can read, and the answer has no tok
   t.notMatch(JSON.stringify(await events(store)), /eyJ/, 'the trail knows no cookie')
 })
 
-t.test('a session says whether somebody else gave the password', async (t) => {
-  const { as } = await logIn(t)
-  t.match(await as('ada').get('/api/session'), { body: { mustChangePassword: false } })
-  await as('root').patch('/api/users/ada', { password: 'a given password' })
-  const reply = await as().post('/api/session', { username: 'ada', password: 'a given password' }, samePage)
-  t.match(reply, { status: 200, body: { login: 'ada', mustChangePassword: true } })
-  const { pair: cookie } = cookieOf(reply)
-  t.match(await as().get('/api/session', { cookie }), { status: 200, body: { mustChangePassword: true } })
-  t.match(await as().get('/api/mygraphs', { cookie }), problem(403, 'password-change-required'))
-})
-
 t.test('rememberMe keeps a session for 30 days', async (t) => {
   const { as } = await logIn(t)
   const reply = await as().post('/api/session', { ...credentials, rememberMe: true }, samePage)
   t.same(cookieOf(reply).attributes, ['HttpOnly', 'Max-Age=2592000', 'Path=/', 'SameSite=Strict'])
-})
-
-t.test('the cookie is Secure under TLS of the server, of a trusted proxy, or according to the browser', async (t) => {
-  const { as } = await logIn(t, { trustProxy: 'loopback' })
-  for (const headers of [
-    { ...samePage, 'x-forwarded-proto': 'https' },
-    { ...samePage, origin: 'https://graphs.example.org' }
-  ] as Record<string, string>[]) {
-    t.match(cookieOf(await as().post('/api/session', credentials, headers)).attributes, [
-      'HttpOnly',
-      'Path=/',
-      'SameSite=Strict',
-      'Secure'
-    ])
-  }
 })
 
 t.test('only pages of the server can sign in for a session', async (t) => {

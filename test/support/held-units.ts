@@ -34,3 +34,25 @@ export async function untilOneWaits(store: Store) {
     await sleep(5)
   }
 }
+
+/** Does something right before the next unit of the store. */
+export function beforeNextUnit(store: Store, deed: () => unknown) {
+  const { write } = store
+  store.write = async (unit) => {
+    store.write = write
+    await deed()
+    return store.write(unit)
+  }
+}
+
+/** Keeps the units of the store from now on. */
+export function collectUnits(store: Store) {
+  const { write } = store
+  const units: Promise<unknown>[] = []
+  store.write = (unit) => {
+    const written = write.call(store, unit)
+    units.push(written)
+    return written as never
+  }
+  return units
+}

@@ -11,6 +11,7 @@ import { beginSession } from '../../db/users/sessions.ts'
 import { requireUser } from '../../db/users/users.ts'
 import type { Scope } from '../../schemas/api-token.ts'
 import type { Access } from '../../schemas/graph.ts'
+import { samePage } from './browsers.ts'
 import { addUser, type build, PASSWORD, triangle } from './helper.ts'
 
 // Each operation of the OpenAPI document with its class and a valid request, for tests that go through all of them.
@@ -37,8 +38,6 @@ export const missing: Target = {
 }
 
 const file = JSON.stringify({ graph: { nodes: { a: {} }, edges: [] } })
-/** The header that a browser sends from a page of the server. */
-const samePage = { 'sec-fetch-site': 'same-origin' }
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const jgf = { 'content-type': 'application/vnd.jgf+json' }
 /** The class of an operation, and a valid request. */

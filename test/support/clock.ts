@@ -1,0 +1,11 @@
+import type { Test } from 'tap'
+
+/** Stops the clock of the test. The returned function moves it by milliseconds, and returns the time. */
+export function stopClock(t: Test, start = Date.now()) {
+  let now = start
+  t.capture(Date, 'now', () => now)
+  return (time = 0) => {
+    now += time
+    return now
+  }
+}

@@ -1,0 +1,7 @@
+/** The processor time of this thread that the task takes, in milliseconds. */
+export async function cpuTime(task: () => unknown): Promise<number> {
+  const start = process.threadCpuUsage()
+  await task()
+  const { user, system } = process.threadCpuUsage(start)
+  return (user + system) / 1000
+}

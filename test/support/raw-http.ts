@@ -1,0 +1,14 @@
+import { createConnection } from 'node:net'
+
+/** Sends the bytes to a port of this machine, and collects the answer until the server closes the connection. */
+export function sendRaw(port: number, bytes: string | Buffer): Promise<string> {
+  return new Promise((resolve) => {
+    let answer = ''
+    const socket = createConnection(port, '127.0.0.1', () => socket.write(bytes))
+    socket.on('data', (chunk) => {
+      answer += chunk
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => resolve(answer))
+  })
+}
