@@ -1,9 +1,9 @@
 import t from 'tap'
+import { samePage } from '../support/browsers.ts'
 import { build, PASSWORD, problem, type Reply } from '../support/helper.ts'
 
 // A sibling host, or an attacker in the network, sets a cookie in the browser.
 
-const samePage = { 'sec-fetch-site': 'same-origin' }
 const https = { 'x-forwarded-proto': 'https' }
 const credentials = { username: 'ada', password: PASSWORD }
 

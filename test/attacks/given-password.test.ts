@@ -1,11 +1,12 @@
 import t from 'tap'
+import { cookieOf, samePage } from '../support/browsers.ts'
 import { contradictions } from '../support/consistency.ts'
-import { build, events, PASSWORD, problem, type Reply, triangle } from '../support/helper.ts'
+import { beforeNextUnit } from '../support/held-units.ts'
+import { build, events, PASSWORD, problem, triangle } from '../support/helper.ts'
 
 // Others know a given password: the administrator who gave it, and readers of the message. In a browser it only allows
 // choosing another one.
 
-const samePage = { 'sec-fetch-site': 'same-origin' }
 const own = 'nobody else knows it'
 
 type Server = Awaited<ReturnType<typeof build>>
@@ -14,10 +15,6 @@ type Server = Awaited<ReturnType<typeof build>>
 async function signIn({ as }: Server, username: string, password: string) {
   const reply = await as().post('/api/session', { username, password, rememberMe: false }, samePage)
   return { reply, headers: { ...samePage, cookie: cookieOf(reply) } }
-}
-
-function cookieOf({ headers }: Reply) {
-  return String([headers['set-cookie']].flat()[0]).split(';')[0] ?? ''
 }
 
 /** A server with a user of root's, who has signed in with the given password. */
@@ -102,24 +99,13 @@ t.test('a user who has to change the password while a request arrives changes no
   await as('bob').get('/api/account')
   const { headers } = await signIn(server, 'bob', PASSWORD)
   t.equal((await as().post('/api/graphs', triangle, headers)).status, 201)
-  const { write } = store
-  const before = (deed: () => Promise<unknown>) => {
-    store.write = async (unit) => {
-      store.write = write
-      await deed()
-      return store.write(unit)
-    }
-  }
-  before(() => as('root').patch('/api/users/bob', { mustChangePassword: true }))
+  beforeNextUnit(store, () => as('root').patch('/api/users/bob', { mustChangePassword: true }))
   t.match(await as().post('/api/graphs', triangle, headers), problem(403, 'password-change-required'))
   t.equal((await store.read.selectFrom('graph').select('id').execute()).length, 1)
   t.match(await as().get('/api/graphs/1', headers), problem(403, 'password-change-required'))
-  before(() => as('root').patch('/api/users/bob', { mustChangePassword: true, role: 'AUDITOR' }))
-  t.equal(
-    (await as().post('/api/account/password', { currentPassword: PASSWORD, newPassword: own }, headers)).status,
-    204,
-    'the way out stays open'
-  )
+  beforeNextUnit(store, () => as('root').patch('/api/users/bob', { mustChangePassword: true, role: 'AUDITOR' }))
+  const change = { currentPassword: PASSWORD, newPassword: own }
+  t.equal((await as().post('/api/account/password', change, headers)).status, 204, 'the way out stays open')
 })
 
 t.test('tokens for programs work with a given password', async (t) => {
@@ -129,9 +115,5 @@ t.test('tokens for programs work with a given password', async (t) => {
   t.equal((await as().post('/api/graphs', triangle, bearer)).status, 201)
   t.match(await as().get('/api/account', bearer), { status: 200, body: { mustChangePassword: true } })
   const cookie = `graphstead_session=${body.id_token}`
-  t.match(
-    await as().get('/api/graphs', { cookie }),
-    problem(403, 'password-change-required'),
-    'in a cookie it is a session'
-  )
+  t.match(await as().get('/api/graphs', { cookie }), problem(403, 'password-change-required'), 'a session in a cookie')
 })

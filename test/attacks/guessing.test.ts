@@ -1,4 +1,7 @@
 import t from 'tap'
+import { samePage } from '../support/browsers.ts'
+import { stopClock } from '../support/clock.ts'
+import { collectUnits } from '../support/held-units.ts'
 import { build, PASSWORD, problem } from '../support/helper.ts'
 
 // Attackers guess passwords, to get in or to keep the owner out.
@@ -11,23 +14,11 @@ const MINUTE = 60_000
 async function prepare(t: Test) {
   const server = await build(t, { trustProxy: 'loopback' })
   await server.tokenOf('ada')
-  const now = Date.now
-  let time = now()
-  Date.now = () => time
-  t.teardown(() => {
-    Date.now = now
-  })
-  const wait = (milliseconds: number) => {
-    time += milliseconds
+  const wait = stopClock(t)
+  const logIn = (address: string, password: string, { username = 'ada', cookie = '' } = {}) => {
+    const headers = { 'x-forwarded-for': address, ...samePage, ...(cookie && { cookie }) }
+    return server.as().post('/api/session', { username, password }, headers)
   }
-  const logIn = (address: string, password: string, { username = 'ada', cookie = '' } = {}) =>
-    server
-      .as()
-      .post(
-        '/api/session',
-        { username, password },
-        { 'x-forwarded-for': address, 'sec-fetch-site': 'same-origin', ...(cookie && { cookie }) }
-      )
   return { ...server, wait, logIn }
 }
 
@@ -176,18 +167,13 @@ t.test('a clock that is set back does not prolong a throttle', async (t) => {
 
 t.test('an unknown name makes as many writes as a wrong password', async (t) => {
   const { logIn, store } = await prepare(t)
-  const write = store.write.bind(store)
-  let writes = 0
-  store.write = (unit) => {
-    writes++
-    return write(unit)
-  }
+  const units = collectUnits(store)
   const writesOf = async (username: string, address: string) => {
     const counts: number[] = []
     for (let attempt = 0; attempt < 4; attempt++) {
-      const before = writes
+      const before = units.length
       t.match(await logIn(address, 'not the right one', { username }), problem(401, 'credentials-incorrect'))
-      counts.push(writes - before)
+      counts.push(units.length - before)
     }
     return counts
   }

@@ -1,38 +1,25 @@
 import type { FastifyRequest } from 'fastify'
 import t, { type Test } from 'tap'
-import type { Store } from '../../db/store.ts'
+import { cookieOf, samePage } from '../support/browsers.ts'
+import { stopClock } from '../support/clock.ts'
+import { beforeNextUnit } from '../support/held-units.ts'
 import { build, PASSWORD, problem, triangle } from '../support/helper.ts'
 
 // An attacker finds a session, or a copy of its cookie, that its user left long ago.
 
 const HOUR = 60 * 60 * 1000
 
-const samePage = { 'sec-fetch-site': 'same-origin' }
-
 /** A server with a new session of ada's, and a function to move the clock. */
 async function prepare(t: Test) {
-  let now = Date.now()
-  t.capture(Date, 'now', () => now)
+  const clock = stopClock(t)
   const server = await build(t)
   const { as, tokenOf, store } = server
   await tokenOf('ada')
-  const logIn = async (rememberMe: boolean) => {
-    const body = { username: 'ada', password: PASSWORD, rememberMe }
-    const { headers } = await as().post('/api/session', body, samePage)
-    return String([headers['set-cookie']].flat()[0]).split(';', 1)[0] ?? ''
-  }
-  const cookie = await logIn(false)
-  const clock = (time: number) => {
-    now += time
-    return now
-  }
+  const cookie = cookieOf(await as().post('/api/session', { username: 'ada', password: PASSWORD }, samePage))
   const get = () => as().get('/api/account', { cookie })
   const authorization = `Bearer ${cookie.split('=')[1]}`
-  return { ...server, cookie, authorization, logIn, clock, get, ids: () => ids(store) }
-}
-
-async function ids({ read }: Store) {
-  return (await read.selectFrom('session').select('id').execute()).map(({ id }) => id)
+  const ids = async () => (await store.read.selectFrom('session').select('id').execute()).map(({ id }) => id)
+  return { ...server, cookie, authorization, clock, get, ids }
 }
 
 const idle = problem(401, 'session-idle')
@@ -86,14 +73,9 @@ t.test('a request that is held open until the session has ended changes nothing'
   const { app, as, store, clock, cookie } = await prepare(t)
   await as('ada').post('/api/graphs', triangle)
   const before = await store.read.selectFrom('graph').selectAll().execute()
-  const { write } = store
   const headers = { cookie, ...samePage, 'content-type': 'application/json' }
   const change = (meanwhile: () => unknown) => {
-    store.write = async (unit) => {
-      store.write = write
-      await meanwhile()
-      return write.call(store, unit) as never
-    }
+    beforeNextUnit(store, meanwhile)
     return app.inject({ method: 'PATCH', url: '/api/graphs/1', headers, payload: { name: 'Other' } })
   }
   const late = await change(() => clock(8 * HOUR + 1))

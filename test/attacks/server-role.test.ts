@@ -4,6 +4,7 @@ import t, { type Test } from 'tap'
 import { openPostgres } from '../../db/engine/postgres/store.ts'
 import { tablesWith } from '../../db/tables.ts'
 import { amendmentsOf } from '../../db/upkeep/amendments.ts'
+import { samePage } from '../support/browsers.ts'
 import { rowsOf } from '../support/consistency.ts'
 import { asServerRole, newDatabase, only } from '../support/engine.ts'
 import { build, PASSWORD, triangle } from '../support/helper.ts'
@@ -13,8 +14,6 @@ import { run } from '../support/program.ts'
 // more.
 
 const here = only('PostgreSQL', 'SQLite has no rights')
-
-const samePage = { 'sec-fetch-site': 'same-origin' }
 
 /** A client of the database with this URL. */
 async function client(t: Test, url: string) {

@@ -1,10 +1,10 @@
 import t from 'tap'
 import { codeAt } from '../../plugins/sign-in/totp.ts'
+import { samePage } from '../support/browsers.ts'
 import { addUser, events, PASSWORD, problem } from '../support/helper.ts'
 import { decodeBase32 } from './base32.ts'
 import { buildWithProvider, cookieOf, endOf, failure, PUBLIC, refusedWith, trail } from './signing-in.ts'
 
-const samePage = { 'sec-fetch-site': 'same-origin' }
 const proof = { password: PASSWORD }
 
 /** A server with a provider, and a browser in which ada has signed in with her password. */

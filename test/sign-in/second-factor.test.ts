@@ -3,13 +3,16 @@ import type { Store } from '../../db/store.ts'
 import { buildApp } from '../../plugins/app.ts'
 import { base32, codeAt, otpauthUri } from '../../plugins/sign-in/totp.ts'
 import { program } from '../../src/system/program.ts'
+import { cookieOf, samePage } from '../support/browsers.ts'
+import { stopClock } from '../support/clock.ts'
 import { rowsOf } from '../support/consistency.ts'
-import { build, events, PASSWORD, problem, type Reply, triangle } from '../support/helper.ts'
+import { beforeNextUnit } from '../support/held-units.ts'
+import { build, events, PASSWORD, problem, triangle } from '../support/helper.ts'
 import { decodeBase32 } from './base32.ts'
 
 // The second factor: codes of an authenticator app, and recovery codes.
 
-const samePage = { 'sec-fetch-site': 'same-origin' }
+const path = '/api/account/second-factor'
 const credentials = { username: 'ada', password: PASSWORD }
 const STEP = 30_000
 
@@ -40,40 +43,48 @@ t.test('secrets are base32 of RFC 4648, in an address that apps read', async (t)
 
 /** A stopped clock, and a server with ada. */
 async function prepare(t: Test, settings: Parameters<typeof build>[1] = {}) {
-  let now = Math.floor(Date.now() / STEP) * STEP
-  t.capture(Date, 'now', () => now)
-  const wait = (time: number) => {
-    now += time
-  }
+  const wait = stopClock(t, Math.floor(Date.now() / STEP) * STEP)
   const server = await build(t, settings)
   await server.tokenOf('ada')
   const signIn = (code?: string, headers: Record<string, string> = {}) =>
     server.as().post('/api/authenticate', { ...credentials, ...(code !== undefined && { code }) }, headers)
-  /** The code of ada's app, some steps from now. */
-  const codeOf = (secret: string, steps = 0) => codeAt(decodeBase32(secret), Math.floor(now / STEP) + steps)
-  return { ...server, wait, signIn, codeOf }
+  /** The code of an app, some steps from now. */
+  const codeOf = (secret: string, steps = 0) => codeAt(decodeBase32(secret), Math.floor(wait() / STEP) + steps)
+  /** Sets a second factor of the user up. */
+  const setUp = async (login: string): Promise<{ secret: string; code: string; recoveryCodes: string[] }> => {
+    const { secret } = (await server.as(login).post(path, { password: PASSWORD })).body
+    const code = codeOf(secret)
+    const { status, body } = await server.as(login).post(`${path}/confirmation`, { code })
+    t.equal(status, 200)
+    return { secret, code, recoveryCodes: body.recoveryCodes }
+  }
+  return { ...server, wait, signIn, codeOf, setUp }
 }
 
 /** The same, where ada has a second factor. */
 async function prepareWithFactor(t: Test, settings: Parameters<typeof build>[1] = {}) {
   const server = await prepare(t, settings)
-  const { secret, uri } = (await server.as('ada').post('/api/account/second-factor', { password: PASSWORD })).body
-  const code = server.codeOf(secret)
-  const { recoveryCodes } = (await server.as('ada').post('/api/account/second-factor/confirmation', { code })).body
+  const { secret, recoveryCodes } = await server.setUp('ada')
   server.wait(2 * STEP)
-  return { ...server, secret, uri, recoveryCodes, code: (steps?: number) => server.codeOf(secret, steps) }
+  const code = (steps?: number) => server.codeOf(secret, steps)
+  const [first = '', second = '', third = ''] = recoveryCodes
+  /** Sends ada's password, and a code if there is one, to a path below that of the second factor. */
+  const prove = (name: string, code?: string) =>
+    server.as('ada').post(`${path}/${name}`, { password: PASSWORD, ...(code !== undefined && { code }) })
+  return { ...server, secret, recoveryCodes, first, second, third, code, prove }
 }
 
-/** The type, outcome and data of ada's events. */
-const trail = async (store: Store) =>
-  (await events(store)).map(({ type, outcome, principal, data }) => [type, outcome, principal, data])
+/** The type, outcome, principal and data of the events. */
+const trail = async (store: Store, types = /./) =>
+  (await events(store))
+    .filter(({ type }) => types.test(type))
+    .map(({ type, outcome, principal, data }) => [type, outcome, principal, data])
 
 const success = (data = {}) => ['AUTHENTICATION_SUCCESS', 'SUCCESS', 'ada', { method: 'password', ...data }]
 const failure = (reason: string) => ['AUTHENTICATION_FAILURE', 'FAILURE', 'ada', { method: 'password', reason }]
 
 t.test('a second factor counts once a code has confirmed it', async (t) => {
   const { as, store, signIn, codeOf } = await prepare(t)
-  const path = '/api/account/second-factor'
   t.strictSame((await as('ada').get(path)).body, { since: null, recoveryCodes: 0 })
   const wrong = [{ pointer: '#/password', code: 'password-incorrect' }]
   t.match(await as('ada').post(path, { password: 'another one' }), problem(400, 'password-incorrect', wrong))
@@ -108,12 +119,7 @@ t.test('a second factor counts once a code has confirmed it', async (t) => {
     problem(401, 'second-factor-incorrect'),
     'the code that confirmed it is used up'
   )
-  t.strictSame(
-    (await events(store))
-      .filter(({ type }) => /SECOND|RECOVERY/.test(type))
-      .map(({ type, principal, targetName, data }) => [type, principal, targetName, data]),
-    [['SECOND_FACTOR_ENABLED', 'ada', 'ada', {}]]
-  )
+  t.strictSame(await trail(store, /SECOND|RECOVERY/), [['SECOND_FACTOR_ENABLED', 'SUCCESS', 'ada', {}]])
 })
 
 t.test('signing in asks for a code after the right password only, and takes each code once', async (t) => {
@@ -128,11 +134,8 @@ t.test('signing in asks for a code after the right password only, and takes each
   t.match(await signIn(code()), problem(401, 'second-factor-incorrect'), 'again')
   t.match(await signIn(code(-1)), problem(401, 'second-factor-incorrect'), 'an earlier one')
   wait(STEP)
-  const session = await as().post(
-    '/api/session',
-    { ...credentials, code: ` ${code().slice(0, 3)} ${code().slice(3)}` },
-    samePage
-  )
+  const spaced = { ...credentials, code: ` ${code().slice(0, 3)} ${code().slice(3)}` }
+  const session = await as().post('/api/session', spaced, samePage)
   t.match(session, { status: 200, body: { login: 'ada', secondFactor: true } }, 'with spaces')
   t.notMatch(session.text, /secret/)
   t.strictSame((await trail(store)).slice(before), [
@@ -160,13 +163,12 @@ t.test('the codes of the step before and after are accepted, and no others', asy
 })
 
 t.test('a recovery code works once, in any way of writing it', async (t) => {
-  const { as, store, signIn, code, recoveryCodes } = await prepareWithFactor(t)
-  const [first, second, third] = recoveryCodes
+  const { as, store, signIn, code, first, second, third, recoveryCodes, prove } = await prepareWithFactor(t)
   t.equal((await signIn(first)).status, 200)
   t.match(await signIn(first), problem(401, 'second-factor-incorrect'))
   t.equal((await signIn(second.replaceAll('-', '').toUpperCase())).status, 200)
   t.match(await signIn(`${third.slice(0, -1)}!`), problem(401, 'second-factor-incorrect'))
-  t.match((await as('ada').get('/api/account/second-factor')).body, { recoveryCodes: 8 })
+  t.match((await as('ada').get(path)).body, { recoveryCodes: 8 })
   t.strictSame(
     (await events(store, 'RECOVERY_CODE_USED')).map(({ principal, targetName, data }) => [principal, targetName, data]),
     [
@@ -174,8 +176,7 @@ t.test('a recovery code works once, in any way of writing it', async (t) => {
       ['ada', 'ada', { left: '8' }]
     ]
   )
-  const proof = { password: PASSWORD, code: code() }
-  const renewed = await as('ada').post('/api/account/second-factor/recovery-codes', proof)
+  const renewed = await prove('recovery-codes', code())
   t.equal(new Set([...renewed.body.recoveryCodes, ...recoveryCodes]).size, 20)
   t.match(await signIn(third), problem(401, 'second-factor-incorrect'), 'an old one')
   t.equal((await signIn(renewed.body.recoveryCodes[9])).status, 200)
@@ -183,34 +184,27 @@ t.test('a recovery code works once, in any way of writing it', async (t) => {
 })
 
 t.test('of many who show the same code at once, one gets in', async (t) => {
-  const { signIn, code, recoveryCodes } = await prepareWithFactor(t)
-  for (const shown of [code(), recoveryCodes[0]]) {
+  const { signIn, code, first } = await prepareWithFactor(t)
+  for (const shown of [code(), first]) {
     const replies = await Promise.all(Array.from({ length: 6 }, () => signIn(shown)))
     t.strictSame(replies.map(({ status }) => status).sort(), [200, 401, 401, 401, 401, 401])
   }
 })
 
 t.test('codes of another user, and tokens, are worth nothing', async (t) => {
-  const { as, store, signIn, secret, recoveryCodes, code } = await prepareWithFactor(t)
-  const { body } = await as('bob').post('/api/account/second-factor', { password: PASSWORD })
-  const other = codeAt(decodeBase32(body.secret), Math.floor(Date.now() / STEP))
-  const confirmed = await as('bob').post('/api/account/second-factor/confirmation', { code: other })
-  t.equal(confirmed.status, 200)
-  for (const wrong of [other, confirmed.body.recoveryCodes[0], secret, '', 'x'.repeat(64)]) {
-    t.match(await signIn(wrong), problem(401, 'second-factor-incorrect'), wrong)
+  const { as, store, signIn, secret, first, code, setUp } = await prepareWithFactor(t)
+  const other = await setUp('bob')
+  for (const wrong of [other.code, other.recoveryCodes[0], secret, '', 'x'.repeat(64)]) {
+    t.match(await signIn(wrong), problem(401, 'second-factor-incorrect'), `${wrong}`)
   }
   const bob = { username: 'bob', password: PASSWORD }
-  for (const wrong of [code(), recoveryCodes[0]]) {
+  for (const wrong of [code(), first]) {
     t.match(await as().post('/api/authenticate', { ...bob, code: wrong }), problem(401, 'second-factor-incorrect'))
   }
   // A sealed secret serves nobody else, also if somebody copies it in the database.
   const [ada] = await store.read.selectFrom('secondFactor').selectAll().orderBy('userId').execute()
-  await store.write((trx) =>
-    trx
-      .updateTable('secondFactor')
-      .set({ secret: ada?.secret ?? '' })
-      .execute()
-  )
+  const stolen = { secret: ada?.secret ?? '' }
+  await store.write((trx) => trx.updateTable('secondFactor').set(stolen).execute())
   t.match(await as().post('/api/authenticate', { ...bob, code: code() }), problem(401, 'second-factor-incorrect'))
   t.equal((await signIn(code())).status, 200)
 })
@@ -241,44 +235,33 @@ t.test('a right password without the code counts like a wrong one for its source
 })
 
 t.test('users take their second factor away with password and code, and administrators those of others', async (t) => {
-  const { as, store, signIn, recoveryCodes } = await prepareWithFactor(t)
-  const path = '/api/account/second-factor'
-  const [code] = recoveryCodes
-  const wrong = { password: 'another one', code }
+  const { as, store, signIn, first, prove, setUp } = await prepareWithFactor(t)
+  const wrong = { password: 'another one', code: first }
   t.match(await as('ada').post(`${path}/removal`, wrong), problem(400, 'password-incorrect'))
   t.match(await signIn(), problem(401, 'second-factor-required'))
-  t.equal((await as('ada').post(`${path}/removal`, { password: PASSWORD, code })).status, 204)
+  t.equal((await prove('removal', first)).status, 204)
   t.equal((await signIn()).status, 200)
-  t.equal((await as('ada').post(`${path}/removal`, { password: PASSWORD })).status, 204, 'also without one')
-  const factor = ['secondFactor', 'recoveryCode'] as const
-  t.strictSame(await rowsOf(store, [...factor]), { secondFactor: [], recoveryCode: [] })
-  const { body } = await as('ada').post(path, { password: PASSWORD })
-  const first = codeAt(decodeBase32(body.secret), Math.floor(Date.now() / STEP))
-  await as('ada').post(`${path}/confirmation`, { code: first })
+  t.equal((await prove('removal')).status, 204, 'also without one')
+  t.strictSame(await rowsOf(store, ['secondFactor', 'recoveryCode']), { secondFactor: [], recoveryCode: [] })
+  await setUp('ada')
   t.match(await as('bob').delete('/api/users/ada/second-factor'), problem(403, 'forbidden'))
   t.match(await as('root').delete('/api/users/root/second-factor'), problem(403, 'forbidden'), 'not their own')
   t.match(await as('root').delete('/api/users/nobody/second-factor'), problem(404, 'user-not-found'))
   t.match((await as('root').get('/api/users/ada')).body, { secondFactor: true })
   for (let round = 0; round < 2; round++) t.equal((await as('root').delete('/api/users/ada/second-factor')).status, 204)
   t.equal((await signIn()).status, 200)
-  t.strictSame(
-    (await events(store))
-      .filter(({ type }) => type.startsWith('SECOND'))
-      .map(({ type, principal }) => [type, principal]),
-    [
-      ['SECOND_FACTOR_ENABLED', 'ada'],
-      ['SECOND_FACTOR_DISABLED', 'ada'],
-      ['SECOND_FACTOR_ENABLED', 'ada'],
-      ['SECOND_FACTOR_DISABLED', 'root']
-    ]
-  )
+  t.strictSame(await trail(store, /^SECOND/), [
+    ['SECOND_FACTOR_ENABLED', 'SUCCESS', 'ada', {}],
+    ['SECOND_FACTOR_DISABLED', 'SUCCESS', 'ada', {}],
+    ['SECOND_FACTOR_ENABLED', 'SUCCESS', 'ada', {}],
+    ['SECOND_FACTOR_DISABLED', 'SUCCESS', 'root', {}]
+  ])
 })
 
 t.test('a session and the password alone neither take a second factor away nor make recovery codes', async (t) => {
   for (const name of ['removal', 'recovery-codes'] as const) {
-    const { as, store, signIn, code, recoveryCodes, wait } = await prepareWithFactor(t)
-    const ask = (code?: string) =>
-      as('ada').post(`/api/account/second-factor/${name}`, { password: PASSWORD, ...(code !== undefined && { code }) })
+    const { as, store, signIn, code, first, wait, prove } = await prepareWithFactor(t)
+    const ask = (code?: string) => prove(name, code)
     const refused = (code: string, detail: string) =>
       problem(400, 'validation-failed', [{ pointer: '#/code', code, detail }])
     const wrong = refused('second-factor-incorrect', 'is wrong, or was used before')
@@ -289,9 +272,9 @@ t.test('a session and the password alone neither take a second factor away nor m
     const used = code()
     t.equal((await signIn(used)).status, 200)
     t.match(await ask(used), wrong, 'the code of a sign-in')
-    t.match((await as('ada').get('/api/account/second-factor')).body, { recoveryCodes: 10 })
+    t.match((await as('ada').get(path)).body, { recoveryCodes: 10 })
     wait(STEP)
-    const shown = name === 'removal' ? recoveryCodes[3] : code()
+    const shown = name === 'removal' ? first : code()
     const replies = await Promise.all([ask(shown), ask(shown)])
     const done = name === 'removal' ? [204, 204] : [200, 400]
     t.strictSame(replies.map(({ status }) => status).sort(), done, 'once; without a second factor there is no question')
@@ -314,9 +297,8 @@ t.test('a session and the password alone neither take a second factor away nor m
 })
 
 t.test('codes guessed with a session count with those at the sign-in', async (t) => {
-  const { as, store, signIn, code, wait } = await prepareWithFactor(t)
-  const ask = (code?: string) =>
-    as('ada').post('/api/account/second-factor/removal', { password: PASSWORD, ...(code !== undefined && { code }) })
+  const { as, store, signIn, code, wait, prove } = await prepareWithFactor(t)
+  const ask = (code: string) => prove('removal', code)
   for (let index = 0; index < 10; index++) t.equal((await ask('000000')).status, 400)
   t.match(await ask(code()), problem(429, 'too-many-attempts'), 'like wrong passwords')
   wait(60 * 60_000)
@@ -346,7 +328,6 @@ t.test('setting a second factor up ends the other sessions of the user', async (
   const statuses = () =>
     Promise.all([mine, ...others].map(async (headers) => (await as().get('/api/account', headers)).status))
   t.strictSame(await statuses(), [200, 200, 200, 200, 200])
-  const path = '/api/account/second-factor'
   const { secret } = (await as().post(path, { password: PASSWORD }, mine)).body
   t.equal((await as().post(`${path}/confirmation`, { code: '000000' }, mine)).status, 400)
   t.strictSame(await statuses(), [200, 200, 200, 200, 200], 'not yet')
@@ -366,23 +347,17 @@ t.test('setting a second factor up ends the other sessions of the user', async (
 })
 
 t.test('the database alone gives nothing away, and without the token key recovery codes still work', async (t) => {
-  const { store, secret, recoveryCodes, code, config } = await prepareWithFactor(t)
+  const { store, secret, first, recoveryCodes, code, config } = await prepareWithFactor(t)
   const rows = JSON.stringify(await rowsOf(store, ['user', 'secondFactor', 'recoveryCode', 'auditEvent', 'attempt']))
   const bytes = decodeBase32(secret)
-  for (const text of [
-    secret,
-    bytes.toString('hex'),
-    bytes.toString('base64url'),
-    bytes.toString('base64'),
-    ...recoveryCodes
-  ])
-    t.notOk(rows.includes(text))
+  const encoded = (['hex', 'base64url', 'base64'] as const).map((encoding) => bytes.toString(encoding))
+  for (const text of [secret, ...encoded, ...recoveryCodes]) t.notOk(rows.includes(text))
   const other = await buildApp(config, { program, store, tokenKey: Buffer.alloc(32, 2) })
   t.teardown(() => other.close())
   const tryCode = (text: string) =>
     other.inject({ method: 'POST', url: '/api/authenticate', payload: { ...credentials, code: text } })
   t.match((await tryCode(code())).json(), { code: 'second-factor-incorrect' })
-  t.equal((await tryCode(recoveryCodes[0])).statusCode, 200)
+  t.equal((await tryCode(first)).statusCode, 200)
 })
 
 t.test('a second factor dies with its user', async (t) => {
@@ -397,7 +372,7 @@ t.test('where a second factor is required, those without one can only set it up'
     ['admins', ['root']],
     ['all', ['ada', 'audrey', 'root']]
   ] as const) {
-    const { as, store } = await build(t, { requireSecondFactor })
+    const { as, store, setUp } = await prepare(t, { requireSecondFactor })
     for (const login of ['ada', 'audrey', 'root']) {
       const isRefused = (refused as readonly string[]).includes(login)
       const wanted = isRefused ? problem(403, 'second-factor-setup-required') : { status: 200 }
@@ -408,13 +383,9 @@ t.test('where a second factor is required, those without one can only set it up'
       if (!isRefused) continue
       t.match(await as(login).post('/api/graphs', triangle), wanted)
       t.match(await as(login).post('/api/account/tokens', { name: 'x', scopes: ['read:graphs'] }), wanted)
-      const { body } = await as(login).post('/api/account/second-factor', { password: PASSWORD })
-      const code = codeAt(decodeBase32(body.secret), Math.floor(Date.now() / STEP))
-      const confirmed = await as(login).post('/api/account/second-factor/confirmation', { code })
-      t.equal(confirmed.status, 200)
+      const [code] = (await setUp(login)).recoveryCodes
       t.equal((await as(login).get('/api/graphs')).status, 200, 'at once')
-      const proof = { password: PASSWORD, code: confirmed.body.recoveryCodes[0] }
-      t.equal((await as(login).post('/api/account/second-factor/removal', proof)).status, 204)
+      t.equal((await as(login).post(`${path}/removal`, { password: PASSWORD, code })).status, 204)
       t.match(await as(login).get('/api/graphs'), wanted, 'and not any more')
     }
     t.same(await events(store, 'GRAPH_CREATED'), [])
@@ -423,16 +394,7 @@ t.test('where a second factor is required, those without one can only set it up'
 
 t.test('a user whose second factor is taken away while a request arrives changes nothing by it', async (t) => {
   const { as, store } = await prepareWithFactor(t, { requireSecondFactor: 'all' })
-  const { write } = store
-  store.write = async (unit) => {
-    store.write = write
-    await store.write((trx) => trx.updateTable('user').set({ secondFactorSince: null }).execute())
-    return store.write(unit)
-  }
+  beforeNextUnit(store, () => store.write((trx) => trx.updateTable('user').set({ secondFactorSince: null }).execute()))
   t.match(await as('ada').post('/api/graphs', triangle), problem(403, 'second-factor-setup-required'))
   t.strictSame(await store.read.selectFrom('graph').select('id').execute(), [])
 })
-
-function cookieOf({ headers }: Reply) {
-  return String([headers['set-cookie']].flat()[0]).split(';')[0] ?? ''
-}
