@@ -15,6 +15,7 @@ import { createServer, type Server } from 'node:http'
 import { type AddressInfo, createServer as createPlainServer } from 'node:net'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { backupName } from '../../db/upkeep/backup-names.ts'
 import { examineBackups } from '../../src/doctor/backups.ts'
@@ -33,13 +34,19 @@ const isSqlite = engine === 'SQLite'
 /** Runs the doctor for a data folder. Returns its exit code and its findings. */
 async function examine(data: string, args: string[] = [], under?: string) {
   const command = ['doctor', '--json', '--data', data, '--port', '0', ...args]
-  const { code, stdout, stderr } = await (under === undefined ? run(command) : runProgram(command, {}, '', under))
+  const { code, stdout } = await (under === undefined ? run(command) : runProgram(command, {}, '', under))
   const said = stdout === '' ? { findings: [] } : JSON.parse(stdout)
   const about = (topic: string) =>
     (said.findings as Finding[])
       .filter((finding) => finding.topic === topic)
       .map(({ state, says }) => `${state}: ${says}`)
-  return { code, stderr, stdout, said, about }
+  return { code, stdout, said, about }
+}
+
+/** Runs the doctor for a data folder. Returns its findings about the topic, and its exit code before them if it is not 0. */
+async function find(topic: string, ...args: Parameters<typeof examine>) {
+  const { code, about } = await examine(...args)
+  return [...(code === 0 ? [] : [code]), ...about(topic)]
 }
 
 /** A data folder in which a server has run to its end. */
@@ -57,25 +64,9 @@ t.test('of a sound server every line is good, or tells that the program does not
   const args = ['--data', data, '--port', new URL(server.url).port]
   const { code, stdout, stderr } = await run(['doctor', ...args])
   t.same([code, stderr], [0, ''], stdout)
-  t.same(
-    stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => line.slice(0, 21).trimEnd().replace(/ +/, ' ')),
-    [
-      'good program',
-      'good data',
-      'good audit',
-      'good space',
-      'good files',
-      'good memory',
-      'good clock',
-      'good permissions',
-      'good port',
-      'good tls',
-      'unknown backup'
-    ]
-  )
+  const findings = [...stdout.matchAll(/^(\w+) +(\w+)/gm)].map(([, state, topic]) => `${state} ${topic}`)
+  const good = ['program', 'data', 'audit', 'space', 'files', 'memory', 'clock', 'permissions', 'port', 'tls']
+  t.same(findings, [...good.map((topic) => `good ${topic}`), 'unknown backup'])
   const { said } = await examine(data, ['--port', new URL(server.url).port])
   t.same([said.good, said.version, said.node], [true, '0.1.0', process.versions.node])
   const withoutTime = (text: string) => text.replace(/the clock shows \S+/, '').replace(/\d[\d.]* [KMGT]iB/g, '')
@@ -100,10 +91,11 @@ t.test('--version --json and the doctor tell the program, and what it runs on', 
   t.same([platform, arch], [process.platform, process.arch])
   t.match(node, /^\d+\.\d+\.\d+$/)
   t.same(schema, { sqlite: 1, postgres: 1 })
-  const { about } = await examine(join(t.testdir({}), 'none'))
   // The command runs in this process, the program that tells its build may be compiled.
   const here = executable ? build : 'source'
-  t.same(about('program'), [`good: Graphstead ${version} (${here}) on Node.js ${node}, ${platform} ${arch}`])
+  t.same(await find('program', join(t.testdir({}), 'none')), [
+    `good: Graphstead ${version} (${here}) on Node.js ${node}, ${platform} ${arch}`
+  ])
 })
 
 t.test('wrong settings and arguments are usage', only('SQLite', 'it is about arguments'), async (t) => {
@@ -152,50 +144,35 @@ t.test('a store that cannot be served is bad, and one that is to be migrated is 
       return
     }
     const store = await openDataStore(t, data).catch(() => undefined)
-    await store?.write((trx) =>
-      trx
-        .updateTable('graphstead' as 'user')
-        .set({ schema } as object)
-        .execute()
-    )
+    await store?.write((trx) => sql`UPDATE "graphstead" SET "schema" = ${schema}`.execute(trx))
     await store?.close()
   }
-  const good = await examine(data)
-  t.match(good.about('data'), [
-    isSqlite ? /^good: .*graphstead\.db \(SQLite, schema \d+, / : /^good: postgres:\/\/[^@]+ \(PostgreSQL \d/
-  ])
+  const good = isSqlite ? /^good: .*graphstead\.db \(SQLite, schema \d+, / : /^good: postgres:\/\/[^@]+ \(PostgreSQL \d/
+  t.match(await find('data', data), [good])
   await setSchema(999)
-  const newer = await examine(data)
-  t.equal(newer.code, 1)
-  t.match(newer.about('data'), [/^bad: .*schema 999.*; start that one, this one knows schema \d+$/])
+  t.match(await find('data', data), [1, /^bad: .*schema 999.*; start that one, this one knows schema \d+$/])
 
   const look = { engine: 'X', schema: 5, ownSchema: 5, size: 2048, newestEvent: undefined }
   t.same(judgeSchema('here', look), { topic: 'data', state: 'good', says: 'here (X, schema 5, 2.0 KiB)' })
-  t.match(judgeSchema('here', { ...look, schema: 4 }), {
-    state: 'warning',
-    says: /brings it to 5: make a backup first$/
-  })
+  const older = judgeSchema('here', { ...look, schema: 4 })
+  t.match(older, { state: 'warning', says: /brings it to 5: make a backup first$/ })
   t.match(judgeSchema('here', { ...look, schema: 0 }), { state: 'warning', says: /is empty; the first start/ })
-  t.equal(
-    addressOf('postgres://ada:s3cret@db.example:5433/graphs?password=s3cret'),
-    'postgres://db.example:5433/graphs'
-  )
+  const secret = 'postgres://ada:s3cret@db.example:5433/graphs?password=s3cret'
+  t.equal(addressOf(secret), 'postgres://db.example:5433/graphs')
 })
 
 t.test('a file that is no database of Graphstead is bad', only('SQLite', 'it is about files'), async (t) => {
   const data = t.testdir({ 'graphstead.db': 'not a database, but long enough to have a header'.repeat(100) })
-  t.match((await examine(data)).about('data'), [
-    /^bad: .*graphstead\.db cannot be read: file is not a database; see docs/
-  ])
+  chmodSync(join(data, 'graphstead.db'), 0o600)
+  t.match(await find('data', data), [1, /^bad: .*graphstead\.db cannot be read: file is not a database; see docs/])
   writeFileSync(join(data, 'graphstead.db'), '')
-  t.match((await examine(data)).about('data'), [/^warning: .* is empty; the first start of serve fills it$/])
+  t.match(await find('data', data), [/^warning: .* is empty; the first start of serve fills it$/])
   const other = new Database(join(data, 'graphstead.db'))
   other.exec('CREATE TABLE a (b)')
   other.close()
-  t.match((await examine(data)).about('data'), [/^bad: .* is a database of another program; see docs/])
-  const missing = await examine(join(data, 'none'))
-  t.match(missing.about('data'), [/^warning: .*graphstead\.db is not there; the first start/])
-  t.equal(missing.code, 0)
+  t.match(await find('data', data), [1, /^bad: .* is a database of another program; see docs/])
+  const missing = await find('data', join(data, 'none'))
+  t.match(missing, [/^warning: .*graphstead\.db is not there; the first start/])
 })
 
 t.test(
@@ -215,42 +192,37 @@ t.test('a clock behind the newest event, or before the program, is bad', async (
   const now = Date.parse('2027-01-01T12:00:00Z')
   t.match(judgeClock(now, undefined), { state: 'good', says: 'the clock shows 2027-01-01T12:00:00.000Z' })
   t.match(judgeClock(now, '2027-01-01T12:05:00.000Z'), { state: 'good' })
-  t.match(judgeClock(now, '2027-01-01T13:00:00.000Z'), {
-    state: 'bad',
-    says: /60 minutes before the newest event, of 2027-01-01T13/
-  })
+  const late = judgeClock(now, '2027-01-01T13:00:00.000Z')
+  t.match(late, { state: 'bad', says: /60 minutes before the newest event, of 2027-01-01T13/ })
   t.match(judgeClock(0, undefined), { state: 'bad', says: /1970.*before this program was made; set it/ })
 
   const data = await usedFolder(t)
   const store = await openDataStore(t, data)
   const timestamp = new Date(Date.now() + 3_600_000).toISOString()
+  const event = { timestamp, principal: 'system', type: 'SERVER_STARTED', outcome: 'SUCCESS', data: '{}' }
   await store.write((trx) =>
     trx
       .insertInto('auditEvent')
-      .values({ timestamp, principal: 'system', type: 'SERVER_STARTED', outcome: 'SUCCESS', data: '{}' } as never)
+      .values(event as never)
       .execute()
   )
   await store.close()
-  const { code, about } = await examine(data)
-  t.match([code, ...about('clock')], [1, new RegExp(`^bad: .* before the newest event, of ${timestamp}`)])
+  t.match(await find('clock', data), [1, new RegExp(`^bad: .* before the newest event, of ${timestamp}`)])
 })
 
 t.test('space, open files and memory that do not suffice are bad', async (t) => {
   const data = t.testdir({})
-  t.match((await examine(data)).about('space'), [/^good: .* are free in /])
-  const full = await examine(data, ['--min-free', '999999TiB'])
-  t.match([full.code, ...full.about('space')], [1, /^bad: .* less than --min-free .* TiB; free some/])
+  t.match(await find('space', data), [/^good: .* are free in /])
+  const full = await find('space', data, ['--min-free', '999999TiB'])
+  t.match(full, [1, /^bad: .* less than --min-free .* TiB; free some/])
   const disk = { folder: 'here', minFree: 100, size: 1000 }
   t.same(
     [99, 100, 999, 1000].map((free) => judgeSpace(free, disk).state),
     ['bad', 'warning', 'warning', 'good']
   )
 
-  const few = await examine(data, [], 'ulimit -n 100; exec "$@"')
-  t.match(
-    [few.code, ...few.about('files')],
-    [1, /^bad: 100 open files are allowed here; allow 10064: ulimit -n, or LimitNOFILE/]
-  )
+  const few = await find('files', data, [], 'ulimit -n 100; exec "$@"')
+  t.match(few, [1, /^bad: 100 open files are allowed here; allow 10064: ulimit -n, or LimitNOFILE/])
   t.match(judgeFiles(1000, 10_000), { state: 'warning', says: /^1000 open files/ })
   t.match(judgeFiles(1000, 900), { state: 'good', says: /^1000/ })
   t.match(judgeFiles(undefined, 10), { state: 'unknown', says: /does not tell/ })
@@ -264,23 +236,17 @@ t.test('space, open files and memory that do not suffice are bad', async (t) => 
 t.test('files that others can read, or that belong to others, are bad', async (t) => {
   const data = await usedFolder(t)
   const file = (name: string) => join(data, name)
-  const permissions = async () => {
-    const { code, about } = await examine(data)
-    return [code, ...about('permissions')]
-  }
-  t.match(await permissions(), [0, /^good: .* are for their owner alone, uid \d+$/])
+  const permissions = () => find('permissions', data)
+  t.match(await permissions(), [/^good: .* are for their owner alone, uid \d+$/])
 
   chmodSync(data, 0o755)
-  t.match(await permissions(), [0, /^warning: others may enter .*data \(mode 755\); chmod 700 /])
+  t.match(await permissions(), [/^warning: others may enter .*data \(mode 755\); chmod 700 /])
   if (isSqlite) {
     chmodSync(file('graphstead.db'), 0o644)
-    t.match(await permissions(), [
-      1,
-      /^warning: /,
-      /^bad: .*graphstead\.db can be read by others \(mode 644\); chmod 600 /
-    ])
+    const readable = /^bad: .*graphstead\.db can be read by others \(mode 644\); chmod 600 /
+    t.match(await permissions(), [1, /^warning: /, readable])
     chmodSync(data, 0o700)
-    t.match(await permissions(), [0, /^good/], 'others cannot reach it')
+    t.match(await permissions(), [/^good/], 'others cannot reach it')
   }
   chmodSync(data, 0o700)
   chmodSync(file('token.key'), 0o640)
@@ -291,19 +257,17 @@ t.test('files that others can read, or that belong to others, are bad', async (t
   writeFileSync(file('token.key'), 'x'.repeat(32))
 
   chmodSync(file('audit.key'), 0o604)
-  t.match((await examine(data)).about('audit'), [/^bad: .*audit\.key can be read by others/])
+  t.match(await find('audit', data), [1, /^bad: .*audit\.key can be read by others/])
   chmodSync(file('audit.key'), 0o600)
 
   const { uid } = statSync(data)
   if (process.getuid?.() === 0) {
     chownSync(file('token.key'), uid + 1, uid)
-    t.match(await permissions(), [
-      1,
-      new RegExp(`^bad: .*token\\.key belongs to uid ${uid + 1}, and the folder to ${uid}; chown ${uid} `)
-    ])
+    const belongs = `^bad: .*token\\.key belongs to uid ${uid + 1}, and the folder to ${uid}; chown ${uid} `
+    t.match(await permissions(), [1, new RegExp(belongs)])
     chownSync(file('token.key'), uid, uid)
   }
-  t.match(await permissions(), [0, /^good/])
+  t.match(await permissions(), [/^good/])
   const config = readConfig(['--data', data], {})
   t.match(examinePermissions(config, 'win32'), [{ state: 'unknown', says: /no modes; icacls ".*data" tells/ }])
 })
@@ -322,15 +286,15 @@ t.test('a token key that is given has only to be readable, and by nobody else', 
 
 t.test('the key of the audit log and its checkpoint belong together', async (t) => {
   const data = await usedFolder(t)
-  const audit = async () => (await examine(data)).about('audit')
+  const audit = () => find('audit', data)
   t.same(await audit(), [`good: audit.key and audit.head are in ${data}`])
   renameSync(join(data, 'audit.head'), join(data, 'kept'))
   t.match(await audit(), [
     /^warning: audit\.head is missing in .*; put it back, or the log goes on under a new origin$/
   ])
   writeFileSync(join(data, 'audit.head'), 'nonsense')
-  t.match(await audit(), [/^bad: .*audit\.head is damaged/])
-  t.match((await examine(t.testdir({}))).about('audit'), [/^good: there is no key in .* yet; the server creates it$/])
+  t.match(await audit(), [1, /^bad: .*audit\.head is damaged/])
+  t.match(await find('audit', t.testdir({})), [/^good: there is no key in .* yet; the server creates it$/])
 })
 
 /** Starts a server of this test on a free port. Returns the port. */
@@ -344,16 +308,13 @@ t.test('a port is free, of a Graphstead, or of another program', async (t) => {
   const data = join(t.testdir({}), 'data')
   const portOf = async (port: string, args: string[] = []) => {
     const { code, about } = await examine(data, ['--port', port, ...args])
-    return [code, ...about('port'), ...about('metrics')]
+    return [...(code === 0 ? [] : [code]), ...about('port'), ...about('metrics')]
   }
   const server = await serve(t, data, ['--log-level', 'silent', '--metrics-port', '0'])
   const { port } = new URL(server.url)
-  t.same(await portOf(port), [0, `good: Graphstead 0.1.0 serves on port ${port} of 127.0.0.1`])
-  t.match(await portOf(port, ['--metrics-port', port]), [
-    1,
-    /^good/,
-    /^bad: port \d+ of 127\.0\.0\.1 is taken by another program/
-  ])
+  t.same(await portOf(port), [`good: Graphstead 0.1.0 serves on port ${port} of 127.0.0.1`])
+  const taken = /^bad: port \d+ of 127\.0\.0\.1 is taken by another program/
+  t.match(await portOf(port, ['--metrics-port', port]), [1, /^good/, taken])
   if (isSqlite) {
     renameSync(join(data, 'graphstead.db'), join(data, 'moved.db'))
     t.match(await portOf(port), [
@@ -363,21 +324,14 @@ t.test('a port is free, of a Graphstead, or of another program', async (t) => {
     renameSync(join(data, 'moved.db'), join(data, 'graphstead.db'))
   }
   await server.stop()
-  t.same(await portOf(port, ['--metrics-port', '0']), [
-    0,
-    `good: port ${port} of 127.0.0.1 is free`,
-    'good: any free port'
-  ])
+  const free = `good: port ${port} of 127.0.0.1 is free`
+  t.same(await portOf(port, ['--metrics-port', '0']), [free, 'good: any free port'])
 
   const sockets = new Set<{ destroy(): void }>()
-  const silent = await listen(
-    t,
-    createPlainServer((socket) => sockets.add(socket.on('error', () => {})))
-  )
-  t.same(await portOf(silent), [
-    1,
-    `bad: port ${silent} of 127.0.0.1 is taken by a program that does not answer; if it is Graphstead, see its log`
-  ])
+  const mute = createPlainServer((socket) => sockets.add(socket.on('error', () => {})))
+  const silent = await listen(t, mute)
+  const says = 'is taken by a program that does not answer; if it is Graphstead, see its log'
+  t.same(await portOf(silent), [1, `bad: port ${silent} of 127.0.0.1 ${says}`])
   for (const socket of sockets) socket.destroy()
   const older = createServer((request, response) => {
     const answers: Record<string, object> = {
@@ -387,20 +341,12 @@ t.test('a port is free, of a Graphstead, or of another program', async (t) => {
     response.end(request.url === '/metrics' ? 'graphstead_info 1\n' : JSON.stringify(answers[request.url ?? '']))
   })
   const old = await listen(t, older)
-  t.match(await portOf(old, ['--metrics-port', old]), [
-    0,
-    /^warning: Graphstead 0\.0\.1 serves .* this is 0\.1\.0; restart it$/,
-    /^good: .*metrics/
-  ])
-  const odd = await listen(
-    t,
-    createServer((_request, response) => response.end('[null, 1'))
-  )
-  t.match(await portOf(odd), [1, /^bad: .* taken by another program/])
-  t.match(await portOf(port, ['--host', '192.0.2.1']), [
-    1,
-    /^bad: .* cannot be opened \(EADDRNOTAVAIL\); --host has to be/
-  ])
+  const outdated = /^warning: Graphstead 0\.0\.1 serves .* this is 0\.1\.0; restart it$/
+  t.match(await portOf(old, ['--metrics-port', old]), [outdated, /^good: .*metrics/])
+  const odd = createServer((_request, response) => response.end('[null, 1'))
+  t.match(await portOf(await listen(t, odd)), [1, /^bad: .* taken by another program/])
+  const elsewhere = await portOf(port, ['--host', '192.0.2.1'])
+  t.match(elsewhere, [1, /^bad: .* cannot be opened \(EADDRNOTAVAIL\); --host has to be/])
 })
 
 t.test('a certificate has to be readable, fit its key, and be valid', async (t) => {
@@ -410,29 +356,23 @@ t.test('a certificate has to be readable, fit its key, and be valid', async (t) 
     copyFileSync(join(root, 'test/tls', name), at(name))
     chmodSync(at(name), 0o640)
   }
-  const tls = async (cert: string, key: string, args: string[] = []) => {
-    const { code, about } = await examine(join(folder, 'data'), ['--tls-cert', at(cert), '--tls-key', at(key), ...args])
-    return [code, ...about('tls')]
+  const tls = (cert: string, key: string, ...args: string[]) =>
+    find('tls', join(folder, 'data'), ['--tls-cert', at(cert), '--tls-key', at(key), ...args])
+  const fits = /^good: the certificate is valid until 2\d\d\d-.*, and fits its key$/
+  t.match(await tls('first.crt', 'first.key'), [fits])
+  for (const [host, finding] of [
+    ['localhost', fits],
+    ['127.0.0.1:8443', fits],
+    ['[::1]', /^warning: .* is not for ::1/],
+    ['graphs.example', /^warning: .* is not for graphs\.example/]
+  ] as const) {
+    t.match(await tls('first.crt', 'first.key', '--public-url', `https://${host}`), [finding], host)
   }
-  t.match(await tls('first.crt', 'first.key'), [
-    0,
-    /^good: the certificate is valid until 2\d\d\d-.*, and fits its key$/
-  ])
-  for (const url of ['https://localhost', 'https://127.0.0.1:8443'])
-    t.match(await tls('first.crt', 'first.key', ['--public-url', url]), [0, /^good/])
-  t.match(await tls('first.crt', 'first.key', ['--public-url', 'https://[::1]']), [0, /^warning: .* is not for ::1/])
-  t.match(await tls('first.crt', 'first.key', ['--public-url', 'https://graphs.example']), [
-    0,
-    /^warning: .* is not for graphs\.example/
-  ])
   t.match(await tls('first.crt', 'second.key'), [1, /^bad: .*cannot be used.*; the server does not start with it$/])
   t.match(await tls('missing.crt', 'first.key'), [1, /^bad: .*cannot be read.*ENOENT/])
   chmodSync(at('first.key'), 0o644)
-  t.match(await tls('first.crt', 'first.key'), [
-    0,
-    /^good/,
-    /^warning: .*first\.key can be read by everybody; chmod 640 it$/
-  ])
+  const open = /^warning: .*first\.key can be read by everybody; chmod 640 it$/
+  t.match(await tls('first.crt', 'first.key'), [fits, open])
 
   const certificate = new X509Certificate(readFileSync(at('first.crt')))
   const [from, to] = [certificate.validFromDate.getTime(), certificate.validToDate.getTime()]
@@ -443,7 +383,7 @@ t.test('a certificate has to be readable, fit its key, and be valid', async (t) 
   t.match(judge(to - 3 * day), { state: 'warning', says: /, for 3 days; renew it, then reload the service$/ })
   t.match(judge(to), { state: 'bad', says: /has expired on .*; renew it/ })
 
-  const without = async (...args: string[]) => (await examine(join(folder, 'data'), args)).about('tls')
+  const without = (...args: string[]) => find('tls', join(folder, 'data'), args)
   t.match(await without(), [/^good: none, and only this machine/])
   t.match(await without('--host', '0.0.0.0'), [/^warning: none on 0\.0\.0\.0: passwords cross the network readable/])
   t.match(await without('--host', '0.0.0.0', '--trust-proxy', 'loopback'), [/^good: none; a proxy/])
@@ -452,14 +392,8 @@ t.test('a certificate has to be readable, fit its key, and be valid', async (t) 
 
 t.test('sign-in by a provider needs its settings', async (t) => {
   const folder = t.testdir({ secret: 's3cret', data: {} })
-  const args = [
-    '--public-url',
-    'https://graphs.example',
-    '--oidc-issuer',
-    'https://id.example',
-    '--oidc-client-id',
-    'graphs'
-  ]
+  const provider = ['--oidc-issuer', 'https://id.example', '--oidc-client-id', 'graphs']
+  const args = ['--public-url', 'https://graphs.example', ...provider]
   const signIn = async (secret: string) => {
     const { code, about, stdout } = await examine(join(folder, 'data'), [...args, '--oidc-client-secret-file', secret])
     t.notMatch(stdout, /s3cret/)
@@ -477,10 +411,8 @@ t.test('the newest backup that the server has written is not old', async (t) => 
     const { state, says } = await examineBackups(readConfig(['--data', data, ...args], {}), now)
     return `${state}: ${says}`
   }
-  t.match(
-    await judge(),
-    /^unknown: none is in .*backups, and this program does not know of others; --every 6h makes some$/
-  )
+  const none = /^unknown: none is in .*backups, and this program does not know of others; --every 6h makes some$/
+  t.match(await judge(), none)
   t.match(await judge('--every', '6h'), /^bad: none is in .*, with --every 6h/)
   t.match(await judge('--database', 'postgres://x/y'), /^unknown: PostgreSQL is backed up by its own tools/)
   const write = (folder: string, age: number) => writeFileSync(join(folder, backupName(new Date(now - age))), '')
@@ -493,26 +425,14 @@ t.test('the newest backup that the server has written is not old', async (t) => 
   mkdirSync(join(data, 'elsewhere'))
   t.match(await judge('--backups', join(data, 'elsewhere')), /^unknown: none is in .*elsewhere/)
   if (isSqlite) {
-    const { code, about } = await examine(data, ['--every', '1h', '--backups', join(data, 'elsewhere')])
-    t.match([code, ...about('backup')], [1, /^bad: none is in /])
+    const args = ['--every', '1h', '--backups', join(data, 'elsewhere')]
+    t.match(await find('backup', data, args), [1, /^bad: none is in /])
   }
 })
 
 t.test('sizes and time spans are told in units that people read', only('SQLite', 'it is about numbers'), async (t) => {
-  t.same([0, 1023, 1024, 1536, 200 * 2 ** 20, 5 * 2 ** 40].map(sizeText), [
-    '0 B',
-    '1023 B',
-    '1.0 KiB',
-    '1.5 KiB',
-    '200 MiB',
-    '5.0 TiB'
-  ])
-  t.same([0, 1000, 119_000, 120_000, 7_200_000, 172_800_000].map(spanText), [
-    '0 seconds',
-    '1 second',
-    '119 seconds',
-    '2 minutes',
-    '2 hours',
-    '2 days'
-  ])
+  const sizes = [0, 1023, 1024, 1536, 200 * 2 ** 20, 5 * 2 ** 40]
+  t.same(sizes.map(sizeText), ['0 B', '1023 B', '1.0 KiB', '1.5 KiB', '200 MiB', '5.0 TiB'])
+  const spans = [0, 1000, 119_000, 120_000, 7_200_000, 172_800_000]
+  t.same(spans.map(spanText), ['0 seconds', '1 second', '119 seconds', '2 minutes', '2 hours', '2 days'])
 })
