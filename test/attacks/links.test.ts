@@ -8,6 +8,7 @@ import { deriveKey } from '../../plugins/http/derived-keys.ts'
 import type { Link } from '../../schemas/link.ts'
 import { program } from '../../src/system/program.ts'
 import { rowsOf } from '../support/consistency.ts'
+import { collectUnits } from '../support/held-units.ts'
 import { build, events, PASSWORD, problem, triangle } from '../support/helper.ts'
 import { call, login, serve } from '../support/program.ts'
 
@@ -38,15 +39,8 @@ t.test('the token of a link is no token of a user, and the other way round', asy
   const graph = `/api/links/${link.publicId}/graph`
   t.equal((await visitor.get(graph, bearer(token))).status, 200)
 
-  for (const path of [
-    '/api/account',
-    '/api/graphs',
-    '/api/graphs/1',
-    links,
-    '/api/users',
-    '/management/audits',
-    '/metrics'
-  ]) {
+  const others = ['/api/account', '/api/graphs', '/api/graphs/1', links, '/api/users', '/management/audits', '/metrics']
+  for (const path of others) {
     t.match(await visitor.get(path, bearer(token)), problem(401, 'token-invalid'), path)
     for (const name of ['graphstead_session', '__Host-graphstead_session']) {
       const { status } = await visitor.get(path, { cookie: `${name}=${token}` })
@@ -106,25 +100,20 @@ t.test('the token of a link is no token of a user, and the other way round', asy
 t.test('guesses of a secret are slowed down, and keep nobody out who has it', async (t) => {
   const { ada, as, link, secret, open, store, tokenOf } = await prepare(t)
   const writes: number[] = []
-  const { write } = store
+  const units = collectUnits(store)
   for (const [publicId, guess] of [
     [link.publicId, 'x'.repeat(43)],
     ['u'.repeat(22), 'x'.repeat(43)]
   ] as const) {
     const statuses: number[] = []
-    let count = 0
-    store.write = (unit) => {
-      count++
-      return write.call(store, unit) as never
-    }
+    const before = units.length
     for (let attempt = 0; attempt < 12; attempt++) {
       const answer = await open({ secret: guess }, '198.51.100.1', { ...link, publicId })
       statuses.push(answer.status)
       if (answer.status === 429) t.match(answer.headers, { 'retry-after': /^\d+$/ })
     }
-    store.write = write
     t.same(statuses, [...Array(10).fill(404), 429, 429])
-    writes.push(count)
+    writes.push(units.length - before)
   }
   t.equal(writes[0], writes[1], 'a link that exists takes as many writes as one that does not')
   t.equal((await open({ secret }, '198.51.100.1')).status, 200, 'the right secret is not slowed down')
@@ -138,18 +127,11 @@ t.test('guesses of a secret are slowed down, and keep nobody out who has it', as
 
 t.test('guesses of many links from one network are slowed down together', async (t) => {
   const { link, open } = await prepare(t)
-  const statuses = new Map<number, number>()
+  const statuses: number[] = []
   for (let attempt = 0; attempt < 110; attempt++) {
-    const { status } = await open({ secret: 'x' }, '198.51.100.1', { ...link, publicId: `unknown${attempt}` })
-    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    statuses.push((await open({ secret: 'x' }, '198.51.100.1', { ...link, publicId: `unknown${attempt}` })).status)
   }
-  t.same(
-    [...statuses],
-    [
-      [404, 100],
-      [429, 10]
-    ]
-  )
+  t.same(statuses, [...Array(100).fill(404), ...Array(10).fill(429)])
 })
 
 t.test('guesses of a password are slowed down, by network and together, and are few events', async (t) => {
@@ -163,16 +145,10 @@ t.test('guesses of a password are slowed down, by network and together, and are 
   t.match(await open({ secret }, '198.51.100.1'), problem(401, 'link-password-required'), 'to be asked is no attempt')
   t.equal((await open({ secret, password: PASSWORD }, '192.0.2.7')).status, 200)
   for (let network = 0; network < 60; network++) await open({ secret, password: 'guess' }, `198.18.${network}.1`)
-  t.match(
-    await open({ secret, password: PASSWORD }, '203.0.113.1'),
-    problem(429, 'too-many-attempts'),
-    'a stranger waits'
-  )
-  t.equal(
-    (await open({ secret, password: PASSWORD }, '192.0.2.7')).status,
-    200,
-    'a network that has opened it does not'
-  )
+  const stranger = await open({ secret, password: PASSWORD }, '203.0.113.1')
+  t.match(stranger, problem(429, 'too-many-attempts'), 'a stranger waits')
+  const known = await open({ secret, password: PASSWORD }, '192.0.2.7')
+  t.equal(known.status, 200, 'a network that has opened it does not')
   t.match(await open({ secret: 'x', password: PASSWORD }, '203.0.113.1'), problem(404, 'link-not-found'))
   const told = (await events(store, 'LINK_OPENED')).filter(({ request }) => request?.ip === '198.51.100.1')
   t.same(
@@ -186,23 +162,17 @@ t.test('guesses of a password are slowed down, by network and together, and are 
 })
 
 t.test('a flood of openings is ten events a minute and one that counts the others, over two processes', async (t) => {
-  const { app, store, config, tokenKey, ada, link, secret, open } = await prepare(t)
+  const { app, store, config, tokenKey, link, secret, open } = await prepare(t)
   const second = await buildApp(config, { program, store, tokenKey })
   await second.ready()
   const openThere = () =>
     second.inject({ method: 'POST', url: `/api/links/${link.publicId}/open`, payload: { secret } })
-  const { write } = store
-  let writes = 0
-  store.write = (unit) => {
-    writes++
-    return write.call(store, unit) as never
-  }
+  const units = collectUnits(store)
   for (let round = 0; round < 40; round++) {
     t.equal((await open({ secret })).status, 200)
     t.equal((await openThere()).statusCode, 200)
   }
-  t.equal(writes, 20, 'each process writes ten at once')
-  store.write = write
+  t.equal(units.length, 20, 'each process writes ten at once')
   t.equal((await events(store, 'LINK_OPENED')).length, 10)
   await second.close()
   await app.close()
@@ -215,19 +185,11 @@ t.test('a flood of openings is ten events a minute and one that counts the other
   t.equal(await store.write(tellOldOpenings), false)
   t.equal(await store.write(tellOldOpenings), false, 'once')
   const told = await events(store, 'LINK_OPENED')
+  const counted = { link: '1', count: '70', since: new Date(past).toISOString(), until: row?.lastOpenedAt }
   t.same(
     told.map(({ principal, outcome, data, request }) => [principal, outcome, data, request !== null]),
-    [
-      ...Array(10).fill(['anonymous', 'SUCCESS', { link: '1' }, true]),
-      [
-        'anonymous',
-        'SUCCESS',
-        { link: '1', count: '70', since: new Date(past).toISOString(), until: row?.lastOpenedAt },
-        false
-      ]
-    ]
+    [...Array(10).fill(['anonymous', 'SUCCESS', { link: '1' }, true]), ['anonymous', 'SUCCESS', counted, false]]
   )
-  t.ok(ada)
 })
 
 t.test('openings that are not told yet are told before their link or graph goes', async (t) => {
@@ -259,27 +221,15 @@ t.test('whichever fields owners send, only those of the contract change', async 
   ]
   const chosen = ['name', 'version', 'expiresAt', 'password', 'origins', 'downloads', 'preview']
   const kept = ['id', 'publicId', 'url', 'hasPassword', 'createdAt', 'createdBy', 'openCount', 'lastOpenedAt']
-  const unknown = [
-    'graphId',
-    'creator',
-    'owner',
-    'role',
-    'salt',
-    'secret',
-    'passwordHash',
-    'tokenVersion',
-    'minuteCount',
-    '__proto__'
-  ]
+  const stored = ['graphId', 'salt', 'passwordHash', 'tokenVersion', 'minuteCount']
+  const unknown = [...stored, 'creator', 'owner', 'role', 'secret', '__proto__']
   const fields = [...chosen, ...kept, ...unknown]
-  const immutable = async () => {
-    const rows = await store.read
+  const immutable = () =>
+    store.read
       .selectFrom('link')
       .select(['id', 'graphId', 'publicId', 'salt', 'createdAt', 'createdBy', 'openCount', 'lastOpenedAt'])
       .orderBy('id')
       .execute()
-    return rows
-  }
   const others = tablesWith({ rows: 'records' }).filter((table) => !/^(link|audit.*)$/.test(table))
   const before = await rowsOf(store, others)
   const statuses = new Map<number, number>()
@@ -305,10 +255,7 @@ t.test('whichever fields owners send, only those of the contract change', async 
     if (!isKnown && answer.status !== 400) t.fail(`${answer.status} for ${text}`)
     if (answer.text.includes(PASSWORD)) t.fail(`the answer has the password: ${answer.text}`)
   }
-  t.same(
-    [...statuses.keys()].sort(),
-    [200, 201, 400, 404].filter((status) => statuses.has(status))
-  )
+  t.same(new Set([...statuses.keys(), 200, 201, 400, 404]).size, 4, 'no other status')
   t.ok((statuses.get(200) ?? 0) > 50 && (statuses.get(400) ?? 0) > 50, JSON.stringify([...statuses]))
   t.same(await rowsOf(store, others), before, 'no other record has changed')
 })

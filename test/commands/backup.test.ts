@@ -24,7 +24,9 @@ import { call, login, run, runProgram, serve, serveProgram } from '../support/pr
 const sqlite = only('SQLite', 'PostgreSQL is backed up by its own tools')
 
 /** A data folder with a user, a group, graphs, grants, a large content, history and trash. */
-async function populate(t: Test, data: string) {
+async function populate(t: Test, files: Parameters<Test['testdir']>[0] = {}) {
+  const folder = t.testdir(files)
+  const data = join(folder, 'data')
   const server = await serve(t, data, ['--log-level', 'error'])
   const token = await login(server.url)
   const nodes = Array.from({ length: 3000 }, (_, index) => ({ id: `node ${index}` }))
@@ -39,15 +41,13 @@ async function populate(t: Test, data: string) {
     t.equal((await call(`${server.url}/api/${path}`, 'PUT', body, token)).status, 204, path)
   }
   await call(`${graphs}/3`, 'DELETE', undefined, token)
-  return { server, token, graphs }
+  return { folder, data, server, token, graphs }
 }
 
 const sound = /1 users, 2 graphs and 1 in the trash, 2 earlier versions, \d+ events \(schema \d+\)\n$/
 
 t.test('a backup of a running server is complete, sound, and readable by its owner alone', sqlite, async (t) => {
-  const folder = t.testdir({})
-  const data = join(folder, 'data')
-  const { server, token, graphs } = await populate(t, data)
+  const { folder, data, server, token, graphs } = await populate(t)
   const file = join(folder, 'backup.db')
   t.match(await run(['backup', file, '--data', data]), { code: 0, stdout: sound, stderr: '' })
   t.equal(statSync(file).mode & 0o777, 0o600)
@@ -68,9 +68,7 @@ t.test('a backup of a running server is complete, sound, and readable by its own
 })
 
 t.test('a backup under load is a consistent snapshot', sqlite, async (t) => {
-  const folder = t.testdir({})
-  const data = join(folder, 'data')
-  const { server, token, graphs } = await populate(t, data)
+  const { folder, data, server, token, graphs } = await populate(t)
   let running = true
   const writers = Array.from({ length: 8 }, async () => {
     for (; running; await sleep(20)) await call(graphs, 'POST', triangle, token)
@@ -86,9 +84,7 @@ t.test('a backup under load is a consistent snapshot', sqlite, async (t) => {
 })
 
 t.test('restore replaces the database with a backup, and keeps the old one', sqlite, async (t) => {
-  const folder = t.testdir({})
-  const data = join(folder, 'data')
-  const { server, token, graphs } = await populate(t, data)
+  const { folder, data, server, token, graphs } = await populate(t)
   const file = join(folder, 'backup.db')
   const tokens = `${server.url}/api/account/tokens`
   const makeToken = async (name: string) =>
@@ -113,10 +109,7 @@ t.test('restore replaces the database with a backup, and keeps the old one', sql
   const kept = /The old database is now (.*)\n/.exec(restored.stdout)?.[1] ?? ''
   t.match(await run(['check', kept]), { code: 0, stdout: /3 graphs/ })
   t.match(await run(['check', '--data', data]), { code: 0, stdout: /is sound/ })
-  t.same(
-    readdirSync(data).filter((name) => name.includes('part')),
-    []
-  )
+  t.notMatch(readdirSync(data).join(), /part/)
 
   const again = await serve(t, data, ['--log-level', 'error'])
   t.match(await call(`${again.url}/api/account`, 'GET', undefined, token), { status: 401 }, 'sessions have ended')
@@ -125,11 +118,8 @@ t.test('restore replaces the database with a backup, and keeps the old one', sql
     [revoked, 401],
     [later, 401]
   ] as const) {
-    t.match(
-      await call(`${again.url}/api/graphs`, 'GET', undefined, of),
-      { status },
-      'a token that was revoked stays so'
-    )
+    const answer = await call(`${again.url}/api/graphs`, 'GET', undefined, of)
+    t.equal(answer.status, status, 'a token that was revoked stays so')
   }
   const fresh = await login(again.url)
   t.match(await call(`${again.url}/api/graphs/1`, 'GET', undefined, fresh), { body: { name: 'Renamed', version: 2 } })
@@ -164,9 +154,7 @@ t.test(
 )
 
 t.test('an unsound backup is not restored, and nothing is changed', sqlite, async (t) => {
-  const folder = t.testdir({ text: 'text '.repeat(1000), foreign: {} })
-  const data = join(folder, 'data')
-  const { server } = await populate(t, data)
+  const { folder, data, server } = await populate(t, { text: 'text '.repeat(1000), foreign: {} })
   await server.stop()
   const before = readFileSync(join(data, 'graphstead.db'))
   const half = join(folder, 'half.db')
@@ -197,9 +185,7 @@ t.test('an unsound backup is not restored, and nothing is changed', sqlite, asyn
 })
 
 t.test('check reports each kind of fault', sqlite, async (t) => {
-  const folder = t.testdir({})
-  const data = join(folder, 'data')
-  const { server } = await populate(t, data)
+  const { folder, data, server } = await populate(t)
   await server.stop()
   const original = join(data, 'graphstead.db')
   // Faults of one file that do not hide each other.
@@ -209,6 +195,7 @@ t.test('check reports each kind of fault', sqlite, async (t) => {
       [`UPDATE "content" SET "packed" = x'00' WHERE "packed" IS NOT NULL`, /content 2 cannot be read/],
       [`UPDATE "graphCount" SET "count" = 9 WHERE "owner" = 'admin'`, /graphs of an owner are miscounted: admin/],
       [`UPDATE "auditDay" SET "count" = 1`, /events of a day are miscounted/],
+      [`UPDATE "usage" SET "bytes" = 1`, /the usage of an owner is miscounted: admin/],
       [`UPDATE "grantCount" SET "total" = 9`, /grants to a person or a group are miscounted: 1/],
       [`INSERT INTO "savedView" VALUES (99, 'a', '', '', 'admin')`, /a saved view is of no graph: 99/],
       [`DELETE FROM "graphWords" WHERE "rowid" = 2`, /the words of a graph are missing in the index: 2/],
@@ -256,9 +243,7 @@ t.test('check reports each kind of fault', sqlite, async (t) => {
 })
 
 t.test('an unreadable database can be replaced, together with its log', sqlite, async (t) => {
-  const folder = t.testdir({})
-  const data = join(folder, 'data')
-  const { server } = await populate(t, data)
+  const { folder, data, server } = await populate(t)
   const file = join(folder, 'backup.db')
   await run(['backup', file, '--data', data])
   await server.stop()
@@ -293,42 +278,36 @@ t.test('serve --every writes backups, keeps the newest, and goes on when one fai
 t.test('after a restart a backup is made when it is due, not before', sqlite, async (t) => {
   const folder = t.testdir({ backups: {} })
   const data = join(folder, 'data')
-  const first = await serve(t, data, ['--every', '1h', '--backups', join(folder, 'backups')])
+  const args = ['--every', '1h', '--backups', join(folder, 'backups')]
+  const first = await serve(t, data, args)
   while (!first.stdout().includes('"msg":"backup: ')) await sleep(50)
   await first.stop()
-  const second = await serve(t, data, ['--every', '1h', '--backups', join(folder, 'backups')])
+  const second = await serve(t, data, args)
   await sleep(500)
   await second.stop()
   const [name = '', ...more] = readdirSync(join(folder, 'backups'))
   t.same(more, [])
   renameSync(join(folder, 'backups', name), join(folder, 'backups', 'graphstead-20200101T000000Z.db'))
-  const third = await serve(t, data, ['--every', '1h', '--backups', join(folder, 'backups')])
+  const third = await serve(t, data, args)
   while (!third.stdout().includes('"msg":"backup: ')) await sleep(50)
   await third.stop()
 })
 
 t.test('a full disk is reported, and the earlier backup stays', sqlite, async (t) => {
-  const folder = t.testdir({})
-  const data = join(folder, 'data')
-  const { server } = await populate(t, data)
+  const { folder, data, server } = await populate(t)
   await server.stop()
   const file = join(folder, 'backup.db')
   await run(['backup', file, '--data', data])
   const before = readFileSync(file)
-  const { code, stderr } = await runProgram(
-    ['backup', '--force', file, '--data', data],
-    {},
-    '',
-    'ulimit -f 64; exec "$@"'
-  )
-  t.equal(code, 1)
-  t.match(stderr, /^graphstead backup: .* cannot be written: .*\n$/)
+  const full = await runProgram(['backup', '--force', file, '--data', data], {}, '', 'ulimit -f 64; exec "$@"')
+  t.match(full, { code: 1, stderr: /^graphstead backup: .* cannot be written: .*\n$/ })
   t.ok(readFileSync(file).equals(before))
   t.same(readdirSync(folder).sort(), ['backup.db', 'data'])
 })
 
 t.test('invalid arguments are refused', only('SQLite', 'arguments are checked before the store'), async (t) => {
   const data = t.testdir({})
+  const postgres = { GRAPHSTEAD_DATABASE_URL: 'postgres://x@localhost/x' }
   const cases: [string[], Record<string, string>, RegExp][] = [
     [['backup'], {}, /name one file/],
     [['backup', 'a', 'b'], {}, /name one file/],
@@ -337,17 +316,9 @@ t.test('invalid arguments are refused', only('SQLite', 'arguments are checked be
     [['restore'], {}, /name one file/],
     [['check', 'a', 'b'], {}, /check takes one file/],
     [['backup', 'a', '--data', join(data, 'none')], {}, /there is no Graphstead database/],
-    [
-      ['backup', 'a', '--data', data],
-      { GRAPHSTEAD_DATABASE_URL: 'postgres://x@localhost/x' },
-      /back PostgreSQL up with its own tools/
-    ],
+    [['backup', 'a', '--data', data], postgres, /back PostgreSQL up with its own tools/],
     [['serve', '--every', '6 hours', '--data', data], {}, /--every is not like 6h or 1d/],
-    [
-      ['serve', '--every', '6h', '--data', data],
-      { GRAPHSTEAD_DATABASE_URL: 'postgres://x@localhost/x' },
-      /--every is for SQLite/
-    ],
+    [['serve', '--every', '6h', '--data', data], postgres, /--every is for SQLite/],
     [['serve', '--keep', '0', '--data', data], {}, /--keep/]
   ]
   for (const [args, env, says] of cases) {

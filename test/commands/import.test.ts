@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { environmentOf, openDataStore } from '../support/engine.ts'
@@ -15,6 +16,7 @@ async function folderWithUser(t: Test, files: Record<string, string> = {}) {
   const folder = t.testdir(files)
   const data = join(folder, 'data')
   await run(['user', 'add', 'ada', '--role', 'ADMIN', '--password-stdin', '--data', data], {}, PASSWORD)
+  const importing = (...args: string[]) => run(['import', ...args, '--owner', 'ada', '--data', data])
   const graphs = async () => {
     const store = await openDataStore(t, data)
     const rows = await store.read.selectFrom('graph').selectAll().orderBy('id').execute()
@@ -22,75 +24,49 @@ async function folderWithUser(t: Test, files: Record<string, string> = {}) {
     await store.close()
     return { rows, events }
   }
-  return { folder, data, graphs, files: Object.keys(files).map((name) => join(folder, name)) }
+  return { folder, data, importing, graphs, files: Object.keys(files).map((name) => join(folder, name)) }
 }
 
 t.test('a file is imported for its owner', async (t) => {
-  const { data, graphs } = await folderWithUser(t)
-  const outcome = await run(['import', lesMiserables, '--owner', 'ada', '--data', data])
-  t.match(outcome, {
-    code: 0,
-    stdout: /les-miserables\.jgf\.json: graph 1, les_miserables, 77 nodes, 254 edges\n$/,
-    stderr: ''
-  })
+  const { importing, graphs } = await folderWithUser(t)
+  const stdout = /les-miserables\.jgf\.json: graph 1, les_miserables, 77 nodes, 254 edges\n$/
+  t.match(await importing(lesMiserables), { code: 0, stdout, stderr: '' })
   const { rows, events } = await graphs()
   t.match(rows, [{ id: 1, name: 'les_miserables', owner: 'ada', shared: 0, nodeCount: 77, edgeCount: 254, version: 1 }])
   t.match(events, [{ principal: 'system', targetId: 1, request: null }])
 })
 
 t.test('an owner who is deleted while the files are read gets no graph', async (t) => {
-  const { data, folder, graphs } = await folderWithUser(t)
+  const { data, folder, importing, graphs } = await folderWithUser(t)
   // The command starts reading when the test opens the pipe, and waits for its end.
   const pipe = join(folder, 'slow.json')
   execFileSync('mkfifo', [pipe])
-  const outcome = run(['import', pipe, '--owner', 'ada', '--data', data])
+  const outcome = importing(pipe)
   const writer = await open(pipe, 'w')
   const store = await openDataStore(t, data)
   await store.write((trx) => trx.deleteFrom('user').execute())
   await store.close()
   await writer.write('{"graph": {"nodes": {"a": {}}}}')
   await writer.close()
-  const { code, stdout, stderr } = await outcome
-  t.equal(code, 1)
-  t.equal(stdout, '')
-  t.equal(stderr, `${pipe}: not imported: there is no user ada any more\n`)
+  const stderr = `${pipe}: not imported: there is no user ada any more\n`
+  t.same(await outcome, { code: 1, stdout: '', stderr })
   t.same(await graphs(), { rows: [], events: [] })
 })
 
 t.test('faults are reported with line and column, and files without faults are imported', async (t) => {
-  const { data, folder, graphs } = await folderWithUser(t, {
+  const { folder, files, importing, graphs } = await folderWithUser(t, {
     'broken.json': '{"graph": {\n  "nodes": [,]\n}}',
     'wrong.jgf':
       '{"graph": {\n  "nodes": {"a": {}, "b": {"label": 5}},\n  "edges": [\n    {"source": "a", "target": "b"},\n    {"source": "a",\n     "target": "c"}\n  ]\n}}',
+    'good.json': '{"graph": {"label": "Good", "type": "T", "nodes": {"a": {}}}}',
     'other.json': '{"vertices": []}',
     'several.json': '{"graphs": [{}, {}]}',
-    'good.json': '{"graph": {"label": "Good", "type": "T", "nodes": {"a": {}}}}',
+    'picture.png': 'x',
     'no-name.jgf.json': '\uFEFF{"graph": {"nodes": [{"id": "a"}]}}',
     'types.json': JSON.stringify({ graph: { type: 'x'.repeat(65) } }),
-    'no-type.json': JSON.stringify({ graph: { type: '', label: 'x'.repeat(300) } }),
-    'picture.png': 'x'
+    'no-type.json': JSON.stringify({ graph: { type: '', label: 'x'.repeat(300) } })
   })
-  const names = [
-    'broken.json',
-    'wrong.jgf',
-    'missing.json',
-    'good.json',
-    'other.json',
-    'several.json',
-    'picture.png',
-    'no-name.jgf.json',
-    'types.json',
-    'no-type.json'
-  ]
-  const outcome = await run([
-    'import',
-    ...names.map((name) => join(folder, name)),
-    '--owner',
-    'ada',
-    '--shared',
-    '--data',
-    data
-  ])
+  const outcome = await importing(...files.toSpliced(2, 0, join(folder, 'missing.json')), '--shared')
   t.equal(outcome.code, 1)
   const said = outcome.stderr.replaceAll(`${folder}/`, '').split('\n')
   const expected = [
@@ -107,7 +83,6 @@ t.test('faults are reported with line and column, and files without faults are i
     /^$/
   ]
   t.match(said, expected)
-  t.equal(said.length, expected.length)
   t.match(outcome.stdout.split('\n'), [
     /good\.json: graph 1, Good, 1 nodes, 0 edges/,
     /no-name\.jgf\.json: graph 2, no-name, 1 nodes/,
@@ -125,14 +100,14 @@ t.test('faults are reported with line and column, and files without faults are i
 })
 
 t.test('folders are imported, and other files in them are skipped', async (t) => {
-  const { folder, data, graphs } = await folderWithUser(t, {
+  const { folder, importing, graphs } = await folderWithUser(t, {
     'one.gml': 'graph [ node [ id 1 ] ]',
     'two.net': '*Vertices 2\n*Edges\n1 2',
     'bad.csv': 'Source,Target\na,',
     'notes.txt': 'not a graph',
     'latin.csv': 'Source,Target\na,b'
   })
-  const outcome = await run(['import', folder, '--owner', 'ada', '--data', data])
+  const outcome = await importing(folder)
   t.equal(outcome.code, 1)
   t.match(outcome.stderr, /bad\.csv: not imported: 1 fault\n {2}line 2, column 1: an edge has no target\n/)
   t.match(outcome.stderr, /\d+ other files? of no known format skipped\n$/)
@@ -145,41 +120,26 @@ t.test('folders are imported, and other files in them are skipped', async (t) =>
 })
 
 t.test('a folder without graphs is reported', async (t) => {
-  const { folder, data } = await folderWithUser(t, { 'notes.txt': 'not a graph' })
+  const { folder, importing } = await folderWithUser(t, { 'notes.txt': 'not a graph' })
   const empty = join(folder, 'empty')
   mkdirSync(empty)
-  t.same(await run(['import', empty, '--owner', 'ada', '--data', data]), {
-    code: 1,
-    stdout: '',
-    stderr: `no files of a known format in ${empty}\n`
-  })
+  t.same(await importing(empty), { code: 1, stdout: '', stderr: `no files of a known format in ${empty}\n` })
 })
 
 t.test('standard input is imported, under a name that can be given', async (t) => {
-  const { folder, data, graphs } = await folderWithUser(t, { 'a.csv': 'source,target\na,b', 'b.gml': 'graph []' })
+  const { data, files, graphs } = await folderWithUser(t, { 'a.csv': 'source,target\na,b', 'b.gml': 'graph []' })
+  const [csv = ''] = files
   const give = (text: string, ...args: string[]) => run(['import', ...args, '--owner', 'ada', '--data', data], {}, text)
-  t.same(await give('source,target\na,b\nb,c', '-'), {
-    code: 0,
-    stdout: '-: graph 1, standard input, 3 nodes, 2 edges\n',
-    stderr: ''
-  })
+  const stdout = '-: graph 1, standard input, 3 nodes, 2 edges\n'
+  t.same(await give('source,target\na,b\nb,c', '-'), { code: 0, stdout, stderr: '' })
   t.match(await give('*Vertices 2\n*Edges\n1 2', '-', '--format', 'pajek', '--name', 'two'), { code: 0 })
-  t.match(await give('', join(folder, 'a.csv'), '--name', 'a better one', '--description', 'About it.'), {
-    code: 0
-  })
+  t.match(await give('', csv, '--name', 'a better one', '--description', 'About it.'), { code: 0 })
   t.same(await give('', '-'), { code: 1, stdout: '', stderr: '-: not imported: It is empty.\n' })
-  t.match(await give('x'.repeat(2000), '-', '--body-limit', '1024'), {
-    code: 1,
-    stderr: /^-: not imported: it has more than the 1024 bytes that are allowed\n$/
-  })
-  t.match(await give('', join(folder, 'a.csv'), join(folder, 'b.gml'), '--name', 'x'), {
-    code: 2,
-    stderr: /--name is for one file/
-  })
-  t.match(await give('', join(folder, 'a.csv'), join(folder, 'b.gml'), '--description', 'x'), {
-    code: 2,
-    stderr: /--description is for one file/
-  })
+  const tooLarge = /^-: not imported: it has more than the 1024 bytes that are allowed\n$/
+  t.match(await give('x'.repeat(2000), '-', '--body-limit', '1024'), { code: 1, stderr: tooLarge })
+  for (const flag of ['--name', '--description']) {
+    t.match(await give('', ...files, flag, 'x'), { code: 2, stderr: `${flag} is for one file` })
+  }
   t.same(
     (await graphs()).rows.map(({ name, nodeCount }) => [name, nodeCount]),
     [
@@ -191,7 +151,7 @@ t.test('standard input is imported, under a name that can be given', async (t) =
 })
 
 t.test('packed files are imported, alone and in folders', async (t) => {
-  const { folder, data, graphs } = await folderWithUser(t)
+  const { folder, importing, graphs } = await folderWithUser(t)
   const inside = join(folder, 'files')
   mkdirSync(inside)
   const csv = 'Source,Target\na,b\n'
@@ -204,7 +164,7 @@ t.test('packed files are imported, alone and in folders', async (t) => {
   ])
   writeFileSync(join(inside, 'workbook.csv'), book)
   writeFileSync(join(inside, 'zero.zip'), zip(['a.csv', '\u009bb.csv'].map((name) => ({ name, content: csv }))))
-  const outcome = await run(['import', inside, '--owner', 'ada', '--data', data])
+  const outcome = await importing(inside)
   t.equal(outcome.code, 1)
   t.match(outcome.stderr, 'workbook.csv: not imported: This is an Excel workbook; save the sheet as CSV.\n')
   t.match(outcome.stderr, 'zero.zip: not imported: This zip archive has 2 graphs: "a.csv", "')
@@ -217,34 +177,25 @@ t.test('packed files are imported, alone and in folders', async (t) => {
 })
 
 t.test('a dry run stores nothing, and formats and encodings can be given', async (t) => {
-  const { folder, data, graphs } = await folderWithUser(t, {
-    'odd.txt': 'graph { a -- b }',
-    'polish.csv': Buffer.from([
-      0x53, 0x6f, 0x75, 0x72, 0x63, 0x65, 0x2c, 0x54, 0x61, 0x72, 0x67, 0x65, 0x74, 0x0a, 0xb3, 0x2c, 0x62
-    ])
-  } as unknown as Record<string, string>)
-  const odd = join(folder, 'odd.txt')
-  t.match(await run(['import', odd, '--owner', 'ada', '--data', data, '--dry-run']), {
-    code: 0,
-    stdout: /odd\.txt: DOT, 2 nodes, 1 edges\n$/
-  })
+  const { folder, files, importing, graphs } = await folderWithUser(t, { 'odd.txt': 'graph { a -- b }' })
+  const [odd = ''] = files
+  t.match(await importing(odd, '--dry-run'), { code: 0, stdout: /odd\.txt: DOT, 2 nodes, 1 edges\n$/ })
   t.same((await graphs()).rows, [])
-  t.match(await run(['import', odd, '--owner', 'ada', '--data', data, '--format', 'gml']), {
-    code: 1,
-    stderr: /line 1, column 7: is not GML from here on/
-  })
+  const notGml = /line 1, column 7: is not GML from here on/
+  t.match(await importing(odd, '--format', 'gml'), { code: 1, stderr: notGml })
   const polish = join(folder, 'polish.csv')
-  t.match(await run(['import', polish, '--owner', 'ada', '--data', data, '--charset', 'iso-8859-2']), { code: 0 })
-  t.match(await run(['import', polish, '--owner', 'ada', '--data', data]), { code: 0, stdout: /encoding-guessed: 1/ })
-  t.match(await run(['import', polish, '--owner', 'ada', '--data', data, '--body-limit', '1024']), { code: 0 })
+  writeFileSync(polish, Buffer.from('Source,Target\n\xb3,b', 'latin1'))
+  t.match(await importing(polish, '--charset', 'iso-8859-2'), { code: 0 })
+  t.match(await importing(polish), { code: 0, stdout: /encoding-guessed: 1/ })
+  t.match(await importing(polish, '--body-limit', '1024'), { code: 0 })
 })
 
 t.test('the version and the name of a file cannot drive the terminal', async (t) => {
-  const { folder, data } = await folderWithUser(t, {
+  const { folder, importing } = await folderWithUser(t, {
     'a\u001b]0;x\u0007.gml': `Version "&#27;]0;x&#7;${'9'.repeat(100)}"\ngraph [ node [ id 1 ] ]`,
     'b\u001b[2J.csv': 'Source,Target\na,'
   })
-  const { code, stdout, stderr } = await run(['import', folder, '--owner', 'ada', '--data', data, '--dry-run'])
+  const { code, stdout, stderr } = await importing(folder, '--dry-run')
   t.equal(code, 1)
   t.match(stdout, /a\\u\{1b\}\]0;x\\u\{7\}\.gml: GML \S{1,80}, 1 nodes, 0 edges\n/)
   t.match(stderr, 'b\\u{1b}[2J.csv: not imported')
@@ -252,19 +203,14 @@ t.test('the version and the name of a file cannot drive the terminal', async (t)
 })
 
 t.test('the columns with the ends of edges are told, and can be chosen', async (t) => {
-  const { data, files } = await folderWithUser(t, { 'people.csv': 'name,age,city\nann,34,rome' })
-  const [file = ''] = files
-  const dryRun = ['import', file, '--owner', 'ada', '--data', data, '--dry-run']
-  t.match(await run(dryRun), {
-    code: 1,
-    stderr: /line 1, column 1: has the columns "name", "age", "city", and neither/
-  })
-  t.match(await run([...dryRun, '--source-column', 'name', '--target-column', '3']), {
-    code: 0,
-    stdout: /people\.csv: CSV, 2 nodes, 1 edges, edges from "name" to "city"\n$/
-  })
-  t.match(await run([...dryRun, '--id-column', 'name']), { code: 0, stdout: /people\.csv: CSV, 1 nodes, 0 edges\n$/ })
-  t.match(await run([...dryRun, '--source-column', 'name']), { code: 2, stderr: /belong together/ })
+  const { files, importing } = await folderWithUser(t, { 'people.csv': 'name,age,city\nann,34,rome' })
+  const dryRun = (...args: string[]) => importing(...files, '--dry-run', ...args)
+  const neither = /line 1, column 1: has the columns "name", "age", "city", and neither/
+  t.match(await dryRun(), { code: 1, stderr: neither })
+  const chosen = /people\.csv: CSV, 2 nodes, 1 edges, edges from "name" to "city"\n$/
+  t.match(await dryRun('--source-column', 'name', '--target-column', '3'), { code: 0, stdout: chosen })
+  t.match(await dryRun('--id-column', 'name'), { code: 0, stdout: /people\.csv: CSV, 1 nodes, 0 edges\n$/ })
+  t.match(await dryRun('--source-column', 'name'), { code: 2, stderr: /belong together/ })
 })
 
 t.test('missing arguments are reported', async (t) => {
@@ -281,9 +227,11 @@ t.test('missing arguments are reported', async (t) => {
 })
 
 t.test('limits hold for files too', async (t) => {
-  const { data, graphs } = await folderWithUser(t)
-  const outcome = await run(['import', lesMiserables, '--owner', 'ada', '--data', data, '--max-nodes', '76'])
-  t.match(outcome, { code: 1, stderr: /line \d+, column \d+: has more than 76 nodes/ })
+  const { importing, graphs } = await folderWithUser(t)
+  t.match(await importing(lesMiserables, '--max-nodes', '76'), {
+    code: 1,
+    stderr: /line \d+, column \d+: has more than 76 nodes/
+  })
   t.same((await graphs()).rows, [])
 })
 
@@ -293,11 +241,7 @@ t.test('a terminal shows a progress line', async (t) => {
   const command = `${programLine.join(' ')} import ${lesMiserables} ${lesMiserables} --owner ada --data ${data}`
   const env = { ...process.env, ...(await environmentOf(t, data)) }
   const child = spawn('script', ['-qec', command, '/dev/null'], { stdio: ['ignore', 'pipe', 'pipe'], env })
-  let shown = ''
-  child.stdout.on('data', (chunk) => {
-    shown += chunk
-  })
-  const code = await new Promise((resolve) => child.on('close', resolve))
+  const [shown, code] = await Promise.all([text(child.stdout), new Promise((resolve) => child.on('close', resolve))])
   t.equal(code, 0)
   t.match(shown, /importing \[#{12}\.{12}\] 1\/2 /)
   t.match(shown, /graph 2, les_miserables, 77 nodes, 254 edges/)

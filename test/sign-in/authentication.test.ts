@@ -16,10 +16,7 @@ async function goodClaims(t: Test) {
   const server = await build(t)
   const token = await server.tokenOf('ada')
   const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
-  const tryToken = async (text: string) => {
-    const response = await server.app.inject({ url: '/api/account', headers: { authorization: `Bearer ${text}` } })
-    return { status: response.statusCode, headers: response.headers, body: response.json() }
-  }
+  const tryToken = (text: string) => server.as().get('/api/account', { authorization: `Bearer ${text}` })
   return { ...server, token, claims, tryToken }
 }
 
@@ -37,14 +34,11 @@ t.test('POST /api/authenticate gives a token for a day, or for 30 with rememberM
     const claims = app.jwt.decode<Record<string, number>>(body.id_token)
     t.match(claims, { sub: 'ada', iss: 'graphstead', aud: 'graphstead', jti: /^[0-9a-f-]{36}$/, tv: Number })
     t.equal((claims?.exp ?? 0) - (claims?.iat ?? 0), seconds)
-    const me = await app.inject({ url: '/api/account', headers: { authorization: `bearer ${body.id_token}` } })
-    t.equal(me.statusCode, 200, 'it works, however Bearer is written')
+    const authorization = `Bearer ${body.id_token}`
+    t.match(await as().get('/api/account', { authorization }), { status: 200, body: { login: 'ada' } })
   }
-  t.match(await events(store, 'AUTHENTICATION_SUCCESS'), [
-    { principal: 'ada', outcome: 'SUCCESS', targetName: 'ada' },
-    { principal: 'ada', outcome: 'SUCCESS', targetName: 'ada' },
-    { principal: 'ada', outcome: 'SUCCESS', targetName: 'ada' }
-  ])
+  const event = { principal: 'ada', outcome: 'SUCCESS', targetName: 'ada' }
+  t.match(await events(store, 'AUTHENTICATION_SUCCESS'), [event, event, event])
 })
 
 t.test('a wrong login, a wrong password and a disabled user are refused alike', async (t) => {
@@ -61,17 +55,14 @@ t.test('a wrong login, a wrong password and a disabled user are refused alike', 
     { username: "' OR 1=1 --", password: PASSWORD }
   ]
   const shape = (reply: object) => JSON.stringify(reply).replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}|"date":"[^"]+"/g, '')
-  const replies = []
+  const refusal = { ...problem(401, 'credentials-incorrect'), headers: { 'www-authenticate': 'Bearer' } }
+  const replies = new Set<string>()
   for (const attempt of attempts) {
     const reply = await as().post('/api/authenticate', attempt)
-    t.match(
-      reply,
-      { ...problem(401, 'credentials-incorrect'), headers: { 'www-authenticate': 'Bearer' } },
-      attempt.username
-    )
-    replies.push(shape(reply))
+    t.match(reply, refusal, attempt.username)
+    replies.add(shape(reply))
   }
-  t.equal(new Set(replies).size, 1)
+  t.equal(replies.size, 1)
   t.same(
     (await events(store, 'AUTHENTICATION_FAILURE')).map(({ principal, outcome }) => [principal, outcome]),
     [
@@ -150,16 +141,13 @@ t.test('POST /api/authenticate checks its body', async (t) => {
 })
 
 t.test('without a valid token there is 401 with WWW-Authenticate', async (t) => {
-  const { app } = await build(t)
-  const reply = async (authorization?: string) => {
-    const response = await app.inject({
-      url: '/api/graphs',
-      headers: { ...(authorization !== undefined && { authorization }) }
-    })
-    return { status: response.statusCode, headers: response.headers, body: response.json() }
-  }
-  t.match(await reply(), { ...problem(401, 'token-missing'), headers: { 'www-authenticate': 'Bearer' } })
-  for (const header of [
+  const { as } = await build(t)
+  const refusal = (code: string, challenge: string) => ({
+    ...problem(401, code),
+    headers: { 'www-authenticate': challenge }
+  })
+  t.match(await as().get('/api/graphs'), refusal('token-missing', 'Bearer'))
+  const wrong = [
     '',
     'Bearer',
     'Bearer ',
@@ -169,20 +157,17 @@ t.test('without a valid token there is 401 with WWW-Authenticate', async (t) => 
     'Token x',
     'Bearer a b',
     'Bearer é'
-  ]) {
-    t.match(
-      await reply(header),
-      { ...problem(401, 'token-invalid'), headers: { 'www-authenticate': 'Bearer error="invalid_token"' } },
-      header
-    )
+  ]
+  for (const authorization of wrong) {
+    const reply = await as().get('/api/graphs', { authorization })
+    t.match(reply, refusal('token-invalid', 'Bearer error="invalid_token"'), authorization)
   }
 })
 
 t.test('the token stands alone in the header, after Bearer', async (t) => {
-  const { app, tokenOf } = await build(t)
+  const { as, tokenOf } = await build(t)
   const token = await tokenOf('ada')
-  const statusOf = async (authorization: string) =>
-    (await app.inject({ url: '/api/account', headers: { authorization } })).statusCode
+  const statusOf = async (authorization: string) => (await as().get('/api/account', { authorization })).status
   for (const header of [`Bearer ${token}`, `bEARER ${token}`, `Bearer   ${token}  `]) {
     t.equal(await statusOf(header), 200, header)
   }
@@ -195,7 +180,7 @@ t.test('a token is refused if anything about it is wrong', async (t) => {
   const { token, claims, tokenKey, tryToken } = await goodClaims(t)
   t.match(await tryToken(forge(tokenKey, claims)), { status: 200 }, 'the forger can make a good one')
   const [header = '', payload = '', signature = ''] = token.split('.')
-  const { exp, iat, jti, tv, sub, iss, aud } = claims
+  const { iat, tv } = claims
   const bad: Record<string, string> = {
     'another key': forge(Buffer.alloc(32, 9), claims),
     'no algorithm': `${base64url({ alg: 'none', typ: 'JWT' })}.${payload}.`,
@@ -215,17 +200,14 @@ t.test('a token is refused if anything about it is wrong', async (t) => {
     'an unknown user': forge(tokenKey, { ...claims, sub: 'nobody' }),
     'a user who is no text': forge(tokenKey, { ...claims, sub: { $ne: 1 } }),
     'an identifier that is no text': forge(tokenKey, { ...claims, jti: 7 }),
-    'without exp': forge(tokenKey, { iat, jti, tv, sub, iss, aud }),
-    'without iat': forge(tokenKey, { exp, jti, tv, sub, iss, aud }),
-    'without jti': forge(tokenKey, { exp, iat, tv, sub, iss, aud }),
-    'without tv': forge(tokenKey, { exp, iat, jti, sub, iss, aud }),
-    'without sub': forge(tokenKey, { exp, iat, jti, tv, iss, aud }),
-    'without iss': forge(tokenKey, { exp, iat, jti, tv, sub, aud }),
-    'without aud': forge(tokenKey, { exp, iat, jti, tv, sub, iss }),
     'claims that are no object': forge(tokenKey, ['sub']),
     'a header that is no JSON': `${Buffer.from('x').toString('base64url')}.${payload}.${signature}`,
     'two tokens': `${token},${token}`,
     'a huge one': forge(tokenKey, { ...claims, x: 'x'.repeat(10_000) }, { alg: 'none' })
+  }
+  for (const name of ['exp', 'iat', 'jti', 'tv', 'sub', 'iss', 'aud']) {
+    t.ok(name in claims)
+    bad[`without ${name}`] = forge(tokenKey, { ...claims, [name]: undefined })
   }
   for (const [what, text] of Object.entries(bad)) t.match(await tryToken(text), problem(401, 'token-invalid'), what)
   t.match(await tryToken(forge(tokenKey, { ...claims, jti: randomUUID() })), { status: 200 })
@@ -274,11 +256,8 @@ t.test('guessing is throttled for each account, whether it exists or not', async
     const refused = await as().post('/api/authenticate', { username, password: PASSWORD })
     t.match(refused, { ...problem(429, 'too-many-attempts'), headers: { 'retry-after': /^[1-9]\d*$/ } }, username)
   }
-  t.match(
-    await as().post('/api/authenticate', { username: 'bob', password: PASSWORD }),
-    { status: 200 },
-    'others log in'
-  )
+  const other = await as().post('/api/authenticate', { username: 'bob', password: PASSWORD })
+  t.equal(other.status, 200, 'others log in')
   await as().post('/api/authenticate', { username: 'ada', password: 'wrong' })
   const failures = await events(store, 'AUTHENTICATION_FAILURE')
   const denials = failures.filter(({ outcome }) => outcome === 'DENIED')
@@ -309,12 +288,9 @@ t.test('a correct password resets the count', async (t) => {
 })
 
 t.test('guessing is throttled for each address', async (t) => {
-  const { app } = await build(t, { trustProxy: 'true' })
-  const attempt = async (address: string, username: string) => {
-    const headers = { 'x-forwarded-for': address, 'content-type': 'application/json' }
-    const payload = JSON.stringify({ username, password: 'wrong' })
-    return (await app.inject({ method: 'POST', url: '/api/authenticate', headers, payload })).statusCode
-  }
+  const { as } = await build(t, { trustProxy: 'true' })
+  const attempt = async (address: string, username: string) =>
+    (await as().post('/api/authenticate', { username, password: 'wrong' }, { 'x-forwarded-for': address })).status
   for (let index = 0; index < 100; index++)
     t.equal(await attempt(`2001:db8:0:1::${index.toString(16)}`, `user${index}`), 401)
   t.equal(await attempt('2001:db8:0:1:ffff::1', 'another'), 429, 'all of its /64')
@@ -330,13 +306,8 @@ t.test('X-Forwarded-For is believed only from trusted proxies', async (t) => {
     ['loopback', '203.0.113.9'],
     ['true', '203.0.113.9']
   ] as const) {
-    const { app, store, tokenOf } = await build(t, { trustProxy })
-    await app.inject({
-      method: 'POST',
-      url: '/api/graphs',
-      headers: { authorization: `Bearer ${await tokenOf('ada')}`, 'x-forwarded-for': '203.0.113.9' },
-      payload: triangle
-    })
+    const { as, store } = await build(t, { trustProxy })
+    await as('ada').post('/api/graphs', triangle, { 'x-forwarded-for': '203.0.113.9' })
     t.match(await events(store, 'GRAPH_CREATED'), [{ request: { ip: expected } }], trustProxy)
   }
 })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import t, { type Test } from 'tap'
+import { stopClock } from '../support/clock.ts'
 import { type Answer, CLIENT_ID } from './hostile-provider.ts'
 import { buildWithProvider, endOf, failure, PUBLIC, refusedWith, signedIn, trail } from './signing-in.ts'
 
@@ -97,15 +98,15 @@ t.test('kid-absent-single-jwks, kid-absent-multiple-jwks: only a single key is s
 t.test('signing-key-rotation: old and new keys, as long as they are published', async (t) => {
   const [old, next] = [await newKey('RS256', 'old'), await newKey('RS256', 'next')]
   let published = [old.published]
+  const wait = stopClock(t)
   const { signIn } = await buildWithKeys(t, () => published)
   t.strictSame(endOf(await signIn({ sign: by(old) })), signedIn)
   published = [old.published, next.published]
-  const { now } = Date
-  t.capture(Date, 'now', () => now() + 31_000)
+  wait(31_000)
   t.strictSame(endOf(await signIn({ sign: by(next) })), signedIn, 'just before signing')
   t.strictSame(endOf(await signIn({ sign: by(old) })), signedIn)
   published = [next.published]
-  t.capture(Date, 'now', () => now() + 11 * 60_000)
+  wait(11 * 60_000)
   t.strictSame(endOf(await signIn({ sign: by(old) })), refused, 'a key that is not published any more')
 })
 

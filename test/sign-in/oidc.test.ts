@@ -1,8 +1,16 @@
 import type { ServerResponse } from 'node:http'
+import { generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import t from 'tap'
+import { samePage } from '../support/browsers.ts'
+import { stopClock } from '../support/clock.ts'
 import { build, PASSWORD, problem } from '../support/helper.ts'
 import { type Answer, CLIENT_ID } from './hostile-provider.ts'
 import { buildWithProvider, endOf, failure, PUBLIC, refusedWith, signedIn, trail } from './signing-in.ts'
+
+/** An event about eve. */
+function success(type: string, principal: string, data: object) {
+  return { type, outcome: 'SUCCESS', principal, target: 'eve', data }
+}
 
 t.test('a person signs in with the provider and becomes a user', async (t) => {
   const { provider, store, visitor, start, comeBack, whoIs } = await buildWithProvider(t)
@@ -28,38 +36,20 @@ t.test('a person signs in with the provider and becomes a user', async (t) => {
   ])
   t.match(await whoIs(back.session), { login: 'eve', role: 'USER', kind: 'PERSON', linked: true, hasPassword: false })
   const identity = { issuer: provider.issuer, subject: 'eve' }
+  const user = { 'kind.new': 'PERSON', 'role.new': 'USER', 'enabled.new': 'true', 'mustChangePassword.new': 'false' }
   t.strictSame(await trail(store), [
-    {
-      type: 'USER_CREATED',
-      outcome: 'SUCCESS',
-      principal: 'system',
-      target: 'eve',
-      data: { 'kind.new': 'PERSON', 'role.new': 'USER', 'enabled.new': 'true', 'mustChangePassword.new': 'false' }
-    },
-    { type: 'USER_LINKED', outcome: 'SUCCESS', principal: 'system', target: 'eve', data: identity },
-    {
-      type: 'AUTHENTICATION_SUCCESS',
-      outcome: 'SUCCESS',
-      principal: 'eve',
-      target: 'eve',
-      data: { method: 'oidc' }
-    }
+    success('USER_CREATED', 'system', user),
+    success('USER_LINKED', 'system', identity),
+    success('AUTHENTICATION_SUCCESS', 'eve', { method: 'oidc' })
   ])
-  t.same(
-    (await store.read.selectFrom('user').select(['login', 'passwordHash']).execute()).map((user) => ({ ...user })),
-    [{ login: 'eve', passwordHash: '' }]
-  )
+  const users = await store.read.selectFrom('user').select(['login', 'passwordHash']).execute()
+  t.same(users, [{ login: 'eve', passwordHash: '' }])
 })
 
 t.test('the browser goes on to pages of this server only', async (t) => {
   const { provider, start, comeBack } = await buildWithProvider(t)
-  for (const to of [
-    '//evil.example',
-    '/\\evil.example',
-    'https://evil.example/',
-    '/\t/evil.example',
-    '/.//evil.example'
-  ]) {
+  const others = ['//evil.example', '/\\evil.example', 'https://evil.example/', '/\t/evil.example', '/.//evil.example']
+  for (const to of others) {
     const { location, cookie } = await start(`?to=${encodeURIComponent(to)}`)
     const back = await comeBack(provider.arrive(location), cookie)
     t.equal(new URL(back.location ?? '', PUBLIC).origin, PUBLIC, to)
@@ -68,20 +58,20 @@ t.test('the browser goes on to pages of this server only', async (t) => {
 
 t.test('a sign-in counts once, in the browser where it began, and for ten minutes', async (t) => {
   const { provider, store, start, comeBack } = await buildWithProvider(t)
+  const wait = stopClock(t)
   const { location, cookie } = await start()
   const path = provider.arrive(location)
-  t.equal((await comeBack(path, '')).location, '/sign-in?error=sign-in-expired', 'another browser')
-  const { cookie: other } = await start()
-  t.equal((await comeBack(path, other)).location, '/sign-in?error=sign-in-expired', 'another sign-in')
-  t.equal((await comeBack(path, `${cookie}x`)).location, '/sign-in?error=sign-in-expired', 'a changed cookie')
-  const { now } = Date
-  Date.now = () => now() + 11 * 60 * 1000
-  t.equal((await comeBack(path, cookie)).location, '/sign-in?error=sign-in-expired', 'too late')
-  Date.now = now
+  const expired = refusedWith('sign-in-expired')
+  t.strictSame(endOf(await comeBack(path, '')), expired, 'another browser')
+  t.strictSame(endOf(await comeBack(path, (await start()).cookie)), expired, 'another sign-in')
+  t.strictSame(endOf(await comeBack(path, `${cookie}x`)), expired, 'a changed cookie')
+  wait(11 * 60_000)
+  t.strictSame(endOf(await comeBack(path, cookie)), expired, 'too late')
+  wait(-11 * 60_000)
   t.strictSame(provider.asked['/token'], undefined, 'the provider was not asked')
   t.strictSame(await trail(store), [failure('sign-in-expired')])
-  t.equal((await comeBack(path, cookie)).location, '/')
-  t.equal((await comeBack(path, cookie)).location, '/sign-in?error=sign-in-expired', 'the code was used before')
+  t.strictSame(endOf(await comeBack(path, cookie)), signedIn)
+  t.strictSame(endOf(await comeBack(path, cookie)), expired, 'the code was used before')
 })
 
 for (const [what, code, wrong] of [
@@ -106,23 +96,21 @@ for (const [what, code, wrong] of [
 ] as const) {
   t.test(`an id token with ${what} is refused`, async (t) => {
     const { store, signIn } = await buildWithProvider(t)
-    const { location, session } = await signIn(wrong as Answer)
-    t.strictSame([location, session], [`/sign-in?error=${code}`, ''])
+    t.strictSame(endOf(await signIn(wrong as Answer)), refusedWith(code))
     t.strictSame(await trail(store), [failure(code)])
   })
 }
 
 t.test('an id token without a signature of the provider is refused', async (t) => {
   const { provider, store, signIn } = await buildWithProvider(t)
-  const { generateKeyPair, SignJWT, UnsecuredJWT } = await import('jose')
   const { privateKey } = await generateKeyPair('ES256')
-  const forgeries: Record<string, Answer['sign']> = {
+  const by = (alg: string, kid: string, key: CryptoKey | Buffer) => (claims: JWTPayload) =>
+    new SignJWT(claims).setProtectedHeader({ alg, kid }).sign(key)
+  const forgeries: Record<string, NonNullable<Answer['sign']>> = {
     'no signature': (claims) => new UnsecuredJWT(claims).encode(),
-    'another key under the same name': (claims) =>
-      new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'first' }).sign(privateKey),
-    'an unknown key': (claims) => new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'x' }).sign(privateKey),
-    'a secret of both': (claims) =>
-      new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: 'first' }).sign(Buffer.alloc(32, 1)),
+    'another key under the same name': by('ES256', 'first', privateKey),
+    'an unknown key': by('ES256', 'x', privateKey),
+    'a secret of both': by('HS256', 'first', Buffer.alloc(32, 1)),
     'a signature of something else': async (claims) => {
       const [head, , signature] = (await provider.signed(claims)).split('.')
       return [head, Buffer.from(JSON.stringify({ ...claims, sub: 'root' })).toString('base64url'), signature].join('.')
@@ -130,8 +118,7 @@ t.test('an id token without a signature of the provider is refused', async (t) =
     'no token': () => ''
   }
   for (const [what, sign] of Object.entries(forgeries)) {
-    const { location, session } = await signIn({ sign: sign as NonNullable<Answer['sign']> })
-    t.strictSame([location, session], ['/sign-in?error=identity-invalid', ''], what)
+    t.strictSame(endOf(await signIn({ sign })), refusedWith('identity-invalid'), what)
   }
   t.equal(provider.asked['/jwks'], 1, 'the keys were fetched once')
   t.strictSame(await store.read.selectFrom('user').selectAll().execute(), [])
@@ -163,13 +150,9 @@ t.test('a person who breaks off is told so, without the words of the provider', 
   const { provider, store, start, comeBack } = await buildWithProvider(t)
   const { location, cookie } = await start()
   const state = new URL(location).searchParams.get('state') ?? ''
-  const query = new URLSearchParams({
-    error: 'access_denied',
-    error_description: '<b>no</b>',
-    state,
-    iss: provider.issuer
-  })
-  t.equal((await comeBack(`/api/oidc/callback?${query}`, cookie)).location, '/sign-in?error=sign-in-refused')
+  const answer = { error: 'access_denied', error_description: '<b>no</b>', state, iss: provider.issuer }
+  const back = await comeBack(`/api/oidc/callback?${new URLSearchParams(answer)}`, cookie)
+  t.strictSame(endOf(back), refusedWith('sign-in-refused'))
   t.strictSame(await trail(store), [failure('sign-in-refused')])
 })
 
@@ -212,18 +195,8 @@ t.test(
     t.equal(await roleWith(['x', 'auditors']), 'AUDITOR')
     t.equal(await roleWith(['auditors', 'chiefs']), 'ADMIN')
     t.equal(await roleWith('graph-admins'), 'ADMIN')
-    t.strictSame(
-      (await trail(store)).filter(({ type }) => type === 'USER_UPDATED'),
-      [
-        {
-          type: 'USER_UPDATED',
-          outcome: 'SUCCESS',
-          principal: 'system',
-          target: 'eve',
-          data: { 'role.old': 'AUDITOR', 'role.new': 'ADMIN' }
-        }
-      ]
-    )
+    const updates = (await trail(store)).filter(({ type }) => type === 'USER_UPDATED')
+    t.strictSame(updates, [success('USER_UPDATED', 'system', { 'role.old': 'AUDITOR', 'role.new': 'ADMIN' })])
     t.equal(await roleWith(), 'USER', 'an administrator without a password is not the last one')
     t.equal(await roleWith({ auditors: true }), 'USER')
 
@@ -239,22 +212,25 @@ t.test('an administrator without a password is none who has to stay', async (t) 
   const { as, signIn, whoIs, visitor } = await buildWithProvider(t, { oidcRoleClaim: 'roles', oidcAdminValues: 'a' })
   const { session } = await signIn({ claims: { roles: ['a'] } })
   t.equal((await whoIs(session)).role, 'ADMIN')
-  const sent = { cookie: session, 'sec-fetch-site': 'same-origin' }
+  const sent = { cookie: session, ...samePage }
   await as('root').get('/api/account')
   t.match(await visitor.patch('/api/users/root', { enabled: false }, sent), problem(409, 'last-administrator'))
 })
+
+/** Answers with JSON. */
+const json =
+  (text: string, status = 200) =>
+  (response: ServerResponse) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(text)
 
 t.test('the provider is down: the server runs, and tells it', async (t) => {
   const { provider, visitor, as, signIn } = await buildWithProvider(t)
   const down = problem(503, 'provider-unavailable')
   const discovery = '/.well-known/openid-configuration'
   provider.replace(discovery, (_, response) => void response.writeHead(500).end())
-  const { now } = performance
+  const now = performance.now.bind(performance)
   let ahead = 0
-  performance.now = () => now.call(performance) + ahead
-  t.teardown(() => {
-    performance.now = now
-  })
+  t.capture(performance, 'now', () => now() + ahead)
   for (let i = 0; i < 3; i++)
     t.match(await visitor.get('/api/oidc/start'), { ...down, headers: { 'retry-after': '5' } })
   t.equal(provider.asked[discovery], 1, 'the provider is left alone for a while')
@@ -267,21 +243,11 @@ t.test('the provider is down: the server runs, and tells it', async (t) => {
   const cases: Record<string, (response: ServerResponse) => unknown> = {
     'a redirect': (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
     'no JSON': (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
-    'broken JSON': (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{'),
-    'too many bytes': (response) =>
-      response.writeHead(200, { 'content-type': 'application/json' }).end(`"${'x'.repeat(300 * 1024)}"`),
-    'another issuer': (response) =>
-      response
-        .writeHead(200, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ ...provider.metadata, issuer: 'https://evil.example' })),
-    'no endpoint of keys': (response) =>
-      response
-        .writeHead(200, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ ...provider.metadata, jwks_uri: undefined })),
-    'an endpoint of another kind': (response) =>
-      response
-        .writeHead(200, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ ...provider.metadata, token_endpoint: 'file:///etc/passwd' })),
+    'broken JSON': json('{'),
+    'too many bytes': json(`"${'x'.repeat(300 * 1024)}"`),
+    'another issuer': json(JSON.stringify({ ...provider.metadata, issuer: 'https://evil.example' })),
+    'no endpoint of keys': json(JSON.stringify({ ...provider.metadata, jwks_uri: undefined })),
+    'an endpoint of another kind': json(JSON.stringify({ ...provider.metadata, token_endpoint: 'file:///etc/passwd' })),
     'nothing at all': () => {}
   }
   for (const [what, answer] of Object.entries(cases)) {
@@ -303,10 +269,8 @@ t.test('answers of the token endpoint are bounded, and its failures are no fault
   const { provider, store, signIn } = await buildWithProvider(t)
   const cases: Record<string, (response: ServerResponse) => unknown> = {
     'a redirect': (response) => response.writeHead(307, { location: `${provider.issuer}/token` }).end(),
-    'too many bytes': (response) =>
-      response.writeHead(200, { 'content-type': 'application/json' }).end(`"${'x'.repeat(300 * 1024)}"`),
-    'a refusal of the client': (response) =>
-      response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":"invalid_client"}'),
+    'too many bytes': json(`"${'x'.repeat(300 * 1024)}"`),
+    'a refusal of the client': json('{"error":"invalid_client"}', 401),
     'an error': (response) => response.writeHead(502).end('oops'),
     'the end of the connection': (response) => response.destroy()
   }
@@ -318,16 +282,13 @@ t.test('answers of the token endpoint are bounded, and its failures are no fault
 })
 
 t.test('a new key of the provider is fetched, and not more often than every 30 seconds', async (t) => {
+  const wait = stopClock(t)
   const { provider, signIn } = await buildWithProvider(t)
   t.strictSame(endOf(await signIn()), signedIn)
   await provider.rotate()
   for (let i = 0; i < 3; i++) t.strictSame(endOf(await signIn()), refusedWith('identity-invalid'))
   t.equal(provider.asked['/jwks'], 1)
-  const { now } = Date
-  Date.now = () => now() + 31_000
-  t.teardown(() => {
-    Date.now = now
-  })
+  wait(31_000)
   t.strictSame(endOf(await signIn()), signedIn)
   t.equal(provider.asked['/jwks'], 2)
 })
@@ -338,9 +299,8 @@ t.test('without a provider there is nothing to sign in with', async (t) => {
   t.match(await as().get('/api/oidc/start'), problem(404, 'provider-missing'))
   t.match(await as().get('/api/oidc/callback?code=1'), problem(404, 'provider-missing'))
   t.match(await as('ada').post('/api/account/identity', { password: PASSWORD }), problem(404, 'provider-missing'))
-  const logout = await as().post('/api/oidc/backchannel-logout', 'logout_token=x', {
-    'content-type': 'application/x-www-form-urlencoded'
-  })
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  const logout = await as().post('/api/oidc/backchannel-logout', 'logout_token=x', form)
   t.match(logout, problem(404, 'provider-missing'))
 })
 
@@ -352,21 +312,10 @@ t.test('passwords are for administrators only where the setting says so', async 
   const logIn = (username: string) => visitor.post('/api/authenticate', { username, password: PASSWORD })
   t.match(await logIn('ada'), problem(401, 'credentials-incorrect'))
   t.match(await logIn('root'), { status: 200 })
+  const data = { method: 'password' }
   t.strictSame(await trail(store), [
-    {
-      type: 'AUTHENTICATION_FAILURE',
-      outcome: 'FAILURE',
-      principal: 'ada',
-      target: 'ada',
-      data: { method: 'password' }
-    },
-    {
-      type: 'AUTHENTICATION_SUCCESS',
-      outcome: 'SUCCESS',
-      principal: 'root',
-      target: 'root',
-      data: { method: 'password' }
-    }
+    { type: 'AUTHENTICATION_FAILURE', outcome: 'FAILURE', principal: 'ada', target: 'ada', data },
+    { type: 'AUTHENTICATION_SUCCESS', outcome: 'SUCCESS', principal: 'root', target: 'root', data }
   ])
 })
 

@@ -24,14 +24,8 @@ t.test('a token is known by its prefix and its checksum', async (t) => {
   t.match(text, /^gst_[0-9A-Za-z]{36}$/)
   t.equal(isTokenText(text), true)
   const last = text.endsWith('0') ? '1' : '0'
-  for (const other of [
-    `${text.slice(0, -1)}${last}`,
-    text.slice(0, -1),
-    `${text}0`,
-    text.toUpperCase(),
-    ` ${text}`,
-    ''
-  ]) {
+  const start = text.slice(0, -1)
+  for (const other of [`${start}${last}`, start, `${text}0`, text.toUpperCase(), ` ${text}`, '']) {
     t.equal(isTokenText(other), false, other)
   }
   t.equal(new Set(Array.from({ length: 1000 }, newTokenText)).size, 1000)
@@ -60,14 +54,13 @@ t.test('writing includes reading, and nothing else is included', async (t) => {
     ['read:users'],
     ['read:users', 'write:users']
   ])
-  t.same(
-    [includesScope(['read:users'], 'any'), includesScope([], 'any'), includesScope(scopes, undefined)],
-    [true, true, false]
-  )
+  t.equal(includesScope(['read:users'], 'any'), true)
+  t.equal(includesScope([], 'any'), true)
+  t.equal(includesScope(scopes, undefined), false)
 })
 
 t.test('a token is shown once, and found by its hash only', async (t) => {
-  const { app, as, store } = await build(t)
+  const { as, store } = await build(t)
   const reply = await as('ada').post('/api/account/tokens', script)
   t.equal(reply.status, 201)
   const { token, ...shown } = reply.body
@@ -75,13 +68,12 @@ t.test('a token is shown once, and found by its hash only', async (t) => {
   t.equal(reply.headers.location, '/api/account/tokens/1')
   t.same(Object.keys(shown), ['id', 'name', 'scopes', 'createdAt', 'createdBy', 'expiresAt'])
   t.same([shown.id, shown.name, shown.scopes, shown.createdBy], [1, 'nightly import', ['write:graphs'], 'ada'])
-  t.equal(Date.parse(shown.expiresAt) - Date.parse(shown.createdAt) <= 90 * DAY, true)
-  t.equal(Date.parse(shown.expiresAt) - Date.parse(shown.createdAt) > 90 * DAY - 60_000, true)
+  const life = Date.parse(shown.expiresAt) - Date.parse(shown.createdAt)
+  t.ok(life <= 90 * DAY && life > 90 * DAY - 60_000, `${life} ms`)
   t.same((await as('ada').get('/api/account/tokens')).body, [shown])
   t.same((await as('bob').get('/api/account/tokens')).body, [])
 
-  const created = await send(app, token, 'POST', '/api/graphs', triangle)
-  t.equal(created.statusCode, 201)
+  t.equal((await as().post('/api/graphs', triangle, bearer(token))).status, 201)
   t.match(await as('ada').get('/api/graphs/1'), { status: 200, body: { owner: 'ada' } })
   const dump = JSON.stringify(await rowsOf(store, tablesWith({})))
   t.equal(dump.includes(hashOfToken(token)), true)
@@ -90,28 +82,20 @@ t.test('a token is shown once, and found by its hash only', async (t) => {
   t.same([event?.principal, event?.request?.token], ['ada', { id: 1, name: 'nightly import' }])
 })
 
-/** Sends a request with a token. */
-function send(
-  app: Awaited<ReturnType<typeof build>>['app'],
-  token: string,
-  method: 'GET' | 'POST',
-  url: string,
-  body?: object
-) {
-  return app.inject({ method, url, headers: { authorization: `Bearer ${token}` }, ...(body && { payload: body }) })
-}
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 t.test('the day of the last use is recorded once', async (t) => {
-  const { app, as, store } = await build(t)
+  const { as, store } = await build(t)
   const { body } = await as('ada').post('/api/account/tokens', script)
   const lastUse = async () => (await as('ada').get('/api/account/tokens')).body[0].lastUsedAt
   t.equal(await lastUse(), undefined)
-  for (let round = 0; round < 3; round++) t.equal((await send(app, body.token, 'GET', '/api/graphs')).statusCode, 200)
+  const use = () => as().get('/api/graphs', bearer(body.token))
+  for (let round = 0; round < 3; round++) t.equal((await use()).status, 200)
   t.equal(await until(async () => (await lastUse()) !== undefined), true)
   const today = new Date().toISOString().slice(0, 10)
   t.equal(await lastUse(), today)
   await store.write((trx) => trx.updateTable('apiToken').set({ lastUsedAt: '2026-01-31' }).execute())
-  await send(app, body.token, 'GET', '/api/graphs')
+  await use()
   t.equal(await until(async () => (await lastUse()) === today), true)
   t.same(
     (await events(store)).map(({ type }) => type),
@@ -124,11 +108,8 @@ t.test('making and revoking a token are events of its user', async (t) => {
   const { as, store, tokenOf } = await build(t)
   await tokenOf('ada')
   const expiresAt = new Date(Date.now() + DAY).toISOString()
-  const made = await as('root').post('/api/users/ada/tokens', {
-    ...script,
-    scopes: ['read:graphs', 'read:users'],
-    expiresAt
-  })
+  const wanted = { ...script, scopes: ['read:graphs', 'read:users'], expiresAt }
+  const made = await as('root').post('/api/users/ada/tokens', wanted)
   t.equal(made.headers.location, '/api/users/ada/tokens/1')
   t.same([made.body.createdBy, made.body.expiresAt], ['root', expiresAt])
   t.match(await as('bob').delete('/api/account/tokens/1'), problem(404, 'token-not-found'), 'it is not of bob')
@@ -139,18 +120,14 @@ t.test('making and revoking a token are events of its user', async (t) => {
   const data = { tokenId: '1', name: 'nightly import', scopes: 'read:graphs read:users', expiresAt }
   const named = (suffix: string) =>
     Object.fromEntries(Object.entries(data).map(([name, value]) => [`${name}.${suffix}`, value]))
+  const target = { targetType: 'USER', targetName: 'ada' }
+  t.match(await events(store), [
+    { type: 'TOKEN_CREATED', principal: 'root', ...target },
+    { type: 'TOKEN_REVOKED', principal: 'ada', ...target }
+  ])
   t.same(
-    (await events(store)).map(({ type, principal, targetType, targetName, data }) => [
-      type,
-      principal,
-      targetType,
-      targetName,
-      data
-    ]),
-    [
-      ['TOKEN_CREATED', 'root', 'USER', 'ada', named('new')],
-      ['TOKEN_REVOKED', 'ada', 'USER', 'ada', named('old')]
-    ]
+    (await events(store)).map(({ data }) => data),
+    [named('new'), named('old')]
   )
 })
 
@@ -185,9 +162,9 @@ t.test('a user has a limited number of tokens', async (t) => {
 })
 
 t.test('a token outlives a new password and a logout, and dies with its user', async (t) => {
-  const { app, as, store } = await build(t)
+  const { as, store } = await build(t)
   const { token } = (await as('ada').post('/api/account/tokens', { name: 'a', scopes: ['read:graphs'] })).body
-  const status = async () => (await send(app, token, 'GET', '/api/graphs')).statusCode
+  const status = async () => (await as().get('/api/graphs', bearer(token))).status
   await as('ada').post('/api/account/logout')
   t.equal(await status(), 200)
   await as('root').patch('/api/users/ada', { password: 'another horse battery' })
@@ -204,9 +181,9 @@ t.test('a token outlives a new password and a logout, and dies with its user', a
 })
 
 t.test('a token is accepted in the header Authorization, and nowhere else', async (t) => {
-  const { app, as } = await build(t)
+  const { as } = await build(t)
   const { token } = (await as('ada').post('/api/account/tokens', script)).body
-  const status = async (url: string, headers: Record<string, string>) => (await app.inject({ url, headers })).statusCode
+  const status = async (url: string, headers: Record<string, string>) => (await as().get(url, headers)).status
   t.equal(await status('/api/graphs', { authorization: `bearer ${token}` }), 200)
   t.equal(await status('/api/graphs', { cookie: `graphstead_session=${token}` }), 401)
   t.equal(await status(`/api/graphs?token=${token}`, {}), 401)
@@ -216,15 +193,13 @@ t.test('a token is accepted in the header Authorization, and nowhere else', asyn
 })
 
 t.test('a service has no password: it cannot log in, and its tokens work', async (t) => {
-  const { app, as, store } = await build(t)
+  const { as, store } = await build(t)
   const created = await as('root').post('/api/users', { login: 'robot', kind: 'SERVICE', role: 'USER' })
   t.match(created, { status: 201, body: { login: 'robot', kind: 'SERVICE', role: 'USER', mustChangePassword: false } })
   t.match((await as('root').get('/api/users/root')).body, { kind: 'PERSON' })
   for (const password of ['', PASSWORD]) {
-    t.match(
-      await as().post('/api/authenticate', { username: 'robot', password }),
-      problem(401, 'credentials-incorrect')
-    )
+    const reply = await as().post('/api/authenticate', { username: 'robot', password })
+    t.match(reply, problem(401, 'credentials-incorrect'))
   }
   const fault = (pointer: string, code: string) => ({ status: 400, body: { errors: [{ pointer, code }] } })
   const post = (body: object) => as('root').post('/api/users', { login: 'other', role: 'USER', ...body })
@@ -234,7 +209,7 @@ t.test('a service has no password: it cannot log in, and its tokens work', async
   t.match(await as('root').patch('/api/users/robot', { password: PASSWORD }), fault('#/password', 'service'))
   t.equal((await as('root').patch('/api/users/robot', { role: 'AUDITOR' })).status, 200)
   const { token } = (await as('root').post('/api/users/robot/tokens', { name: 'a', scopes: ['read:audits'] })).body
-  t.equal((await send(app, token, 'GET', '/management/audits')).statusCode, 200)
+  t.equal((await as().get('/management/audits', bearer(token))).status, 200)
   t.same(
     (await events(store, 'USER_CREATED')).map(({ data }) => data['kind.new']),
     ['SERVICE']
@@ -250,14 +225,12 @@ t.test('an administrator with a password remains, whatever services there are', 
 })
 
 t.test('a token changes no password', async (t) => {
-  const { app, as } = await build(t)
+  const { as } = await build(t)
   const { token } = (await as('root').post('/api/account/tokens', { name: 'a', scopes: ['write:users'] })).body
   await as('ada').get('/api/account')
-  const patch = (payload: object) =>
-    app.inject({ method: 'PATCH', url: '/api/users/ada', headers: { authorization: `Bearer ${token}` }, payload })
-  const refused = await patch({ password: 'another horse battery' })
-  t.same([refused.statusCode, refused.json().code], [403, 'scope-missing'])
-  t.equal((await patch({ role: 'AUDITOR' })).statusCode, 200)
+  const patch = (change: object) => as().patch('/api/users/ada', change, bearer(token))
+  t.match(await patch({ password: 'another horse battery' }), problem(403, 'scope-missing'))
+  t.equal((await patch({ role: 'AUDITOR' })).status, 200)
   t.equal((await as().post('/api/authenticate', { username: 'ada', password: PASSWORD })).status, 200)
 })
 
