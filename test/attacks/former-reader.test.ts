@@ -173,12 +173,8 @@ for (const [what, { begin, end }] of Object.entries(ways)) {
     t.equal(seen.status, 200, 'bob sees it')
     const content = await bob.get(`${graph}/content`)
     const tags = [seen.headers.etag ?? '', content.headers.etag ?? '']
-    for (const { status } of [
-      await bob.get(graph, { 'if-none-match': tags[0] ?? '' }),
-      await bob.get(`${graph}/content`, { 'if-none-match': tags[1] ?? '' })
-    ]) {
-      t.equal(status, 304)
-    }
+    t.equal((await bob.get(graph, { 'if-none-match': tags[0] ?? '' })).status, 304)
+    t.equal((await bob.get(`${graph}/content`, { 'if-none-match': tags[1] ?? '' })).status, 304)
     const meanwhile = await listed(bob)
     for (const url of ['/api/graphs', '/api/graphs?q=secret', '/api/mygraphs', '/api/tags']) {
       t.not(meanwhile[url]?.text, before.lists[url]?.text, `${url} shows it`)
@@ -186,11 +182,10 @@ for (const [what, { begin, end }] of Object.entries(ways)) {
     /** Cursors of rows before and behind the graph, and of the graph itself, by name. */
     const cursorsBy = async (sort: string) => {
       const cursors: string[] = []
-      for (let cursor: string | undefined = ''; cursor !== undefined; cursor = cursors.at(-1)) {
+      for (let cursor: string | undefined = ''; cursor !== undefined; ) {
         const page = await bob.get(`/api/graphs?size=1&sort=${sort}&cursor=${cursor}`)
-        const next = page.headers['x-next-cursor']
-        if (next === undefined) break
-        cursors.push(next)
+        cursor = page.headers['x-next-cursor']
+        if (cursor !== undefined) cursors.push(cursor)
       }
       return cursors
     }
@@ -216,11 +211,8 @@ for (const [what, { begin, end }] of Object.entries(ways)) {
     const last = [200, ['Z shared'], undefined]
     t.same(await names('name', cursors.name[0]), last, 'a cursor from before goes on behind it')
     t.same(await names('name', cursors.name[1]), last, 'as does its own')
-    t.same(
-      await names('id', cursors.id[0]),
-      [200, ['A of bob'], cursors.id[1]],
-      'and the cursor of a page names it not'
-    )
+    const page = [200, ['A of bob'], cursors.id[1]]
+    t.same(await names('id', cursors.id[0]), page, 'and the cursor of a page names it not')
     t.same(await names('id', cursors.id[1]), last)
     t.same(await state(), kept, 'nothing has changed')
     t.equal((await events(store, 'AUTHORIZATION_FAILURE')).length, denials, 'none of it is a denial')

@@ -30,11 +30,8 @@ t.test('users have their turns', async (t) => {
   t.same(taken, ['a1', 'b1', 'c1', 'a2', 'b2', 'a3'])
   for (const item of ['a1', 'b1', 'a2']) queue.add(item.charAt(0), item)
   queue.moveBehind('a')
-  t.equal(
-    queue.take((_item, user) => user !== 'b'),
-    'a1',
-    'whoever may not leaves the place to others'
-  )
+  const next = queue.take((_item, user) => user !== 'b')
+  t.equal(next, 'a1', 'whoever may not leaves the place to others')
   queue.remove('a', 'a2')
   queue.remove('a', 'a2')
   t.same([queue.size, queue.sizeOf('a'), queue.sizeOf('b')], [1, 0, 1])
@@ -45,13 +42,13 @@ t.test('users have their turns', async (t) => {
   t.equal(queue.size, 0)
 })
 
+const graphOf = (count: number) => ({
+  nodes: Array.from({ length: count }, (_, id) => ({ id: `a node ${id}` })),
+  edges: []
+})
+
 /** A body of so many nodes, 30 bytes each. */
-const bodyOf = (count: number) =>
-  Buffer.from(
-    JSON.stringify({
-      content: { nodes: Array.from({ length: count }, (_, id) => ({ id: `a node ${id}` })), edges: [] }
-    })
-  )
+const bodyOf = (count: number) => Buffer.from(JSON.stringify({ content: graphOf(count) }))
 
 t.test('a user with many files neither delays others nor fills the queue', async (t) => {
   const worker = workerOf(t)
@@ -112,17 +109,22 @@ t.test('a client that gives up returns its place', async (t) => {
 
 /** Stored content of so many nodes. */
 function contentOf(count: number): Content {
-  const nodes = Array.from({ length: count }, (_, index) => ({ id: `a node ${index}` }))
-  const { stored } = prepareContent({ nodes, edges: [] }, () => ({ faults: [], faultCount: 0 }))
+  const { stored } = prepareContent(graphOf(count), () => ({ faults: [], faultCount: 0 }))
   if (!stored) throw new Error('there are faults')
   return stored
 }
 
+/** A file of a large graph for the user, which waits to be read. */
+async function writeFor(worker: GraphWorker, user: string) {
+  const format = writableFormatNamed('graphml') as WritableFormat
+  const { bytes } = await worker.writeFile({ name: 'g' }, contentOf(100_000), format, { user })
+  if (Buffer.isBuffer(bytes)) throw new Error('is no stream')
+  return bytes
+}
+
 t.test('a file that nobody reads stays compressed, and delays nobody', async (t) => {
   const worker = workerOf(t)
-  const [content, format] = [contentOf(100_000), writableFormatNamed('graphml') as WritableFormat]
-  const { bytes } = await worker.writeFile({ name: 'g' }, content, format, { user: 'a' })
-  if (Buffer.isBuffer(bytes)) throw new Error('is no stream')
+  const bytes = await writeFor(worker, 'a')
   bytes.read(0)
   // With one thread per user, this answer comes after the previous file is written.
   t.ok(await worker.readBody(bodyOf(20_000), { user: 'a' }))
@@ -169,21 +171,15 @@ t.test('unread files have a budget, and the user with most of it loses some to u
 t.test('clients that read nothing do not block files of others', async (t) => {
   // Four compressed files of 60 KB exceed this.
   const worker = workerOf(t, { spool: 240_000 })
-  const format = writableFormatNamed('graphml') as WritableFormat
-  const write = async (user: string) => {
-    const { bytes } = await worker.writeFile({ name: 'g' }, contentOf(100_000), format, { user })
-    if (Buffer.isBuffer(bytes)) throw new Error('is no stream')
-    return bytes
-  }
   const nodesOf = async (file: Readable) => (await text(file)).match(/<node /g)?.length
   const slow: Readable[] = []
   for (const user of ['a', 'b', 'c', 'd']) {
-    slow.push(await write(user))
+    slow.push(await writeFor(worker, user))
     // This answer comes after the previous file is written.
     await worker.readBody(bodyOf(20_000), { user })
   }
-  await t.rejects(write('a'), { code: 'server-busy', circumstances: { retryAfter: 5 } })
-  t.equal(await nodesOf(await write('e')), 100_000, 'the fifth has a whole file')
+  await t.rejects(writeFor(worker, 'a'), { code: 'server-busy', circumstances: { retryAfter: 5 } })
+  t.equal(await nodesOf(await writeFor(worker, 'e')), 100_000, 'the fifth has a whole file')
   const errors = slow.map(({ errored }) => (errored as ProblemError | null)?.code)
   t.same(errors, ['server-busy', undefined, undefined, undefined], 'and one of the four has lost theirs')
   for (const file of slow.slice(1)) t.equal(await nodesOf(file), 100_000)

@@ -54,13 +54,7 @@ t.test('a user can have no more graphs than they may', async (t) => {
 t.test('a change that frees space is allowed beyond a quota that was lowered', async (t) => {
   const { app, as } = await build(t, { keepVersions: 1 })
   const ada = as('ada')
-  const large = {
-    nodes: [
-      { id: 'a', label: 'x'.repeat(500) },
-      { id: 'b', label: 'x'.repeat(500) }
-    ],
-    edges: []
-  }
+  const large = { nodes: ['a', 'b'].map((id) => ({ id, label: 'x'.repeat(500) })), edges: [] }
   t.equal((await ada.post('/api/graphs', { name: 'Large', content: large })).status, 201)
   t.equal((await ada.post('/api/graphs', { name: 'Other', content: content('a') })).status, 201)
   app.graphs.policy.maxBytes = SIZE

@@ -3,9 +3,7 @@ import t from 'tap'
 import { LeakyBucket } from '../../plugins/http/leaky-bucket.ts'
 import { bytesOf } from '../../schemas/quantities.ts'
 import { readConfig } from '../../src/settings/config.ts'
-import { type build as Build, build, problem, triangle } from '../support/helper.ts'
-
-type Reply = Awaited<ReturnType<ReturnType<Awaited<ReturnType<typeof Build>>['as']>['get']>>
+import { build, problem, type Reply, triangle } from '../support/helper.ts'
 
 /** Counts the requests that are answered before one is refused, up to `limit`. */
 async function until429(limit: number, send: () => Promise<Reply>) {
@@ -99,11 +97,8 @@ t.test('known users and probes are served at an address that is slowed down', as
 
 t.test('an ordinary script meets no limit: 20,000 small graphs in a row', (t) => {
   const { rateRequests, rateChanges, rateBytes } = readConfig([], {})
-  const [requests, changes, bytes] = [
-    new LeakyBucket(rateRequests),
-    new LeakyBucket(rateChanges),
-    new LeakyBucket(bytesOf(rateBytes))
-  ]
+  const [requests, changes] = [new LeakyBucket(rateRequests), new LeakyBucket(rateChanges)]
+  const bytes = new LeakyBucket(bytesOf(rateBytes))
   for (let index = 0; index < 20_000; index++) {
     if (requests.take('ada') + changes.take('ada') + bytes.take('ada', 10_000) > 0) t.fail(`graph ${index}`)
   }

@@ -26,15 +26,12 @@ async function client(t: Test, url: string) {
 t.test('the role of the server serves all of the API', here, async (t) => {
   const { as, app } = await build(t, {}, { isRestricted: true })
   const [root, ada] = [as('root'), as('ada')]
+  const other = { nodes: [{ id: 'x' }], edges: [] }
   const walk: [string, () => Promise<{ status: number }>, number][] = [
     ['ready', () => as().get('/readyz'), 200],
     ['account', () => ada.get('/api/account'), 200],
     ['create', () => ada.post('/api/graphs', { ...triangle, shared: true }), 201],
-    [
-      'replace',
-      () => ada.put('/api/graphs', { id: 1, name: 'Other', content: { nodes: [{ id: 'x' }], edges: [] } }),
-      200
-    ],
+    ['replace', () => ada.put('/api/graphs', { id: 1, name: 'Other', content: other }), 200],
     ['change', () => ada.patch('/api/graphs/1', { name: 'Another', shared: true }), 200],
     ['put content', () => ada.put('/api/graphs/1/content', triangle.content), 200],
     ['get', () => ada.get('/api/graphs/1'), 200],
@@ -53,11 +50,7 @@ t.test('the role of the server serves all of the API', here, async (t) => {
     ['delete again', () => ada.delete('/api/graphs/1'), 200],
     ['purge', () => ada.delete('/api/trash/1'), 200],
     ['denied', () => ada.get('/api/users'), 403],
-    [
-      'create a user',
-      () => root.post('/api/users', { login: 'eve', password: 'seven sleepy otters', role: 'USER' }),
-      201
-    ],
+    ['create a user', () => root.post('/api/users', { login: 'eve', password: PASSWORD, role: 'USER' }), 201],
     ['users', () => root.get('/api/users'), 200],
     ['user', () => root.get('/api/users/eve'), 200],
     ['change a user', () => root.patch('/api/users/eve', { role: 'AUDITOR' }), 200],
@@ -229,8 +222,6 @@ t.test('a role that may not migrate starts on a current schema, or names the rol
   const nobody = new URL(empty)
   const { username, password } = new URL(own)
   Object.assign(nobody, { username, password })
-  await t.rejects(openPostgres(String(nobody)), {
-    name: 'StoreRefused',
-    message: /^The database has schema 0, .* may not/
-  })
+  const message = /^The database has schema 0, .* may not/
+  await t.rejects(openPostgres(String(nobody)), { name: 'StoreRefused', message })
 })

@@ -44,24 +44,14 @@ t.test('a failed start ends with one sentence', only('SQLite', 'it is about file
   writeFileSync(join(folder, 'file'), '')
   const isFile = await start(join(folder, 'file'))
   t.match(isFile, { code: 2, stderr: /^graphstead serve: --data: \S+ is a file, not a folder; see [^\n]+\n$/ })
-  mkdirSync(join(folder, 'read-only'), { mode: 0o500 })
-  const readOnly = await start(join(folder, 'read-only'), 'exec setpriv --bounding-set=-all "$@"')
-  t.match(
-    readOnly,
-    { code: 1, stderr: /^graphstead serve: The data folder \S+ cannot be written to: [^\n]+\n$/ },
-    'nothing can be written to it'
-  )
-  mkdirSync(join(folder, 'elsewhere'), { mode: 0o000 })
-  const closed = await start(join(folder, 'elsewhere'), 'exec setpriv --bounding-set=-all "$@"')
-  t.match(
-    closed,
-    { code: 1, stderr: /^graphstead serve: The data folder \S+ cannot be written to: [^\n]+\n$/ },
-    'it is closed'
-  )
-  mkdirSync(join(folder, 'full'))
-  const full = await start(join(folder, 'full'), 'ulimit -f 8; exec "$@"')
-  t.match(full, { code: 1, stderr: sentence }, 'the disk is full')
-  mkdirSync(join(folder, 'fuller'))
-  const fuller = await start(join(folder, 'fuller'), 'ulimit -f 0; exec "$@"')
-  t.match(fuller, { code: 1, stderr: sentence }, 'not even the key can be written')
+  const refused = /^graphstead serve: The data folder \S+ cannot be written to: [^\n]+\n$/
+  for (const [name, mode, under, stderr] of [
+    ['read-only', 0o500, 'exec setpriv --bounding-set=-all "$@"', refused],
+    ['closed', 0o000, 'exec setpriv --bounding-set=-all "$@"', refused],
+    ['on a full disk', 0o700, 'ulimit -f 8; exec "$@"', sentence],
+    ['not even for the key', 0o700, 'ulimit -f 0; exec "$@"', sentence]
+  ] as const) {
+    mkdirSync(join(folder, name), { mode })
+    t.match(await start(join(folder, name), under), { code: 1, stderr }, name)
+  }
 })

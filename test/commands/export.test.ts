@@ -14,17 +14,16 @@ t.test("a graph is exported in the format of the file's ending", async (t) => {
   const give = (...args: string[]) => run(['export', ...args, '--data', data])
   const file = (name: string) => join(folder, name)
 
-  const outcome = await give('1', file('a.graphml'))
-  t.match(outcome, { code: 0, stdout: '', stderr: /a\.graphml: graph 1, Les Miserables\.gexf, 77 nodes, 254 edges\n$/ })
+  t.match(await give('1', file('a.graphml')), {
+    code: 0,
+    stdout: '',
+    stderr: /a\.graphml: graph 1, Les Miserables\.gexf, 77 nodes, 254 edges\n$/
+  })
   t.match(readFileSync(file('a.graphml'), 'utf8'), /<graphml/)
-  t.match(await run(['import', file('a.graphml'), '--owner', 'ada', '--data', data]), {
-    code: 0,
-    stdout: /graph 2, Les Miserables\.gexf, 77 nodes, 254 edges/
-  })
-  t.match(await give('1', file('a.csv')), {
-    code: 0,
-    stderr: /label-dropped: 77 \(labels that the format has no place for\)/
-  })
+  const back = await run(['import', file('a.graphml'), '--owner', 'ada', '--data', data])
+  t.match(back, { code: 0, stdout: /graph 2, Les Miserables\.gexf, 77 nodes, 254 edges/ })
+  const losses = /label-dropped: 77 \(labels that the format has no place for\)/
+  t.match(await give('1', file('a.csv')), { code: 0, stderr: losses })
   t.match(await give('1', file('b.txt'), '--format', 'dot'), { code: 0 })
   t.match(readFileSync(file('b.txt'), 'utf8'), /^graph "Les Miserables\.gexf" \{/)
   t.match(await give('1', '-', '--format', 'gml'), { code: 0, stdout: /^Creator "Graphstead"[\s\S]*\]\n$/ })
@@ -43,11 +42,7 @@ t.test("a graph is exported in the format of the file's ending", async (t) => {
   t.match(await give('1'), { code: 2, stderr: /name one file/ })
   t.match(await run(['export', '--help']), { code: 0, stdout: /export ID FILE/ })
   t.notOk(existsSync(file('c.gml')))
-  t.same(
-    readdirSync(folder).filter((name) => name.endsWith('.part')),
-    [],
-    'nothing half is left'
-  )
+  t.notMatch(readdirSync(folder).join(), /\.part/, 'nothing half is left')
 })
 
 t.test('a reader that stops early, such as head, ends the export without an error', async (t) => {

@@ -5,10 +5,8 @@ import { call, login, run, serve } from '../support/program.ts'
 t.test('groups and their members are added, listed, changed and removed without a server', async (t) => {
   const data = ['--data', t.testdir({})]
   const group = (...args: string[]) => run(['group', ...args, ...data])
-  t.match(await run(['group', 'list', ...data], { GRAPHSTEAD_DATABASE_URL: '' }), {
-    code: 2,
-    stderr: /there is no Graphstead database/
-  })
+  const nowhere = await run(['group', 'list', ...data], { GRAPHSTEAD_DATABASE_URL: '' })
+  t.match(nowhere, { code: 2, stderr: /there is no Graphstead database/ })
   for (const user of ['ada', 'bob']) {
     await run(['user', 'add', user, '--role', 'USER', '--password-stdin', ...data], {}, PASSWORD)
   }

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
@@ -35,10 +35,8 @@ t.test('the password of the first administrator may be given, directly or by a f
   const direct = await serve(t, join(folder, 'a'))
   t.notMatch(direct.stderr(), /password/)
   t.ok(await login(direct.url))
-  const filed = await serve(t, join(folder, 'b'), [], {
-    GRAPHSTEAD_ADMIN_PASSWORD: '',
-    GRAPHSTEAD_ADMIN_PASSWORD_FILE: join(folder, 'secret')
-  })
+  const file = { GRAPHSTEAD_ADMIN_PASSWORD: '', GRAPHSTEAD_ADMIN_PASSWORD_FILE: join(folder, 'secret') }
+  const filed = await serve(t, join(folder, 'b'), [], file)
   t.ok(await login(filed.url, 'admin', `${PASSWORD} filed`))
 })
 
@@ -50,7 +48,7 @@ t.test('a failed start prints one sentence, with exit code 2 for settings and 1 
   t.teardown(() => busy.close())
   await new Promise((resolve) => busy.once('listening', resolve))
   const { port } = busy.address() as { port: number }
-  const data = join(folder, 'data')
+  const [data, missing] = [join(folder, 'data'), join(folder, 'missing')]
   const cases: [string[], Record<string, string>, number, RegExp][] = [
     [['--port', 'x'], {}, 2, /--port/],
     [['--data', data], { GRAPHSTEAD_PORT: '99999' }, 2, /GRAPHSTEAD_PORT/],
@@ -58,16 +56,11 @@ t.test('a failed start prints one sentence, with exit code 2 for settings and 1 
     [['--data', data, '--trust-proxy', 'x'], {}, 2, /trust-proxy/],
     [['--data', join(folder, 'not-a-folder')], {}, 2, /--data/],
     [['--data', data], { GRAPHSTEAD_ADMIN_PASSWORD: 'short' }, 2, /GRAPHSTEAD_ADMIN_PASSWORD must have at least 12/],
-    [
-      ['--data', data],
-      { GRAPHSTEAD_ADMIN_PASSWORD_FILE: join(folder, 'missing') },
-      2,
-      /GRAPHSTEAD_ADMIN_PASSWORD_FILE/
-    ],
+    [['--data', data], { GRAPHSTEAD_ADMIN_PASSWORD_FILE: missing }, 2, /GRAPHSTEAD_ADMIN_PASSWORD_FILE/],
     [['--data', data, '--port', String(port)], {}, 2, /--port.*EADDRINUSE/],
     [['--data', join(folder, 'foreign')], { GRAPHSTEAD_DATABASE_URL: '' }, 1, /graphstead\.db is not a database/],
     [['--data', join(folder, 'open')], {}, 1, /token\.key can be read by others/],
-    [['--data', data, '--jwt-secret-file', join(folder, 'missing')], {}, 1, /token key cannot be read/]
+    [['--data', data, '--jwt-secret-file', missing], {}, 1, /token key cannot be read/]
   ]
   for (const [args, env, code, message] of cases) {
     const outcome = await run(['serve', ...args], env)
@@ -85,21 +78,13 @@ t.test('an older Node gets one sentence and exit code 1', sqlite, async (t) => {
       Object.defineProperty(process, 'version', { value: 'v${version}' });
       process.argv = ['node', 'graphstead', '--version'];
       await import(${JSON.stringify(join(root, 'src/graphstead.js'))})`
-    try {
-      const stdout = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
-        encoding: 'utf8',
-        stdio: 'pipe'
-      })
-      return { code: 0, text: stdout }
-    } catch (error) {
-      const { status, stderr } = error as { status: number; stderr: string }
-      return { code: status, text: stderr }
-    }
+    return spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })
   }
   for (const version of ['20.19.5', '24.6.9']) {
-    t.same(guard(version), { code: 1, text: `graphstead needs Node.js 24.7 or newer, and this is v${version}.\n` })
+    const { status, stderr } = guard(version)
+    t.same([status, stderr], [1, `graphstead needs Node.js 24.7 or newer, and this is v${version}.\n`])
   }
-  t.equal(guard('24.7.0').code, 0)
+  t.equal(guard('24.7.0').status, 0)
 })
 
 t.test('the program has each command, and refuses others', sqlite, async (t) => {
@@ -156,10 +141,8 @@ t.test('SIGTERM: readyz says no, accepted requests finish, writes are kept, exit
 
   const again = await serve(t, data)
   const fresh = await login(again.url)
-  t.match(await call(`${again.url}/api/graphs/1`, 'GET', undefined, fresh), {
-    status: 200,
-    body: { name: 'Late but welcome' }
-  })
+  const kept = await call(`${again.url}/api/graphs/1`, 'GET', undefined, fresh)
+  t.match(kept, { status: 200, body: { name: 'Late but welcome' } })
   const { body: trail } = await call(`${again.url}/management/audits?sort=id`, 'GET', undefined, fresh)
   t.same(
     trail.map(({ type, principal }: { type: string; principal: string }) => `${principal} ${type}`),
@@ -177,10 +160,8 @@ t.test('SIGTERM: readyz says no, accepted requests finish, writes are kept, exit
 
 t.test('a connection that never ends does not keep the server from stopping', async (t) => {
   const server = await serve(t, t.testdir({}))
-  const stuck = request(`${server.url}/api/authenticate`, {
-    method: 'POST',
-    headers: { 'content-length': 100, expect: '100-continue' }
-  })
+  const headers = { 'content-length': 100, expect: '100-continue' }
+  const stuck = request(`${server.url}/api/authenticate`, { method: 'POST', headers })
   stuck.on('error', () => {})
   stuck.write('{')
   await once(stuck, 'continue')
@@ -196,20 +177,14 @@ t.test('logs are JSON lines, one per request, without secrets', async (t) => {
   await call(`${server.url}/api/authenticate`, 'POST', { username: 'admin', password: 'a wrong password' })
   await call(`${server.url}/api/account%0a{"level":60}`)
   await server.stop()
-  const lines = server
-    .stdout()
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-  t.match(
-    lines.filter(({ msg }) => msg === 'request').map(({ method, path, status, user }) => [method, path, status, user]),
-    [
-      ['POST', '/api/authenticate', 200, undefined],
-      ['GET', '/api/graphs', 200, 'admin'],
-      ['POST', '/api/authenticate', 401, undefined],
-      ['GET', String, 404, undefined]
-    ]
-  )
+  const lines = server.stdout().trim().split('\n')
+  const requests = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request')
+  t.match(requests, [
+    { method: 'POST', path: '/api/authenticate', status: 200, user: undefined },
+    { method: 'GET', path: '/api/graphs', status: 200, user: 'admin' },
+    { method: 'POST', path: '/api/authenticate', status: 401, user: undefined },
+    { method: 'GET', path: String, status: 404, user: undefined }
+  ])
   t.notMatch(server.stdout(), new RegExp(`${PASSWORD}|a wrong password|private-search|${token.slice(-20)}|Bearer`))
 })
 
@@ -223,11 +198,7 @@ t.test('two servers on one folder share users, tokens and graphs', async (t) => 
   t.ok((await Promise.all(writes)).every(({ status }) => status === 201))
   const { body } = await call(`${two.url}/api/mygraphs`, 'GET', undefined, token)
   t.equal(body.length, 40)
-  await call(
-    `${two.url}/api/account/password`,
-    'POST',
-    { currentPassword: PASSWORD, newPassword: 'quite another one' },
-    token
-  )
+  const change = { currentPassword: PASSWORD, newPassword: 'quite another one' }
+  await call(`${two.url}/api/account/password`, 'POST', change, token)
   t.match(await call(`${one.url}/api/account`, 'GET', undefined, token), { status: 401 }, 'revoked in both at once')
 })

@@ -7,26 +7,19 @@ import { call, login, run, serve } from '../support/program.ts'
 
 t.test('users are added, listed and changed without a server', async (t) => {
   const data = ['--data', t.testdir({})]
-  t.match(await run(['user', 'list', ...data], { GRAPHSTEAD_DATABASE_URL: '' }), {
-    code: 2,
-    stderr: /there is no Graphstead database/
-  })
+  const nowhere = await run(['user', 'list', ...data], { GRAPHSTEAD_DATABASE_URL: '' })
+  t.match(nowhere, { code: 2, stderr: /there is no Graphstead database/ })
   const added = await run(['user', 'add', 'ada', '--role', 'ADMIN', '--password-stdin', ...data], {}, `${PASSWORD}\n`)
   t.match(added, { code: 0, stdout: 'ada can log in.\n', stderr: '' })
   t.match(await run(['user', 'add', 'bob', '--role=USER', '--password-stdin', ...data], {}, PASSWORD), { code: 0 })
-  t.match(await run(['user', 'set', 'bob', '--role', 'AUDITOR', '--disable', ...data]), {
-    code: 0,
-    stdout: /bob is changed/
-  })
+  const changed = await run(['user', 'set', 'bob', '--role', 'AUDITOR', '--disable', ...data])
+  t.match(changed, { code: 0, stdout: /bob is changed/ })
   const service = await run(['user', 'add', 'robot', '--role', 'USER', '--service', ...data])
   t.match(service, { code: 0, stdout: 'robot can use tokens.\n', stderr: '' })
-  t.match(await run(['user', 'password', 'robot', '--password-stdin', ...data], {}, PASSWORD), {
-    code: 1,
-    stderr: /robot is a service, which has no password/
-  })
-  const list = await run(['user', 'list', ...data])
+  const refused = await run(['user', 'password', 'robot', '--password-stdin', ...data], {}, PASSWORD)
+  t.match(refused, { code: 1, stderr: /robot is a service, which has no password/ })
   t.match(
-    list.stdout,
+    (await run(['user', 'list', ...data])).stdout,
     /^ada +ADMIN +enabled +since \d{4}-\d\d-\d\d\nbob +AUDITOR +disabled since \d{4}-\d\d-\d\d\nrobot +USER +enabled +since \d{4}-\d\d-\d\d\n$/
   )
 })

@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { type ClientRequest, createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { zstdCompressSync } from 'node:zlib'
 import fastify from 'fastify'
 import t, { type Test } from 'tap'
@@ -43,7 +44,9 @@ async function budgeted(t: Test) {
   t.teardown(() => app.close())
   const { port } = app.server.address() as AddressInfo
   /** Begins a request; the answer comes when it has been ended. */
-  return (headers: Record<string, string | number>): { sent: ClientRequest; answer: Promise<[number, string]> } => {
+  const begin = (
+    headers: Record<string, string | number>
+  ): { sent: ClientRequest; answer: Promise<[number, string]> } => {
     const sent = request({ port, host: '127.0.0.1', method: 'POST', headers: { 'content-type': 'x/y', ...headers } })
     sent.on('error', () => {})
     const answer = once(sent, 'response').then(async (values): Promise<[number, string]> => {
@@ -52,43 +55,42 @@ async function budgeted(t: Test) {
     })
     return { sent, answer }
   }
+  /** Sends so many bytes. Returns the status and body of the answer. */
+  const send = (length: number) => {
+    const { sent, answer } = begin({ 'content-length': length })
+    sent.end(Buffer.alloc(length))
+    return answer
+  }
+  return { begin, send }
 }
 
 t.test('large bodies take a budget, and return it with the answer', async (t) => {
-  const begin = await budgeted(t)
+  const { begin, send } = await budgeted(t)
   const slow = begin({ 'content-length': 150_000 })
   slow.sent.write(Buffer.alloc(1000))
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await sleep(50)
 
-  const second = begin({ 'content-length': 150_000 })
-  second.sent.end(Buffer.alloc(150_000))
-  t.equal((await second.answer)[0], 503, 'the first has most of it')
-  const small = begin({ 'content-length': 60_000 })
-  small.sent.end(Buffer.alloc(60_000))
-  t.same(await small.answer, [200, '60000'], 'small ones are not counted')
+  t.equal((await send(150_000))[0], 503, 'the first has most of it')
+  t.same(await send(60_000), [200, '60000'], 'small ones are not counted')
 
   slow.sent.end(Buffer.alloc(149_000))
   t.same(await slow.answer, [200, '150000'])
-  const third = begin({ 'content-length': 150_000 })
-  third.sent.end(Buffer.alloc(150_000))
-  t.same(await third.answer, [200, '150000'])
+  t.same(await send(150_000), [200, '150000'])
 })
 
 t.test('an upload that is given up returns its share, too', async (t) => {
-  const begin = await budgeted(t)
+  const { begin, send } = await budgeted(t)
   const left = begin({ 'content-length': 190_000 })
   left.answer.catch(() => {})
   left.sent.write(Buffer.alloc(1000))
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await sleep(50)
   left.sent.destroy()
-  await new Promise((resolve) => setTimeout(resolve, 50))
-  const next = begin({ 'content-length': 190_000 })
-  next.sent.end(Buffer.alloc(190_000))
-  t.same(await next.answer, [200, '190000'])
+  await sleep(50)
+  t.same(await send(190_000), [200, '190000'])
 })
 
 t.test('bodies of unknown length count as they arrive', async (t) => {
-  const begin = await budgeted(t)
+  const { begin, send } = await budgeted(t)
   const chunked = begin({ 'transfer-encoding': 'chunked' })
   for (let index = 0; index < 10; index++) chunked.sent.write(Buffer.alloc(15_000))
   chunked.sent.end()
@@ -97,9 +99,7 @@ t.test('bodies of unknown length count as they arrive', async (t) => {
   for (let index = 0; index < 20; index++) tooMuch.sent.write(Buffer.alloc(15_000))
   tooMuch.sent.end()
   t.equal((await tooMuch.answer)[0], 503)
-  const after = begin({ 'content-length': 199_000 })
-  after.sent.end(Buffer.alloc(199_000))
-  t.same(await after.answer, [200, '199000'], 'nothing of it stays spent')
+  t.same(await send(199_000), [200, '199000'], 'nothing of it stays spent')
 })
 
 t.test('contents are decompressed once for concurrent requests, and dropped least recently used first', async (t) => {
@@ -126,11 +126,8 @@ t.test('contents are decompressed once for concurrent requests, and dropped leas
   const stored = await contents.take(9, 1000, packed('e'), { ...ada, mustCome: true })
   t.equal(stored.json.toString(), 'e'.repeat(1000), 'nor for what has just been stored')
   stored.release()
-  t.equal(
-    (await contents.take(4, 1000, packed('x'), ada)).json.toString(),
-    'c'.repeat(1000),
-    'but not for what is here'
-  )
+  const here = await contents.take(4, 1000, packed('x'), ada)
+  t.equal(here.json.toString(), 'c'.repeat(1000), 'but not for what is here')
   for (const { release } of leases) release()
   t.ok((await contents.take(7, 1000, packed('d'), ada)).json)
   await t.rejects(contents.take(8, 1000, async () => Buffer.from('not packed'), ada))
@@ -161,15 +158,13 @@ t.test('content that gets no memory is not decompressed, and damaged content lea
   const listen = (reason: unknown) => unhandled.push(reason)
   process.on('unhandledRejection', listen)
   t.teardown(() => process.off('unhandledRejection', listen))
-  await t.rejects(
-    contents.take(2, 1000, async () => Buffer.from('not packed'), { owner: 'ada' }),
-    { code: 'server-busy' }
-  )
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  const damaged = async () => Buffer.from('not packed')
+  await t.rejects(contents.take(2, 1000, damaged, { owner: 'ada' }), { code: 'server-busy' })
+  await sleep(50)
   t.strictSame(unhandled, [])
   t.equal(contents.has(2), false)
   lease.release()
-  await t.rejects(contents.take(2, 1000, async () => Buffer.from('not packed'), { owner: 'ada' }))
+  await t.rejects(contents.take(2, 1000, damaged, { owner: 'ada' }))
   t.ok((await contents.take(3, 1000, packed, { owner: 'ada' })).json, 'what could not be unpacked takes no room')
 })
 

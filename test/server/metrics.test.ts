@@ -109,8 +109,6 @@ t.test('a metrics port that is in use is reported', async (t) => {
   const { port } = busy.address() as { port: number }
   const data = join(t.testdir({}), 'data')
   const args = ['serve', '--port', '0', '--data', data, '--metrics-port', String(port)]
-  t.match(await run(args, { GRAPHSTEAD_ADMIN_PASSWORD: PASSWORD }), {
-    code: 2,
-    stderr: /--metrics-port: cannot listen/
-  })
+  const outcome = await run(args, { GRAPHSTEAD_ADMIN_PASSWORD: PASSWORD })
+  t.match(outcome, { code: 2, stderr: /--metrics-port: cannot listen/ })
 })

@@ -42,12 +42,8 @@ t.test('openapi.json is current, and the same everywhere', async (t) => {
 
 t.test('the generated client types are current', async (t) => {
   const out = join(t.testdir({}), 'api.d.ts')
-  execFileSync(process.execPath, [
-    join(root, 'node_modules/openapi-typescript/bin/cli.js'),
-    join(root, 'openapi.json'),
-    '-o',
-    out
-  ])
+  const generator = join(root, 'node_modules/openapi-typescript/bin/cli.js')
+  execFileSync(process.execPath, [generator, join(root, 'openapi.json'), '-o', out])
   const generated = readFileSync(join(root, 'clients/typescript/src/generated.ts'), 'utf8')
   t.equal(generated, readFileSync(out, 'utf8'), 'npm run openapi writes them anew')
 })
@@ -59,11 +55,8 @@ t.test('every operation is described with all its answers', async (t) => {
     t.ok(operationId && summary && description, name)
     t.equal(tags.length, 1, name)
     for (const status of ['431', '500', '503']) t.ok(responses[status], `${name}: ${status}`)
-    t.equal(
-      '401' in responses,
-      security.length > 0 || ['authenticate', 'startSession', 'openLink'].includes(operationId),
-      `${name}: 401`
-    )
+    const signsIn = ['authenticate', 'startSession', 'openLink'].includes(operationId)
+    t.equal('401' in responses, security.length > 0 || signsIn, `${name}: 401`)
     for (const [status, response] of Object.entries(responses)) {
       if (Number(status) >= 400) t.equal(response.$ref, `#/components/responses/Problem${status}`)
       else t.ok(response.headers && 'X-Request-Id' in response.headers, `${name}: ${status} has X-Request-Id`)
@@ -78,10 +71,7 @@ t.test('every operation is described with all its answers', async (t) => {
   for (const [name, response] of Object.entries(document.components.responses)) {
     t.same(Object.keys(response.content), ['application/problem+json'], name)
   }
-  t.same(
-    Object.keys(document.components.schemas).filter((name) => name.startsWith('def-')),
-    []
-  )
+  t.notMatch(Object.keys(document.components.schemas).join(), /\bdef-/)
 })
 
 t.test(
@@ -90,15 +80,8 @@ t.test(
     const { app } = await build(t)
     const page = ['/openapi.json', '/docs', '/docs/start.js', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js']
     // The tree of routes shows the tiles, /management/audits/log/tile/*, without their middle.
-    const hidden = [
-      ...page,
-      ...pages,
-      '/s/:publicId',
-      '/s/:publicId/preview.png',
-      '/assets/:name',
-      '/mcp',
-      '/management/audits*'
-    ]
+    const links = ['/s/:publicId', '/s/:publicId/preview.png']
+    const hidden = [...page, ...pages, ...links, '/assets/:name', '/mcp', '/management/audits*']
     const routes = new Set<string>()
     const branch: string[] = []
     for (const line of app.printRoutes({ commonPrefix: false }).split('\n')) {

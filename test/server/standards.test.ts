@@ -20,10 +20,8 @@ t.test('text in a filter, a sort or a login is never part of a query', async (t)
       t.ok(reply.status === 400 || (reply.status === 200 && reply.body.length === 0), `${field}: ${text}`)
     }
   t.match(await as('ada').get(`/api/graphs?sort=${encodeURIComponent('name;--')}`), problem(400, 'validation-failed'))
-  t.match(
-    await as().post('/api/authenticate', { username: "bob' --", password: PASSWORD }),
-    problem(401, 'credentials-incorrect')
-  )
+  const signIn = await as().post('/api/authenticate', { username: "bob' --", password: PASSWORD })
+  t.match(signIn, problem(401, 'credentials-incorrect'))
   t.match(await as('ada').get('/api/graphs?q=riangle'), { status: 200, headers: { 'x-total-count': '1' } })
 })
 
@@ -34,11 +32,8 @@ t.test('no code is built from text, and no shell is used', (t) => {
       .map((file) => join(folder, file))
   )
   t.ok(sources.length > 150)
-  const found = sources.filter((file) =>
-    /\beval\(|new Function\(|'node:vm'|shell: |\bexecFile|\bexecSync|[^.\w]exec\(/.test(
-      readFileSync(join(root, file), 'utf8')
-    )
-  )
+  const dangerous = /\beval\(|new Function\(|'node:vm'|shell: |\bexecFile|\bexecSync|[^.\w]exec\(/
+  const found = sources.filter((file) => dangerous.test(readFileSync(join(root, file), 'utf8')))
   t.same(found, [])
   t.end()
 })
@@ -61,11 +56,7 @@ t.test('every answer has its media type in UTF-8, and none is for other origins'
   for (const [url, type] of asked) {
     const { headers } = await as('ada').get(url, origin)
     t.match(headers['content-type'], type, url)
-    t.same(
-      Object.keys(headers).filter((name) => name.startsWith('access-control-')),
-      [],
-      url
-    )
+    t.notMatch(Object.keys(headers).join(), /access-control/, url)
   }
   const preflight = { ...origin, 'access-control-request-method': 'PUT' }
   t.notMatch(Object.keys((await as('ada').get('/api/graphs', preflight)).headers).join(), /access-control/)
@@ -86,15 +77,8 @@ t.test('neither a token nor a password is taken from a URL', async (t) => {
 t.test('the server serves only its routes: no listing, no other file, no TRACE', async (t) => {
   const { as, app } = await build(t)
   const paths = ['/.git/config', '/.git/', '/.env', '/package.json', '/assets', '/assets/', '/docs/', '/data/token.key']
-  for (const path of [
-    ...paths,
-    '/docs/../package.json',
-    '/assets/..%2f..%2fpackage.json',
-    '/ui/',
-    '/debug',
-    '/src/main.ts'
-  ])
-    t.match(await as('root').get(path), problem(404, 'route-not-found'), path)
+  const more = ['/docs/../package.json', '/assets/..%2f..%2fpackage.json', '/ui/', '/debug', '/src/main.ts']
+  for (const path of [...paths, ...more]) t.match(await as('root').get(path), problem(404, 'route-not-found'), path)
   const trace = await app.inject({ method: 'TRACE' as 'GET', url: '/api/graphs', headers: { cookie: 's3cret=1' } })
   t.ok(trace.statusCode >= 400, `${trace.statusCode}`)
   t.notMatch(trace.payload, /s3cret/)
@@ -127,10 +111,8 @@ t.test('a password is taken as typed: not folded, not cut off, with any characte
     t.equal(await tryIt(` ${password}`), 401)
   }
   t.ok(long.length > 100)
-  t.match(
-    await as().post('/api/authenticate', { username: 'lower', password: 'Only small letters here' }),
-    problem(401, 'credentials-incorrect')
-  )
+  const folded = await as().post('/api/authenticate', { username: 'lower', password: 'Only small letters here' })
+  t.match(folded, problem(401, 'credentials-incorrect'))
 })
 
 t.test('sign-ins, sign-outs and failed sign-ins are in the trail, with time, address and client', async (t) => {
@@ -174,14 +156,8 @@ t.test(
     t.match(await offer({ maxVersion: 'TLSv1.2' }), /^TLSv1\.2 ECDHE-.*-GCM-/)
     const weak = { ciphers: 'ALL:@SECLEVEL=0' }
     t.equal(await offer({ ...weak, minVersion: 'TLSv1', maxVersion: 'TLSv1.1' }), 'refused')
-    for (const ciphers of [
-      'AES256-GCM-SHA384',
-      'AES128-SHA',
-      'ECDHE-RSA-AES128-SHA:ECDHE-ECDSA-AES128-SHA',
-      'PSK',
-      'ADH',
-      'NULL'
-    ])
+    const cbc = 'ECDHE-RSA-AES128-SHA:ECDHE-ECDSA-AES128-SHA'
+    for (const ciphers of ['AES256-GCM-SHA384', 'AES128-SHA', cbc, 'PSK', 'ADH', 'NULL'])
       t.equal(await offer({ maxVersion: 'TLSv1.2', ciphers: `${ciphers}:@SECLEVEL=0` }), 'refused', ciphers)
     await server.stop()
   }

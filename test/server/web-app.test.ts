@@ -9,16 +9,14 @@ import { build, problem } from '../support/helper.ts'
 
 const built = join(import.meta.dirname, '../../dist/ui')
 
+const html = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }
+
 t.test('every page is the same file, never kept, under a strict policy with a nonce of its own', async (t) => {
   const { as } = await build(t)
   const nonces = new Set<string>()
   for (const url of pages) {
     const page = await as().get(url.replace(':id', '7'))
-    t.match(
-      page,
-      { status: 200, headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' } },
-      url
-    )
+    t.match(page, { status: 200, headers: html }, url)
     const policy = page.headers['content-security-policy'] ?? ''
     t.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self' 'nonce-[\w+/=]{24}'; /)
     t.notMatch(policy, /unsafe|https?:|\*/, 'nothing unsafe, and no other host')
@@ -31,19 +29,16 @@ t.test('every page is the same file, never kept, under a strict policy with a no
 })
 
 t.test('assets of the page are served here, compressed, and cacheable for ever', async (t) => {
-  const { as } = await build(t)
+  const { app, as } = await build(t)
   const { text } = await as().get('/')
   const needed = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url ?? '')
   t.ok(needed.length >= 3)
   for (const url of needed) {
     t.match(url, /^\/assets\//, 'no other host')
     const plain = await as().get(url)
-    t.match(plain, {
-      status: 200,
-      headers: { 'cache-control': 'public, max-age=31536000, immutable', vary: 'Accept-Encoding' }
-    })
+    const headers = { 'cache-control': 'public, max-age=31536000, immutable', vary: 'Accept-Encoding' }
+    t.match(plain, { status: 200, headers })
     t.equal(plain.headers['content-encoding'], undefined)
-    const { app } = await build(t)
     const packed = await app.inject({ url, headers: { 'accept-encoding': 'gzip, br' } })
     t.equal(packed.headers['content-encoding'], 'gzip')
     t.equal(gunzipSync(packed.rawPayload).toString(), plain.text)
@@ -60,27 +55,18 @@ t.test('an unknown address is 404: the app for browsers, a problem for all other
   const policy = /^default-src 'none'; script-src 'self'; style-src 'self' 'nonce-/
   for (const url of ['/nothing', '/graphs/1/nothing', '/users/ada', '//', '//evil.example/', '/apis', '/docs/']) {
     const { text, ...page } = await as().get(url, browser)
-    t.match(page, { status: 404, headers: { 'content-type': 'text/html; charset=utf-8', vary: 'Accept' } }, url)
-    t.match(page.headers, { 'cache-control': 'no-store', 'content-security-policy': policy, location: undefined })
+    t.match(page, { status: 404, headers: { ...html, vary: 'Accept' } }, url)
+    t.match(page.headers, { 'content-security-policy': policy, location: undefined })
     t.match(text, '<div id="app">')
     const head = await as().head(url, browser)
-    t.match(head, { status: 404, headers: { 'content-type': 'text/html; charset=utf-8' } }, `HEAD ${url}`)
-    t.equal(head.text, '')
+    t.match(head, { status: 404, headers: html, text: '' }, `HEAD ${url}`)
     for (const accept of ['*/*', 'application/json', 'application/json, text/html', 'text/html;q=0.1, */*', '', ';,,'])
       t.match(await as().get(url, { accept }), problem(404, 'route-not-found'), `${accept} ${url}`)
     t.match(await as().post(url, {}, browser), problem(404, 'route-not-found'), `POST ${url}`)
     t.match(await as().delete(url, browser), problem(404, 'route-not-found'), `DELETE ${url}`)
   }
-  for (const url of [
-    '/api',
-    '/api/',
-    '/api/nothing',
-    '/api/graphs/1/x',
-    '/management',
-    '/management/x',
-    '/assets/x.js'
-  ])
-    t.match(await as().get(url, browser), problem(404, 'route-not-found'), url)
+  const others = ['/api', '/api/', '/api/nothing', '/api/graphs/1/x', '/management', '/management/x', '/assets/x.js']
+  for (const url of others) t.match(await as().get(url, browser), problem(404, 'route-not-found'), url)
   t.match(await as().post('/graphs', {}, browser), problem(405, 'method-not-allowed'))
 })
 

@@ -15,6 +15,7 @@ const withRoles = [...complete, '--oidc-role-claim', 'groups']
 t.test('settings that are broken, or contradict each other, are told by their names', async (t) => {
   const files = t.testdir({ empty: '', line: '\n', folder: {} })
   const at = (name: string) => join(files, name)
+  const withSecret = (name: string) => [...complete, '--oidc-client-secret-file', at(name)]
   const ofIssuer = '--oidc-issuer must be an https URL without user, query and fragment; http on loopback only'
   const cases: [string, string[], string][] = [
     ['no client', ['--oidc-issuer', issuer, '--public-url', 'https://x'], '--oidc-issuer needs --oidc-client-id'],
@@ -24,11 +25,7 @@ t.test('settings that are broken, or contradict each other, are told by their na
     ['a claim alone', ['--oidc-role-claim', 'groups'], '--oidc-role-claim needs --oidc-issuer'],
     ['users without an issuer', ['--oidc-create-users', 'on'], '--oidc-create-users on needs --oidc-issuer'],
     ['no way to sign in', ['--password-login', 'off'], '--password-login off needs --oidc-issuer'],
-    [
-      'values without a claim',
-      [...complete, '--oidc-admin-values', 'a'],
-      '--oidc-admin-values needs --oidc-role-claim'
-    ],
+    ['a role alone', [...complete, '--oidc-admin-values', 'a'], '--oidc-admin-values needs --oidc-role-claim'],
     ['others', [...complete, '--oidc-auditor-values', 'a'], '--oidc-auditor-values needs --oidc-role-claim'],
     ['a claim without values', withRoles, '--oidc-role-claim needs --oidc-admin-values or --oidc-auditor-values'],
     ['an empty value', [...withRoles, '--oidc-admin-values', 'a,,b'], '--oidc-admin-values has an empty value'],
@@ -47,22 +44,14 @@ t.test('settings that are broken, or contradict each other, are told by their na
     ['a password', withIssuer('https://:password@login.example.org'), ofIssuer],
     ['a query', withIssuer(`${issuer}/?tenant=1`), ofIssuer],
     ['a fragment', withIssuer(`${issuer}/#a`), ofIssuer],
-    [
-      'an empty secret',
-      [...complete, '--oidc-client-secret-file', at('empty')],
-      `--oidc-client-secret-file: ${at('empty')} is empty`
-    ],
-    [
-      'a secret of one line end',
-      [...complete, '--oidc-client-secret-file', at('line')],
-      `--oidc-client-secret-file: ${at('line')} is empty`
-    ]
+    ['an empty secret', withSecret('empty'), `--oidc-client-secret-file: ${at('empty')} is empty`],
+    ['a secret of one line end', withSecret('line'), `--oidc-client-secret-file: ${at('line')} is empty`]
   ]
   for (const [what, args, message] of cases) {
     t.throws(() => readIdentityProvider(readConfig(args, {})), { name: 'BadSetting', message }, what)
   }
   for (const name of ['folder', 'missing']) {
-    t.throws(() => readIdentityProvider(readConfig([...complete, '--oidc-client-secret-file', at(name)], {})), {
+    t.throws(() => readIdentityProvider(readConfig(withSecret(name), {})), {
       name: 'BadSetting',
       message: new RegExp(`^--oidc-client-secret-file: ${at(name)} cannot be read: `)
     })
