@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { build } from '../support/helper.ts'
+import { operations } from '../support/operations.ts'
 
 const SEED = 20261121
 const REQUESTS = 1500
@@ -102,31 +103,15 @@ const raw = fc.oneof(
   fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
   object.chain((json) => fc.nat(json.length).map((end) => Buffer.from(json.slice(0, end))))
 )
-const operations = [
-  'POST /api/graphs',
-  'PUT /api/graphs',
-  'PATCH /api/graphs/{}',
-  'GET /api/graphs',
-  'GET /api/graphs/{}',
-  'DELETE /api/graphs/{}',
-  'GET /api/mygraphs',
-  'POST /api/users',
-  'GET /api/users',
-  'PATCH /api/users/{}',
-  'DELETE /api/users/{}',
-  'GET /api/account',
-  'POST /api/account/password',
-  'POST /api/authenticate',
-  'GET /management/audits',
-  'GET /management/audits/{}',
-  'GET /healthz'
-]
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'PROPFIND', 'TRACE', 'SEARCH']
 const target = fc.oneof(
-  { weight: 9, arbitrary: fc.constantFrom(...operations).map((operation) => operation.split(' ')) },
+  { weight: 9, arbitrary: fc.constantFrom(...operations).map(({ method, path }) => [method.toUpperCase(), path]) },
   {
     weight: 1,
-    arbitrary: fc.tuple(fc.constantFrom(...methods), fc.constantFrom('/{}', '/api/{}', '/api/graphs', '/api/graphs/{}'))
+    arbitrary: fc.tuple(
+      fc.constantFrom(...methods),
+      fc.constantFrom('/{id}', '/api/{id}', '/api/graphs', '/api/graphs/{id}')
+    )
   }
 )
 const parameters = [
@@ -196,7 +181,7 @@ t.test(`${REQUESTS} random and hostile requests get a sensible answer, and never
   const requests = fc.sample(hostile, { numRuns: REQUESTS, seed: SEED })
   for (const { target, segment, query, body, type, login, headers } of requests) {
     const [method = '', path = ''] = target
-    const url = `${path.replace('{}', segment)}${query.length > 0 ? '?' : ''}${query.map((pair) => pair.join('=')).join('&')}`
+    const url = `${path.replaceAll(/\{\w+\}/g, () => segment)}${query.length > 0 ? '?' : ''}${query.map((pair) => pair.join('=')).join('&')}`
     const response = await app.inject({
       method: method as 'GET',
       url,

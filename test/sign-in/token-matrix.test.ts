@@ -3,7 +3,7 @@ import { tablesWith } from '../../db/tables.ts'
 import { type Scope, scopes } from '../../schemas/api-token.ts'
 import { rowsOf } from '../support/consistency.ts'
 import { build, events, problem, type Reply } from '../support/helper.ts'
-import { good, makeTarget, makeToken, missing, operations, requestOf, type Target } from '../support/operations.ts'
+import { makeTarget, makeToken, missing, operations, requestOf, type Target } from '../support/operations.ts'
 
 // Each operation of the OpenAPI document takes tokens of programs with its scope, and no others; and one operation of each scope
 // is tried with a token in every state.
@@ -43,7 +43,6 @@ t.test('the document names the scope of each operation', async (t) => {
     const own = good.scope === 'link' ? [{ bearer: [] }] : [{ bearer }, { session: [] }]
     t.same(security, good.scope === 'public' ? [] : own, operationId)
   }
-  t.same(Object.keys(good).sort(), operations.map(({ operationId }) => operationId).sort())
 })
 
 for (const operation of operations.filter(({ operationId }) =>
