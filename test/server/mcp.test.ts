@@ -318,7 +318,8 @@ t.test('find_nodes finds nodes of one graph by words', async (t) => {
   t.same((await call('find_nodes', { graph: 3, query: 'none' })).data.nodes, [])
   const ofKey = await call('find_nodes', { graph: 'mine', query: 'a' })
   t.same(ofKey.data.nodes, [{ id: 'a', label: 'A', pointer: '#/nodes/0' }])
-  t.match(await refusal('find_nodes', { graph: 3, query: '-' }), /^query-too-short: /)
+  const short = await refusal('find_nodes', { graph: 3, query: '-' })
+  t.equal(short, 'query-too-short: query must have a letter or digit')
 })
 
 t.test('get_subgraph gives the neighbourhood of nodes', async (t) => {

@@ -174,12 +174,16 @@ t.test('an administrator links users with identities, and sees them', async (t) 
     t.match(await send('/api/users/nobody/identity'), problem(404, 'user-not-found'))
   }
   t.match(await whoIs((await signIn()).session), { login: 'ada' })
-  t.match((await root.get('/api/users?sort=login')).body, [
-    { login: 'ada', linked: true, hasPassword: true },
-    { login: 'bob', linked: true, hasPassword: true },
-    { login: 'robot', linked: false, hasPassword: false },
-    { login: 'root', linked: false, hasPassword: true }
-  ])
+  const list = await root.get('/api/users?sort=login')
+  t.strictSame(
+    list.body.map(({ login, linked, hasPassword }: Record<string, unknown>) => [login, linked, hasPassword]),
+    [
+      ['ada', true, true],
+      ['bob', true, true],
+      ['robot', false, false],
+      ['root', false, true]
+    ]
+  )
   t.equal((await root.delete('/api/users/bob')).status, 204)
   const left = await store.read.selectFrom('userIdentity').select('subject').execute()
   t.same(left, [{ subject: 'eve' }], 'the identity goes with the user')
