@@ -21,21 +21,18 @@ const audits: Plugin = async (app) => {
   const { store } = app
   const tags = ['audits']
 
-  app.get(
-    '/audits',
-    {
-      config: { scope: 'read:audits' },
-      schema: {
-        tags,
-        operationId: 'listAudits',
-        summary: 'List audit events',
-        description:
-          'A page of the events, newest first unless sorted otherwise. With fromDate and toDate those of both days and all between, whole.',
-        querystring: listQuery(auditFilters, auditSorts),
-        response: { 200: answer(Type.Array(ref(AuditEvent)), 'A page of events.', pageHeaders), ...refusals(400) }
-      }
+  app.get('/audits', {
+    config: { scope: 'read:audits' },
+    schema: {
+      tags,
+      operationId: 'listAudits',
+      summary: 'List audit events',
+      description:
+        'A page of the events, newest first unless sorted otherwise. With fromDate and toDate those of both days and all between, whole.',
+      querystring: listQuery(auditFilters, auditSorts),
+      response: { 200: answer(Type.Array(ref(AuditEvent)), 'A page of events.', pageHeaders), ...refusals(400) }
     },
-    async ({ query }, reply) => {
+    handler: async ({ query }, reply) => {
       const filter = { ...query, period: periodOf(query) }
       return reply.sendPage({
         path: '/management/audits',
@@ -45,22 +42,19 @@ const audits: Plugin = async (app) => {
         sortKey: auditSortKey
       })
     }
-  )
+  })
 
-  app.get(
-    '/activity',
-    {
-      config: { scope: 'read:audits' },
-      schema: {
-        tags,
-        operationId: 'auditActivity',
-        summary: 'Count audit events by day',
-        description: `How many events match, for each day from fromDate to toDate: ${MAX_DAYS} days at most.`,
-        querystring: ActivityQuery,
-        response: { 200: answer(Type.Array(ref(DayOfActivity)), 'Every day, in order.'), ...refusals(400) }
-      }
+  app.get('/activity', {
+    config: { scope: 'read:audits' },
+    schema: {
+      tags,
+      operationId: 'auditActivity',
+      summary: 'Count audit events by day',
+      description: `How many events match, for each day from fromDate to toDate: ${MAX_DAYS} days at most.`,
+      querystring: ActivityQuery,
+      response: { 200: answer(Type.Array(ref(DayOfActivity)), 'Every day, in order.'), ...refusals(400) }
     },
-    async ({ query }, reply) => {
+    handler: async ({ query }, reply) => {
       const signal = abortSignalOf(reply.raw)
       const activity: DayOfActivity[] = []
       for (const { date, period } of daysOf(query, MAX_DAYS)) {
@@ -69,29 +63,26 @@ const audits: Plugin = async (app) => {
       }
       return activity
     }
-  )
+  })
 
-  app.get(
-    '/audits/:id',
-    {
-      config: { scope: 'read:audits' },
-      schema: {
-        tags,
-        operationId: 'getAudit',
-        summary: 'Fetch an audit event',
-        description: 'The event with this id.',
-        params: IdParameter,
-        querystring: NoQuery,
-        response: { 200: answer(AuditEvent, 'The event.'), ...refusals(400, 404) }
-      }
+  app.get('/audits/:id', {
+    config: { scope: 'read:audits' },
+    schema: {
+      tags,
+      operationId: 'getAudit',
+      summary: 'Fetch an audit event',
+      description: 'The event with this id.',
+      params: IdParameter,
+      querystring: NoQuery,
+      response: { 200: answer(AuditEvent, 'The event.'), ...refusals(400, 404) }
     },
-    async (request) => {
+    handler: async (request) => {
       const id = Number(request.params.id)
       const event = Number.isSafeInteger(id) ? await findAudit(store.read, id) : undefined
       if (!event) throw new ProblemError('audit-event-not-found')
       return withLink(event)
     }
-  )
+  })
 }
 
 export default audits

@@ -40,21 +40,18 @@ const auditExports: Plugin<{ startThread: StartThread }> = async (app, { startTh
     }
   }
 
-  app.get(
-    '/audits/export',
-    {
-      config: { scope: 'read:audits' },
-      schema: {
-        tags: ['audits'],
-        operationId: 'exportAudits',
-        summary: 'Export audit events',
-        description:
-          'All events that match the filters and are in the last checkpoint, in the order of the log, as a stream. An event AUDIT_EXPORTED records the export before it begins. An answer that breaks off is continued with `after`. Of each event JSONL has the bytes of its entry, the disclosures of its sealed parts, and the event; CSV has the hash of its leaf.',
-        querystring: AuditExportQuery,
-        response: { 200: auditExport, ...refusals(400, 429) }
-      }
+  app.get('/audits/export', {
+    config: { scope: 'read:audits' },
+    schema: {
+      tags: ['audits'],
+      operationId: 'exportAudits',
+      summary: 'Export audit events',
+      description:
+        'All events that match the filters and are in the last checkpoint, in the order of the log, as a stream. An event AUDIT_EXPORTED records the export before it begins. An answer that breaks off is continued with `after`. Of each event JSONL has the bytes of its entry, the disclosures of its sealed parts, and the event; CSV has the hash of its leaf.',
+      querystring: AuditExportQuery,
+      response: { 200: auditExport, ...refusals(400, 429) }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { query, method, actor } = request
       const { format = 'jsonl', after } = query
       const filter = { ...query, period: periodOf(query) }
@@ -81,7 +78,7 @@ const auditExports: Plugin<{ startThread: StartThread }> = async (app, { startTh
       })
       return reply.send(streamInPieces(bytesOf(heads[format], lines)))
     }
-  )
+  })
 }
 
 async function* bytesOf(head: string, lines: AsyncIterable<{ bytes: Uint8Array }>) {

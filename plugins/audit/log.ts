@@ -20,22 +20,19 @@ const SOON = 2
 
 /** Shows the last checkpoint. Its context says to whom. */
 export const auditCheckpoint: Plugin = async (app) => {
-  app.get(
-    '/audits/log/checkpoint',
-    {
-      config: { scope: 'read:audits' },
-      schema: {
-        tags,
-        operationId: 'getAuditCheckpoint',
-        summary: 'Fetch the checkpoint of the audit log',
-        description:
-          'The size and root of the log that has all events but the latest, signed: a note (c2sp.org/tlog-checkpoint). Whoever keeps one can prove later that no event before it was changed. The tiles of the log stand at `…/audits/log/tile/{level}/{N}` and `…/audits/log/tile/entries/{N}` (c2sp.org/tlog-tiles).',
-        querystring: NoQuery,
-        response: { 200: plainText('The signed checkpoint.', TEXT), ...refusals(400) }
-      }
+  app.get('/audits/log/checkpoint', {
+    config: { scope: 'read:audits' },
+    schema: {
+      tags,
+      operationId: 'getAuditCheckpoint',
+      summary: 'Fetch the checkpoint of the audit log',
+      description:
+        'The size and root of the log that has all events but the latest, signed: a note (c2sp.org/tlog-checkpoint). Whoever keeps one can prove later that no event before it was changed. The tiles of the log stand at `…/audits/log/tile/{level}/{N}` and `…/audits/log/tile/entries/{N}` (c2sp.org/tlog-tiles).',
+      querystring: NoQuery,
+      response: { 200: plainText('The signed checkpoint.', TEXT), ...refusals(400) }
     },
-    async (_request, reply) => reply.type(TEXT).send((await app.auditLog.published()).checkpoint)
-  )
+    handler: async (_request, reply) => reply.type(TEXT).send((await app.auditLog.published()).checkpoint)
+  })
 }
 
 /** Serves the log that proves the audit events: its key, tiles and proofs. Its context admits administrators and auditors. */
@@ -51,60 +48,51 @@ export const auditLog: Plugin = async (app) => {
     return prover
   }
 
-  app.get(
-    '/audits/log/key',
-    {
-      config: { scope: 'read:audits' },
-      schema: {
-        tags,
-        operationId: 'getAuditKey',
-        summary: 'Fetch the key of the audit log',
-        description: 'The key that verifies checkpoints, as text (c2sp.org/signed-note).',
-        querystring: NoQuery,
-        response: { 200: plainText('The verifier key.', TEXT), ...refusals(400) }
-      }
+  app.get('/audits/log/key', {
+    config: { scope: 'read:audits' },
+    schema: {
+      tags,
+      operationId: 'getAuditKey',
+      summary: 'Fetch the key of the audit log',
+      description: 'The key that verifies checkpoints, as text (c2sp.org/signed-note).',
+      querystring: NoQuery,
+      response: { 200: plainText('The verifier key.', TEXT), ...refusals(400) }
     },
-    async (_request, reply) => reply.type(TEXT).send(`${(await app.auditLog.published()).key}\n`)
-  )
+    handler: async (_request, reply) => reply.type(TEXT).send(`${(await app.auditLog.published()).key}\n`)
+  })
 
-  app.get(
-    '/audits/log/consistency',
-    {
-      config: { scope: 'read:audits' },
-      schema: {
-        tags,
-        operationId: 'getAuditConsistency',
-        summary: 'Prove that the audit log continues an older checkpoint',
-        description: 'The proof that the last checkpoint continues the one of the size `from`.',
-        querystring: ConsistencyQuery,
-        response: { 200: answer(Consistency, 'The proof.'), ...refusals(400) }
-      }
+  app.get('/audits/log/consistency', {
+    config: { scope: 'read:audits' },
+    schema: {
+      tags,
+      operationId: 'getAuditConsistency',
+      summary: 'Prove that the audit log continues an older checkpoint',
+      description: 'The proof that the last checkpoint continues the one of the size `from`.',
+      querystring: ConsistencyQuery,
+      response: { 200: answer(Consistency, 'The proof.'), ...refusals(400) }
     },
-    async (request) => {
+    handler: async (request) => {
       const { origin, size: to, checkpoint } = await app.auditLog.published()
       const from = Number(request.query.from)
       if (from > to) throw invalid({ parameter: 'from', code: 'too-large', detail: `is more than ${to}` })
       const hashes = await proverOf(origin).consistency(from, to)
       return { from, to, hashes: hashes.map((hash) => hash.toString('base64')), checkpoint }
     }
-  )
+  })
 
-  app.get(
-    '/audits/:id/proof',
-    {
-      config: { scope: 'read:audits' },
-      schema: {
-        tags,
-        operationId: 'getAuditProof',
-        summary: 'Prove that an audit event is in the log',
-        description:
-          'The proof that leads from the event to the last checkpoint (c2sp.org/tlog-proof), as a file. For the first seconds of an event there is none: 409 `not-in-tree-yet`. An event that was changed by hand has none either: 409 `audit-event-altered`.',
-        params: IdParameter,
-        querystring: NoQuery,
-        response: { 200: plainText('The proof.', TEXT), ...refusals(400, 404, 409) }
-      }
+  app.get('/audits/:id/proof', {
+    config: { scope: 'read:audits' },
+    schema: {
+      tags,
+      operationId: 'getAuditProof',
+      summary: 'Prove that an audit event is in the log',
+      description:
+        'The proof that leads from the event to the last checkpoint (c2sp.org/tlog-proof), as a file. For the first seconds of an event there is none: 409 `not-in-tree-yet`. An event that was changed by hand has none either: 409 `audit-event-altered`.',
+      params: IdParameter,
+      querystring: NoQuery,
+      response: { 200: plainText('The proof.', TEXT), ...refusals(400, 404, 409) }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const id = Number(request.params.id)
       const event = Number.isSafeInteger(id) ? await findAudit(store.read, id) : undefined
       if (!event) throw new ProblemError('audit-event-not-found')
@@ -115,16 +103,13 @@ export const auditLog: Plugin = async (app) => {
       reply.header('content-disposition', `attachment; filename="event-${id}.tlog-proof"`)
       return reply.type(TEXT).send(proofText({ ...proof, checkpoint }))
     }
-  )
+  })
 
   // The paths of tiles have a variable number of parts, which OpenAPI cannot describe.
-  app.get(
-    '/audits/log/tile/*',
-    {
-      config: { scope: 'read:audits' },
-      schema: { hide: true, querystring: NoQuery, response: refusals(400, 404) } as FastifySchema
-    },
-    async (request, reply) => {
+  app.get('/audits/log/tile/*', {
+    config: { scope: 'read:audits' },
+    schema: { hide: true, querystring: NoQuery, response: refusals(400, 404) } as FastifySchema,
+    handler: async (request, reply) => {
       const { '*': path } = request.params as { '*': string }
       const bytes = await readPlace(`tile/${path}`)
       if (!bytes) throw new ProblemError('tile-not-found')
@@ -132,7 +117,7 @@ export const auditLog: Plugin = async (app) => {
       reply.header('cache-control', 'private, no-cache').type('application/octet-stream')
       return reply.send(bytes)
     }
-  )
+  })
 
   /** Returns the tile or bundle at the path, as the published tree has it; undefined if it has none there. */
   async function readPlace(path: string): Promise<Buffer | undefined> {

@@ -29,29 +29,26 @@ const contentPatches: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async
     keep(request, await readWholeBody(request, payload))
   )
 
-  app.patch(
-    '/graphs/:id/content',
-    {
-      bodyLimit,
-      config: { scope: 'write:graphs' },
-      schema: {
-        tags: ['graphs'],
-        operationId: 'patchGraphContent',
-        summary: 'Change some nodes and edges of a graph',
-        description:
-          'Puts whole nodes and edges, and removes others: all of it, or nothing. The request names the version that it is based on, by `version` or `If-Match`: 428 `precondition-required` otherwise, and 409 `version-conflict` or 412 if the graph has changed meanwhile. A name that no node or edge has is refused: 400 `element-not-found`; one that several edges have: 400 `edge-ambiguous`.',
-        headers: ifMatch,
-        params: IdParameter,
-        querystring: NoQuery,
-        // The worker checks the patch, together with the content that it changes.
-        body: Type.Unsafe<Buffer | undefined>({ shown: ref(ContentPatch) }),
-        response: {
-          200: answer(GraphRecord, 'Changed.', etagHeader),
-          ...refusals(...bodyRefusals, 403, 404, 409, 412, 428)
-        }
+  app.patch('/graphs/:id/content', {
+    bodyLimit,
+    config: { scope: 'write:graphs' },
+    schema: {
+      tags: ['graphs'],
+      operationId: 'patchGraphContent',
+      summary: 'Change some nodes and edges of a graph',
+      description:
+        'Puts whole nodes and edges, and removes others: all of it, or nothing. The request names the version that it is based on, by `version` or `If-Match`: 428 `precondition-required` otherwise, and 409 `version-conflict` or 412 if the graph has changed meanwhile. A name that no node or edge has is refused: 400 `element-not-found`; one that several edges have: 400 `edge-ambiguous`.',
+      headers: ifMatch,
+      params: IdParameter,
+      querystring: NoQuery,
+      // The worker checks the patch, together with the content that it changes.
+      body: Type.Unsafe<Buffer | undefined>({ shown: ref(ContentPatch) }),
+      response: {
+        200: answer(GraphRecord, 'Changed.', etagHeader),
+        ...refusals(...bodyRefusals, 403, 404, 409, 412, 428)
       }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { actor, body, headers, params } = request
       if (!body) throw invalid({ code: 'empty', detail: 'is empty' })
       const id = idOf(params.id)
@@ -71,7 +68,7 @@ const contentPatches: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async
       const graph = await request.write((trx, actor) => app.graphs.change(trx, actor, id, isSame, change))
       return reply.header('etag', etagOf(graph)).send(toRecord(graph, graph.access))
     }
-  )
+  })
 }
 
 export default contentPatches

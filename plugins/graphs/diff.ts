@@ -12,25 +12,22 @@ import { idOf } from '../http/urls.ts'
 const diff: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
   const { store } = app
 
-  app.get(
-    '/graphs/:id/diff',
-    {
-      config: { scope: 'read:graphs' },
-      schema: {
-        tags: ['history'],
-        operationId: 'diffVersions',
-        summary: 'Compare two versions of a graph',
-        description:
-          'Which fields, nodes and edges differ, attribute by attribute; as JSON, or as text for people, by `Accept`. Nodes are the same by their id, edges by their id, else by their ends and relation. Before the first version there was nothing.',
-        params: IdParameter,
-        querystring: DiffQuery,
-        response: {
-          200: alsoAsText(GraphDiff, 'What differs.'),
-          ...refusals(400, 404, 406)
-        }
+  app.get('/graphs/:id/diff', {
+    config: { scope: 'read:graphs' },
+    schema: {
+      tags: ['history'],
+      operationId: 'diffVersions',
+      summary: 'Compare two versions of a graph',
+      description:
+        'Which fields, nodes and edges differ, attribute by attribute; as JSON, or as text for people, by `Accept`. Nodes are the same by their id, edges by their id, else by their ends and relation. Before the first version there was nothing.',
+      params: IdParameter,
+      querystring: DiffQuery,
+      response: {
+        200: alsoAsText(GraphDiff, 'What differs.'),
+        ...refusals(400, 404, 406)
       }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { headers, params, query } = request
       reply.header('cache-control', checkedByEtag).header('vary', 'Accept')
       const as = acceptedDiff(headers.accept)
@@ -43,7 +40,7 @@ const diff: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
       reply.type(as === 'json' ? 'application/json; charset=utf-8' : 'text/plain; charset=utf-8')
       return reply.send(bytes as never)
     }
-  )
+  })
 }
 
 export default diff

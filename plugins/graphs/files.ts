@@ -42,54 +42,48 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
   const tags = ['graphs']
   acceptFiles(app)
 
-  app.get(
-    '/graphs/:id/content',
-    {
-      config: { scope: 'read:graphs' },
-      schema: {
-        tags,
-        operationId: 'getGraphContent',
-        summary: 'Fetch the content of a graph as a file',
-        description: `In the format that \`format\` names, or the best that \`Accept\` allows: ${listFormats(writableFormats)}. \`Graphstead-Loss\` counts what the format cannot hold.`,
-        headers: ifNoneMatch,
-        params: IdParameter,
-        querystring: ExportQuery,
-        response: graphFile(writableMediaTypes)
-      }
+  app.get('/graphs/:id/content', {
+    config: { scope: 'read:graphs' },
+    schema: {
+      tags,
+      operationId: 'getGraphContent',
+      summary: 'Fetch the content of a graph as a file',
+      description: `In the format that \`format\` names, or the best that \`Accept\` allows: ${listFormats(writableFormats)}. \`Graphstead-Loss\` counts what the format cannot hold.`,
+      headers: ifNoneMatch,
+      params: IdParameter,
+      querystring: ExportQuery,
+      response: graphFile(writableMediaTypes)
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { actor, params, query } = request
       reply.header('cache-control', checkedByEtag).header('vary', 'Accept')
       const graph = requireGraph(await findGraphWithContent(store.read, actor, idOf(params.id)))
       return reply.sendGraphFile(graph, query.format)
     }
-  )
+  })
 
-  app.put(
-    '/graphs/:id/content',
-    {
-      bodyLimit,
-      config: { scope: 'write:graphs' },
-      schema: {
-        tags,
-        operationId: 'putGraphContent',
-        summary: 'Replace the content of a graph by a file',
-        description: `\`Content-Type\` gives the format, else \`format\`, else the content of the file: ${formatList}. ${packingText} A file with faults changes nothing; each fault has its line. With \`dryRun\` nothing is changed in any case.`,
-        headers: ifMatch,
-        params: IdParameter,
-        querystring: ContentQuery,
-        body: fileBody,
-        response: {
-          200: answer(ImportResult, 'Replaced; or, with `dryRun`, the report on the file.', {
-            ...etagHeader,
-            ...lossHeader,
-            ...columnsHeader
-          }),
-          ...refusals(...bodyRefusals, 403, 404, 412)
-        }
+  app.put('/graphs/:id/content', {
+    bodyLimit,
+    config: { scope: 'write:graphs' },
+    schema: {
+      tags,
+      operationId: 'putGraphContent',
+      summary: 'Replace the content of a graph by a file',
+      description: `\`Content-Type\` gives the format, else \`format\`, else the content of the file: ${formatList}. ${packingText} A file with faults changes nothing; each fault has its line. With \`dryRun\` nothing is changed in any case.`,
+      headers: ifMatch,
+      params: IdParameter,
+      querystring: ContentQuery,
+      body: fileBody,
+      response: {
+        200: answer(ImportResult, 'Replaced; or, with `dryRun`, the report on the file.', {
+          ...etagHeader,
+          ...lossHeader,
+          ...columnsHeader
+        }),
+        ...refusals(...bodyRefusals, 403, 404, 412)
       }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { actor, headers, params, query } = request
       const formatOptions = fileOptionsFor(request)
       // A caller without the right is refused before the server reads the file.
@@ -105,32 +99,29 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
       const graph = await request.write((trx, actor) => app.graphs.change(trx, actor, id, expectation, change))
       return reply.header('etag', etagOf(graph)).send(toRecord(graph, graph.access))
     }
-  )
+  })
 
-  app.post(
-    '/graphs/:id/diff',
-    {
-      bodyLimit,
-      config: { scope: 'read:graphs' },
-      schema: {
-        tags: ['history'],
-        operationId: 'compareFile',
-        summary: 'Compare the content of a graph with a file',
-        description: `What would change if the file replaced the content; nothing is changed. The file is read as by putGraphContent. \`ETag\` is that of the compared state, for \`If-Match\` when the file is put. ${packingText}`,
-        params: IdParameter,
-        querystring: FileDiffQuery,
-        body: fileBody,
-        response: {
-          200: answer(FileDiff, 'The report on the file; and, unless it has faults, the difference.', {
-            ...etagHeader,
-            ...lossHeader,
-            ...columnsHeader
-          }),
-          ...refusals(...bodyRefusals, 404)
-        }
+  app.post('/graphs/:id/diff', {
+    bodyLimit,
+    config: { scope: 'read:graphs' },
+    schema: {
+      tags: ['history'],
+      operationId: 'compareFile',
+      summary: 'Compare the content of a graph with a file',
+      description: `What would change if the file replaced the content; nothing is changed. The file is read as by putGraphContent. \`ETag\` is that of the compared state, for \`If-Match\` when the file is put. ${packingText}`,
+      params: IdParameter,
+      querystring: FileDiffQuery,
+      body: fileBody,
+      response: {
+        200: answer(FileDiff, 'The report on the file; and, unless it has faults, the difference.', {
+          ...etagHeader,
+          ...lossHeader,
+          ...columnsHeader
+        }),
+        ...refusals(...bodyRefusals, 404)
       }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { actor, params, query } = request
       const formatOptions = fileOptionsFor(request)
       const find = async () => requireGraph(await findGraphWithContent(store.read, actor, idOf(params.id)))
@@ -150,36 +141,33 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
       const parts = [Buffer.from(`{"report":${JSON.stringify(report)},"diff":`), diff, Buffer.from('}')]
       return reply.type('application/json; charset=utf-8').send(Buffer.concat(parts) as never)
     }
-  )
+  })
 
-  app.post(
-    '/graphs/import',
-    {
-      bodyLimit,
-      config: { scope: 'write:graphs' },
-      schema: {
-        tags,
-        operationId: 'importGraph',
-        summary: 'Create a graph from a file',
-        description: `\`Content-Type\` gives the format, else \`format\`, else the content of the file: ${formatList}. ${packingText} Name and type come from the query, else from the file. A file with faults is refused; each fault has its line. With \`dryRun\` nothing is stored in any case.`,
-        querystring: ImportQuery,
-        body: fileBody,
-        response: {
-          200: answer(ImportResult, 'With `dryRun`: the report on the file.', {
-            ...lossHeader,
-            ...columnsHeader
-          }),
-          201: answer(GraphRecord, 'Created.', {
-            ...locationHeader,
-            ...etagHeader,
-            ...lossHeader,
-            ...columnsHeader
-          }),
-          ...refusals(...bodyRefusals)
-        }
+  app.post('/graphs/import', {
+    bodyLimit,
+    config: { scope: 'write:graphs' },
+    schema: {
+      tags,
+      operationId: 'importGraph',
+      summary: 'Create a graph from a file',
+      description: `\`Content-Type\` gives the format, else \`format\`, else the content of the file: ${formatList}. ${packingText} Name and type come from the query, else from the file. A file with faults is refused; each fault has its line. With \`dryRun\` nothing is stored in any case.`,
+      querystring: ImportQuery,
+      body: fileBody,
+      response: {
+        200: answer(ImportResult, 'With `dryRun`: the report on the file.', {
+          ...lossHeader,
+          ...columnsHeader
+        }),
+        201: answer(GraphRecord, 'Created.', {
+          ...locationHeader,
+          ...etagHeader,
+          ...lossHeader,
+          ...columnsHeader
+        }),
+        ...refusals(...bodyRefusals)
       }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { query } = request
       const reading = await readFile(worker, request, reply, fileOptionsFor(request))
       const { report } = reading
@@ -195,7 +183,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
       reply.code(201).header('location', `/api/graphs/${graph.id}`).header('etag', etagOf(graph))
       return reply.send(toRecord(graph, graph.access))
     }
-  )
+  })
 }
 
 export default graphFiles

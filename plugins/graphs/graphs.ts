@@ -40,34 +40,31 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
   )
   const tags = ['graphs']
 
-  app.post(
-    '/graphs',
-    {
-      bodyLimit,
-      config: { scope: 'write:graphs' },
-      schema: {
-        tags,
-        operationId: 'createGraph',
-        summary: 'Create a graph',
-        description:
-          'The caller becomes its owner. A graph that has an id already is refused: 400 `graph-id-exists`. A `key` that another graph of the caller has, also in the trash, is refused: 409 `key-taken`.',
-        querystring: NoQuery,
-        body: ref(GraphCreate),
-        response: {
-          201: answer(Graph, 'Created.', { ...locationHeader, ...etagHeader }),
-          ...refusals(...bodyRefusals, 409)
-        }
-      },
-      preValidation: async ({ body }) => {
-        const id = (body as { id?: unknown } | null | undefined)?.id
-        if (id !== undefined && id !== null) {
-          throw new ProblemError('graph-id-exists', {
-            errors: [{ pointer: '#/id', code: 'graph-id-exists', detail: 'must be absent' }]
-          })
-        }
+  app.post('/graphs', {
+    bodyLimit,
+    config: { scope: 'write:graphs' },
+    schema: {
+      tags,
+      operationId: 'createGraph',
+      summary: 'Create a graph',
+      description:
+        'The caller becomes its owner. A graph that has an id already is refused: 400 `graph-id-exists`. A `key` that another graph of the caller has, also in the trash, is refused: 409 `key-taken`.',
+      querystring: NoQuery,
+      body: ref(GraphCreate),
+      response: {
+        201: answer(Graph, 'Created.', { ...locationHeader, ...etagHeader }),
+        ...refusals(...bodyRefusals, 409)
       }
     },
-    async (request, reply) => {
+    preValidation: async ({ body }) => {
+      const id = (body as { id?: unknown } | null | undefined)?.id
+      if (id !== undefined && id !== null) {
+        throw new ProblemError('graph-id-exists', {
+          errors: [{ pointer: '#/id', code: 'graph-id-exists', detail: 'must be absent' }]
+        })
+      }
+    },
+    handler: async (request, reply) => {
       const { body } = request
       const content = storedOf(body.content) ?? undefined
       const values = { ...valuesOf(body), key: body.key ?? null }
@@ -75,26 +72,23 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
       const graph = await request.write((trx, actor) => app.graphs.create(trx, actor, creation))
       return reply.code(201).header('location', `/api/graphs/${graph.id}`).sendGraph(graph)
     }
-  )
+  })
 
-  app.put(
-    '/graphs',
-    {
-      bodyLimit,
-      config: { scope: 'write:graphs' },
-      schema: {
-        tags,
-        operationId: 'updateGraph',
-        summary: 'Replace a graph',
-        description:
-          'The body names the graph by its id. Absent fields are reset. Absent content stays; null removes it. A body with another `version` than the stored one is refused: 409 `version-conflict`.',
-        headers: ifMatch,
-        querystring: NoQuery,
-        body: ref(GraphUpdate),
-        response: { 200: answer(Graph, 'Replaced.', etagHeader), ...refusals(...bodyRefusals, 403, 404, 409, 412) }
-      }
+  app.put('/graphs', {
+    bodyLimit,
+    config: { scope: 'write:graphs' },
+    schema: {
+      tags,
+      operationId: 'updateGraph',
+      summary: 'Replace a graph',
+      description:
+        'The body names the graph by its id. Absent fields are reset. Absent content stays; null removes it. A body with another `version` than the stored one is refused: 409 `version-conflict`.',
+      headers: ifMatch,
+      querystring: NoQuery,
+      body: ref(GraphUpdate),
+      response: { 200: answer(Graph, 'Replaced.', etagHeader), ...refusals(...bodyRefusals, 403, 404, 409, 412) }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { body, headers } = request
       const values = { ...valuesOf(body), shared: body.shared }
       const replacement = { values, content: storedOf(body.content), message: body.message }
@@ -103,27 +97,24 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
         await request.write((trx, actor) => app.graphs.replace(trx, actor, body.id, expectation, replacement))
       )
     }
-  )
+  })
 
-  app.patch(
-    '/graphs/:id',
-    {
-      bodyLimit: 64 * 1024,
-      config: { scope: 'write:graphs' },
-      schema: {
-        tags,
-        operationId: 'patchGraph',
-        summary: 'Change some fields of a graph',
-        description:
-          'A JSON Merge Patch (RFC 7396) of name, key, type, description, tags, shared and owner. Only the owner and administrators may share a graph, change its key, or hand it over by another `owner`: the former owner then has what `shared` and grants give. Content is replaced by PUT. A body with another `version` than the stored one is refused: 409 `version-conflict`.',
-        headers: ifMatch,
-        params: IdParameter,
-        querystring: NoQuery,
-        body: ref(GraphPatch),
-        response: { 200: answer(Graph, 'Changed.', etagHeader), ...refusals(...bodyRefusals, 403, 404, 409, 412) }
-      }
+  app.patch('/graphs/:id', {
+    bodyLimit: 64 * 1024,
+    config: { scope: 'write:graphs' },
+    schema: {
+      tags,
+      operationId: 'patchGraph',
+      summary: 'Change some fields of a graph',
+      description:
+        'A JSON Merge Patch (RFC 7396) of name, key, type, description, tags, shared and owner. Only the owner and administrators may share a graph, change its key, or hand it over by another `owner`: the former owner then has what `shared` and grants give. Content is replaced by PUT. A body with another `version` than the stored one is refused: 409 `version-conflict`.',
+      headers: ifMatch,
+      params: IdParameter,
+      querystring: NoQuery,
+      body: ref(GraphPatch),
+      response: { 200: answer(Graph, 'Changed.', etagHeader), ...refusals(...bodyRefusals, 403, 404, 409, 412) }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { body, headers, params } = request
       const expectation = expectationOf(headers['if-match'], body.version)
       const change = { values: patchedValuesOf(body), message: body.message }
@@ -132,29 +123,26 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
         await request.write((trx, actor) => app.graphs.change(trx, actor, id, expectation, change))
       )
     }
-  )
+  })
 
-  app.get(
-    '/graphs/:id',
-    {
-      config: { scope: 'read:graphs' },
-      schema: {
-        tags,
-        operationId: 'getGraph',
-        summary: 'Fetch a graph',
-        description:
-          'The graph with its content, or without it by `content=false`. Large content is compressed for clients that accept `zstd`.',
-        headers: ifNoneMatch,
-        params: IdParameter,
-        querystring: GraphQuery,
-        response: {
-          200: answer(Graph, 'The graph.', { ...etagHeader, ...encodingHeaders }),
-          304: emptyAnswer('The client has it already.', etagHeader),
-          ...refusals(400, 404)
-        }
+  app.get('/graphs/:id', {
+    config: { scope: 'read:graphs' },
+    schema: {
+      tags,
+      operationId: 'getGraph',
+      summary: 'Fetch a graph',
+      description:
+        'The graph with its content, or without it by `content=false`. Large content is compressed for clients that accept `zstd`.',
+      headers: ifNoneMatch,
+      params: IdParameter,
+      querystring: GraphQuery,
+      response: {
+        200: answer(Graph, 'The graph.', { ...etagHeader, ...encodingHeaders }),
+        304: emptyAnswer('The client has it already.', etagHeader),
+        ...refusals(400, 404)
       }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { actor, headers, query } = request
       const id = idOf(request.params.id)
       // Clients may keep the answer, but must revalidate it.
@@ -169,31 +157,28 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
       }
       return reply.sendGraph(requireGraph(await findGraphWithContent(store.read, actor, id)))
     }
-  )
+  })
 
-  app.delete(
-    '/graphs/:id',
-    {
-      config: { scope: 'write:graphs' },
-      schema: {
-        tags,
-        operationId: 'deleteGraph',
-        summary: 'Delete a graph',
-        description:
-          'The graph moves to the trash with its history and can be restored for a time. Also succeeds if the caller sees no such graph.',
-        headers: ifMatch,
-        params: IdParameter,
-        querystring: NoQuery,
-        response: { 200: emptyAnswer('It is gone.'), ...refusals(400, 403, 412) }
-      }
+  app.delete('/graphs/:id', {
+    config: { scope: 'write:graphs' },
+    schema: {
+      tags,
+      operationId: 'deleteGraph',
+      summary: 'Delete a graph',
+      description:
+        'The graph moves to the trash with its history and can be restored for a time. Also succeeds if the caller sees no such graph.',
+      headers: ifMatch,
+      params: IdParameter,
+      querystring: NoQuery,
+      response: { 200: emptyAnswer('It is gone.'), ...refusals(400, 403, 412) }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { headers, params } = request
       const expectation = expectationOf(headers['if-match'])
       await request.write((trx, actor) => app.graphs.delete(trx, actor, idOf(params.id), expectation))
       return reply.send()
     }
-  )
+  })
 }
 
 export default graphs

@@ -39,54 +39,48 @@ const keyedGraphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (a
   const { store } = app
   acceptFiles(app)
 
-  app.get(
-    '/account/graphs/:key',
-    {
-      config: { scope: 'read:graphs' },
-      schema: {
-        tags,
-        operationId: 'getMyGraphByKey',
-        summary: 'Find my graph with a key',
-        description: 'The record without its content; other operations then name the graph by its id.',
-        params,
-        querystring: NoQuery,
-        response: { 200: answer(GraphRecord, 'The graph.', etagHeader), ...refusals(400, 404) }
-      }
+  app.get('/account/graphs/:key', {
+    config: { scope: 'read:graphs' },
+    schema: {
+      tags,
+      operationId: 'getMyGraphByKey',
+      summary: 'Find my graph with a key',
+      description: 'The record without its content; other operations then name the graph by its id.',
+      params,
+      querystring: NoQuery,
+      response: { 200: answer(GraphRecord, 'The graph.', etagHeader), ...refusals(400, 404) }
     },
-    async ({ actor, params }, reply) => {
+    handler: async ({ actor, params }, reply) => {
       const found = await findByKey(store.read, accountOf(actor), params.key)
       const graph = requireGraph(found && (await findGraph(store.read, actor, found.id)))
       const access = requireAccess(actor, graph)
       return reply.header('etag', etagOf({ ...graph, access })).send(toRecord(graph, access))
     }
-  )
+  })
 
-  app.put(
-    '/account/graphs/:key/content',
-    {
-      bodyLimit,
-      config: { scope: 'write:graphs' },
-      schema: {
-        tags,
-        operationId: 'putMyGraphContent',
-        summary: 'Push a file to my graph with a key',
-        description: `Replaces the content of the caller's graph with this key, or creates the graph. The same content again makes no version. Name, type, description and \`shared\` are for a new graph: an existing one keeps its own. Without a name the new graph has that of the file, else the key. \`Content-Type\` gives the format, else \`format\`, else the content of the file: ${formatList}. ${packingText} A file with faults changes nothing; each fault has its line. With \`dryRun\` nothing is changed in any case.`,
-        headers: ifMatch,
-        params,
-        querystring: ImportQuery,
-        body: fileBody,
-        response: {
-          200: answer(ImportResult, 'Replaced; or, with `dryRun`, the report on the file.', {
-            ...etagHeader,
-            ...lossHeader,
-            ...columnsHeader
-          }),
-          201: answer(GraphRecord, 'Created.', { ...locationHeader, ...etagHeader, ...lossHeader, ...columnsHeader }),
-          ...refusals(...bodyRefusals, 403, 409, 412)
-        }
+  app.put('/account/graphs/:key/content', {
+    bodyLimit,
+    config: { scope: 'write:graphs' },
+    schema: {
+      tags,
+      operationId: 'putMyGraphContent',
+      summary: 'Push a file to my graph with a key',
+      description: `Replaces the content of the caller's graph with this key, or creates the graph. The same content again makes no version. Name, type, description and \`shared\` are for a new graph: an existing one keeps its own. Without a name the new graph has that of the file, else the key. \`Content-Type\` gives the format, else \`format\`, else the content of the file: ${formatList}. ${packingText} A file with faults changes nothing; each fault has its line. With \`dryRun\` nothing is changed in any case.`,
+      headers: ifMatch,
+      params,
+      querystring: ImportQuery,
+      body: fileBody,
+      response: {
+        200: answer(ImportResult, 'Replaced; or, with `dryRun`, the report on the file.', {
+          ...etagHeader,
+          ...lossHeader,
+          ...columnsHeader
+        }),
+        201: answer(GraphRecord, 'Created.', { ...locationHeader, ...etagHeader, ...lossHeader, ...columnsHeader }),
+        ...refusals(...bodyRefusals, 403, 409, 412)
       }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { actor, headers, params, query } = request
       const formatOptions = fileOptionsFor(request)
       // A push that would be refused is refused before the server reads the file.
@@ -109,7 +103,7 @@ const keyedGraphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (a
       if (isNew) reply.code(201).header('location', `/api/graphs/${graph.id}`)
       return reply.header('etag', etagOf(graph)).send(toRecord(graph, graph.access))
     }
-  )
+  })
 }
 
 export default keyedGraphs

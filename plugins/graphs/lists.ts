@@ -13,23 +13,20 @@ const graphLists: Plugin = async (app) => {
   const tags = ['graphs']
   const records = Type.Array(ref(GraphRecord))
 
-  app.get(
-    '/graphs',
-    {
-      config: { scope: 'read:graphs' },
-      schema: {
-        tags,
-        operationId: 'listGraphs',
-        summary: 'List graphs',
-        description: 'A page of the graphs that the caller may read, without content, by id unless sorted otherwise.',
-        querystring: listQuery(graphFilters, graphSorts),
-        response: {
-          200: answer(records, 'A page of graphs.', pageHeaders),
-          ...refusals(400)
-        }
+  app.get('/graphs', {
+    config: { scope: 'read:graphs' },
+    schema: {
+      tags,
+      operationId: 'listGraphs',
+      summary: 'List graphs',
+      description: 'A page of the graphs that the caller may read, without content, by id unless sorted otherwise.',
+      querystring: listQuery(graphFilters, graphSorts),
+      response: {
+        200: answer(records, 'A page of graphs.', pageHeaders),
+        ...refusals(400)
       }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { actor, query } = request
       return reply.sendPage({
         path: '/api/graphs',
@@ -39,23 +36,20 @@ const graphLists: Plugin = async (app) => {
         sortKey: graphSortKey
       })
     }
-  )
+  })
 
-  app.get(
-    '/mygraphs',
-    {
-      config: { scope: 'read:graphs' },
-      schema: {
-        tags,
-        operationId: 'listMyGraphs',
-        summary: 'List my graphs and the shared ones',
-        description:
-          'All graphs that the caller owns, and all that are shared with everybody or granted to the caller, without content, by id.',
-        querystring: NoQuery,
-        response: { 200: answer(records, 'All of them.'), ...refusals(400) }
-      }
+  app.get('/mygraphs', {
+    config: { scope: 'read:graphs' },
+    schema: {
+      tags,
+      operationId: 'listMyGraphs',
+      summary: 'List my graphs and the shared ones',
+      description:
+        'All graphs that the caller owns, and all that are shared with everybody or granted to the caller, without content, by id.',
+      querystring: NoQuery,
+      response: { 200: answer(records, 'All of them.'), ...refusals(400) }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const batches = listOwnAndShared(store, request.actor, BATCH)
       const first = (await batches.next()).value ?? []
       // Most callers see few graphs. Many are sent as a stream, so that other requests need not wait for all of them.
@@ -65,7 +59,7 @@ const graphLists: Plugin = async (app) => {
         .type('application/json; charset=utf-8')
         .send(Readable.from(joinBatches(first, batches, serialize)) as never)
     }
-  )
+  })
 }
 
 export default graphLists

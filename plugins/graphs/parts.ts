@@ -27,21 +27,18 @@ const graphParts: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
   const description =
     'The nodes that are at most `depth` steps from the named ones, breadth first, and all edges between them, in the order of the content: as GraphContent, or as a file in the format that `format` names or `Accept` asks for. An unknown node is refused: 404 `node-not-found`.'
 
-  app.get(
-    '/graphs/:id/subgraph',
-    {
-      config: { scope: 'read:graphs' },
-      schema: {
-        tags,
-        operationId: 'getSubgraph',
-        summary: 'Fetch the neighbourhood of a node',
-        description,
-        params: IdParameter,
-        querystring: SubgraphQuery,
-        response: { 200: contentOrFile(writableMediaTypes, 'The part of the graph.'), ...refusals(400, 404, 406) }
-      }
+  app.get('/graphs/:id/subgraph', {
+    config: { scope: 'read:graphs' },
+    schema: {
+      tags,
+      operationId: 'getSubgraph',
+      summary: 'Fetch the neighbourhood of a node',
+      description,
+      params: IdParameter,
+      querystring: SubgraphQuery,
+      response: { 200: contentOrFile(writableMediaTypes, 'The part of the graph.'), ...refusals(400, 404, 406) }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { params, query } = request
       const { node, depth = DEFAULT_DEPTH, direction = 'both', limit = DEFAULT_NODES, format } = query
       const question = { nodes: [node], depth: Number(depth), direction, limit: Number(limit) }
@@ -52,50 +49,44 @@ const graphParts: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
         })
       })
     }
-  )
+  })
 
-  app.post(
-    '/graphs/:id/subgraph',
-    {
-      bodyLimit: 1024 * 1024,
-      config: { scope: 'read:graphs' },
-      schema: {
-        tags,
-        operationId: 'postSubgraph',
-        summary: 'Fetch the neighbourhood of several nodes',
-        description: `${description} Nothing is changed.`,
-        params: IdParameter,
-        querystring: SubgraphFormat,
-        body: ref(SubgraphQuestion),
-        response: {
-          200: contentOrFile(writableMediaTypes, 'The part of the graph.'),
-          ...refusals(...bodyRefusals, 404, 406)
-        }
+  app.post('/graphs/:id/subgraph', {
+    bodyLimit: 1024 * 1024,
+    config: { scope: 'read:graphs' },
+    schema: {
+      tags,
+      operationId: 'postSubgraph',
+      summary: 'Fetch the neighbourhood of several nodes',
+      description: `${description} Nothing is changed.`,
+      params: IdParameter,
+      querystring: SubgraphFormat,
+      body: ref(SubgraphQuestion),
+      response: {
+        200: contentOrFile(writableMediaTypes, 'The part of the graph.'),
+        ...refusals(...bodyRefusals, 404, 406)
       }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { body, params, query } = request
       const { nodes, depth = DEFAULT_DEPTH, direction = 'both', limit = DEFAULT_NODES } = body
       return sendPart(reply, idOf(params.id), { nodes, depth, direction, limit }, query.format)
     }
-  )
+  })
 
-  app.get(
-    '/graphs/:id/summary',
-    {
-      config: { scope: 'read:graphs' },
-      schema: {
-        tags,
-        operationId: 'getSummary',
-        summary: 'Fetch the summary of a graph',
-        description: 'Its numbers of nodes and edges, connected components, degrees and attributes.',
-        params: IdParameter,
-        querystring: NoQuery,
-        response: { 200: answer(GraphSummary, 'The summary.'), ...refusals(400, 404) }
-      }
+  app.get('/graphs/:id/summary', {
+    config: { scope: 'read:graphs' },
+    schema: {
+      tags,
+      operationId: 'getSummary',
+      summary: 'Fetch the summary of a graph',
+      description: 'Its numbers of nodes and edges, connected components, degrees and attributes.',
+      params: IdParameter,
+      querystring: NoQuery,
+      response: { 200: answer(GraphSummary, 'The summary.'), ...refusals(400, 404) }
     },
-    async (request, reply) => parts.summary(reply, idOf(request.params.id))
-  )
+    handler: async (request, reply) => parts.summary(reply, idOf(request.params.id))
+  })
 
   async function sendPart(reply: FastifyReply, id: number, question: Question, formatName: string | undefined) {
     const format = acceptedPart(reply.request.headers.accept, formatName)

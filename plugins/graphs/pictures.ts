@@ -10,28 +10,25 @@ import { idOf } from '../http/urls.ts'
 /** Answers with pictures of graphs. Its context verifies the token. */
 const pictures: Plugin<{ pictures: Pictures }> = async (app, { pictures }) => {
   for (const form of ['svg', 'png'] as const) {
-    app.get(
-      `/graphs/:id/picture.${form}`,
-      {
-        config: { scope: 'read:graphs' },
-        schema: {
-          tags: ['graphs'],
-          operationId: form === 'svg' ? 'getPictureAsSvg' : 'getPictureAsPng',
-          summary: `Fetch a picture of a graph as ${form.toUpperCase()}`,
-          description:
-            'As the web app draws the graph at first, with its legend. Nodes without places are laid out, alike each time. Of more than 2,000 nodes or 10,000 edges, the picture shows how dense the nodes are.',
-          headers: ifNoneMatch,
-          params: IdParameter,
-          querystring: PictureQuery,
-          response: picture(form)
-        }
+    app.get(`/graphs/:id/picture.${form}`, {
+      config: { scope: 'read:graphs' },
+      schema: {
+        tags: ['graphs'],
+        operationId: form === 'svg' ? 'getPictureAsSvg' : 'getPictureAsPng',
+        summary: `Fetch a picture of a graph as ${form.toUpperCase()}`,
+        description:
+          'As the web app draws the graph at first, with its legend. Nodes without places are laid out, alike each time. Of more than 2,000 nodes or 10,000 edges, the picture shows how dense the nodes are.',
+        headers: ifNoneMatch,
+        params: IdParameter,
+        querystring: PictureQuery,
+        response: picture(form)
       },
-      async (request, reply) => {
+      handler: async (request, reply) => {
         const find = async () =>
           requireGraph(await findGraphWithContent(app.store.read, request.actor, idOf(request.params.id)))
         return pictures.send(reply, form, pictureOptionsOf(request.query), await find(), find)
       }
-    )
+    })
   }
 }
 

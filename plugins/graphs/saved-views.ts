@@ -16,68 +16,59 @@ const savedViews: Plugin = async (app) => {
   const tags = ['views']
   const paramsWith = (name: typeof ViewName) => Type.Object({ ...IdParameter.properties, name })
 
-  app.get(
-    '/graphs/:id/views',
-    {
-      config: { scope: 'read:graphs' },
-      schema: {
-        tags,
-        operationId: 'listViews',
-        summary: 'List the saved views of a graph',
-        description: 'All of them, by name. Whoever may read the graph has them.',
-        params: IdParameter,
-        querystring: NoQuery,
-        response: { 200: answer(Type.Array(ref(SavedView)), 'All saved views.'), ...refusals(400, 404) }
-      }
+  app.get('/graphs/:id/views', {
+    config: { scope: 'read:graphs' },
+    schema: {
+      tags,
+      operationId: 'listViews',
+      summary: 'List the saved views of a graph',
+      description: 'All of them, by name. Whoever may read the graph has them.',
+      params: IdParameter,
+      querystring: NoQuery,
+      response: { 200: answer(Type.Array(ref(SavedView)), 'All saved views.'), ...refusals(400, 404) }
     },
-    async ({ actor, params }) => listViews(store.read, actor, idOf(params.id))
-  )
+    handler: async ({ actor, params }) => listViews(store.read, actor, idOf(params.id))
+  })
 
-  app.put(
-    '/graphs/:id/views/:name',
-    {
-      bodyLimit: LONGEST,
-      config: { scope: 'write:graphs' },
-      schema: {
-        tags,
-        operationId: 'saveView',
-        summary: 'Save a view of a graph',
-        description:
-          'In place of the view with this name, if there is one. Makes no version of the graph. 409 `too-many-views` where it has 100.',
-        params: paramsWith(NewViewName),
-        querystring: NoQuery,
-        body: ref(ViewUpdate),
-        response: { 204: emptyAnswer('Saved.'), ...refusals(...bodyRefusals, 403, 404, 409) }
-      }
+  app.put('/graphs/:id/views/:name', {
+    bodyLimit: LONGEST,
+    config: { scope: 'write:graphs' },
+    schema: {
+      tags,
+      operationId: 'saveView',
+      summary: 'Save a view of a graph',
+      description:
+        'In place of the view with this name, if there is one. Makes no version of the graph. 409 `too-many-views` where it has 100.',
+      params: paramsWith(NewViewName),
+      querystring: NoQuery,
+      body: ref(ViewUpdate),
+      response: { 204: emptyAnswer('Saved.'), ...refusals(...bodyRefusals, 403, 404, 409) }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { body, params } = request
       const view = { name: params.name, query: body.query }
       await request.write((trx, actor) => saveView(trx, actor, idOf(params.id), view))
       return reply.code(204).send()
     }
-  )
+  })
 
-  app.delete(
-    '/graphs/:id/views/:name',
-    {
-      config: { scope: 'write:graphs' },
-      schema: {
-        tags,
-        operationId: 'removeView',
-        summary: 'Remove a saved view of a graph',
-        description: 'Also succeeds if there is none.',
-        params: paramsWith(ViewName),
-        querystring: NoQuery,
-        response: { 204: emptyAnswer('There is no such view any more.'), ...refusals(400, 403, 404) }
-      }
+  app.delete('/graphs/:id/views/:name', {
+    config: { scope: 'write:graphs' },
+    schema: {
+      tags,
+      operationId: 'removeView',
+      summary: 'Remove a saved view of a graph',
+      description: 'Also succeeds if there is none.',
+      params: paramsWith(ViewName),
+      querystring: NoQuery,
+      response: { 204: emptyAnswer('There is no such view any more.'), ...refusals(400, 403, 404) }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { params } = request
       await request.write((trx, actor) => removeView(trx, actor, idOf(params.id), params.name))
       return reply.code(204).send()
     }
-  )
+  })
 }
 
 export default savedViews

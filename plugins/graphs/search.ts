@@ -12,24 +12,21 @@ import { idOf } from '../http/urls.ts'
 const search: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
   const { store } = app
 
-  app.get(
-    '/search',
-    {
-      config: { scope: 'read:graphs' },
-      schema: {
-        tags: ['graphs'],
-        operationId: 'search',
-        summary: 'Search graphs, nodes and edges',
-        description:
-          'A page of the graphs that the caller may read and that have all words of `q`, the newest first, with the nodes and edges that have them. Words are looked for in names, descriptions, tags, ids and labels of nodes, labels and relations of edges, and values of metadata. Case and accents do not count, camelCase is also found by its parts, and the last word may be a beginning, from 3 characters on. A text without any letter or digit is refused: 400 `query-too-short`.',
-        querystring: SearchQuery,
-        response: {
-          200: answer(Type.Array(ref(SearchResult)), 'A page of graphs.', { ...cursorHeaders, ...indexingHeader }),
-          ...refusals(400)
-        }
+  app.get('/search', {
+    config: { scope: 'read:graphs' },
+    schema: {
+      tags: ['graphs'],
+      operationId: 'search',
+      summary: 'Search graphs, nodes and edges',
+      description:
+        'A page of the graphs that the caller may read and that have all words of `q`, the newest first, with the nodes and edges that have them. Words are looked for in names, descriptions, tags, ids and labels of nodes, labels and relations of edges, and values of metadata. Case and accents do not count, camelCase is also found by its parts, and the last word may be a beginning, from 3 characters on. A text without any letter or digit is refused: 400 `query-too-short`.',
+      querystring: SearchQuery,
+      response: {
+        200: answer(Type.Array(ref(SearchResult)), 'A page of graphs.', { ...cursorHeaders, ...indexingHeader }),
+        ...refusals(400)
       }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { q, type, owner, tags, graph } = request.query
       const words = queryOf(q, 'q')
       const id = graph === undefined ? undefined : idOf(graph)
@@ -43,7 +40,7 @@ const search: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
       if (!(await isIndexComplete(store.read))) reply.header('graphstead-indexing', '?1')
       return reply.sendPage(searchListing(reply, store, worker, '/api/search', { words, filter, limit }))
     }
-  )
+  })
 }
 
 export default search

@@ -10,21 +10,18 @@ import type { Plugin } from '../http/plugin.ts'
 const tags: Plugin = async (app) => {
   const { store } = app
 
-  app.get(
-    '/tags',
-    {
-      config: { scope: 'read:graphs' },
-      schema: {
-        tags: ['graphs'],
-        operationId: 'listTags',
-        summary: 'List tags',
-        description:
-          'A page of the tags of the graphs that the caller may read, with the numbers of these graphs, by tag unless sorted otherwise.',
-        querystring: listQuery({}, tagSorts),
-        response: { 200: answer(Type.Array(ref(TagCount)), 'A page of tags.', pageHeaders), ...refusals(400) }
-      }
+  app.get('/tags', {
+    config: { scope: 'read:graphs' },
+    schema: {
+      tags: ['graphs'],
+      operationId: 'listTags',
+      summary: 'List tags',
+      description:
+        'A page of the tags of the graphs that the caller may read, with the numbers of these graphs, by tag unless sorted otherwise.',
+      querystring: listQuery({}, tagSorts),
+      response: { 200: answer(Type.Array(ref(TagCount)), 'A page of tags.', pageHeaders), ...refusals(400) }
     },
-    async ({ actor }, reply) => {
+    handler: async ({ actor }, reply) => {
       return reply.sendPage({
         path: '/api/tags',
         key: 'tag',
@@ -34,7 +31,7 @@ const tags: Plugin = async (app) => {
         sortKey: tagSortKey
       })
     }
-  )
+  })
 }
 
 export default tags

@@ -14,21 +14,18 @@ const trash: Plugin = async (app) => {
   const { store } = app
   const tags = ['trash']
 
-  app.get(
-    '/trash',
-    {
-      config: { scope: 'read:graphs' },
-      schema: {
-        tags,
-        operationId: 'listTrash',
-        summary: 'List deleted graphs',
-        description:
-          'A page of the deleted graphs that can be restored: the caller’s own, and for administrators everybody’s; by id unless sorted otherwise.',
-        querystring: listQuery(graphFilters, trashSorts),
-        response: { 200: answer(Type.Array(ref(TrashedGraph)), 'A page of graphs.', pageHeaders), ...refusals(400) }
-      }
+  app.get('/trash', {
+    config: { scope: 'read:graphs' },
+    schema: {
+      tags,
+      operationId: 'listTrash',
+      summary: 'List deleted graphs',
+      description:
+        'A page of the deleted graphs that can be restored: the caller’s own, and for administrators everybody’s; by id unless sorted otherwise.',
+      querystring: listQuery(graphFilters, trashSorts),
+      response: { 200: answer(Type.Array(ref(TrashedGraph)), 'A page of graphs.', pageHeaders), ...refusals(400) }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { actor, query } = request
       const wanted = { actor, filter: query }
       return reply.sendPage({
@@ -39,48 +36,42 @@ const trash: Plugin = async (app) => {
         sortKey: graphSortKey
       })
     }
-  )
+  })
 
-  app.post(
-    '/trash/:id/restore',
-    {
-      config: { scope: 'write:graphs' },
-      schema: {
-        tags,
-        operationId: 'restoreTrashed',
-        summary: 'Take a graph out of the trash',
-        description: 'It is as it was, with its id, its version and its history.',
-        params: IdParameter,
-        querystring: NoQuery,
-        response: { 200: answer(Graph, 'The graph is back.', etagHeader), ...refusals(400, 404) }
-      }
+  app.post('/trash/:id/restore', {
+    config: { scope: 'write:graphs' },
+    schema: {
+      tags,
+      operationId: 'restoreTrashed',
+      summary: 'Take a graph out of the trash',
+      description: 'It is as it was, with its id, its version and its history.',
+      params: IdParameter,
+      querystring: NoQuery,
+      response: { 200: answer(Graph, 'The graph is back.', etagHeader), ...refusals(400, 404) }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const id = idOf(request.params.id)
       return reply.sendGraph(await request.write((trx, actor) => app.graphs.untrash(trx, actor, id)))
     }
-  )
+  })
 
-  app.delete(
-    '/trash/:id',
-    {
-      config: { scope: 'write:graphs' },
-      schema: {
-        tags,
-        operationId: 'purgeTrashed',
-        summary: 'Delete a graph for good',
-        description: 'The graph leaves the trash with all its versions, and cannot be restored.',
-        params: IdParameter,
-        querystring: NoQuery,
-        response: { 200: emptyAnswer('It is gone for good.'), ...refusals(400, 404) }
-      }
+  app.delete('/trash/:id', {
+    config: { scope: 'write:graphs' },
+    schema: {
+      tags,
+      operationId: 'purgeTrashed',
+      summary: 'Delete a graph for good',
+      description: 'The graph leaves the trash with all its versions, and cannot be restored.',
+      params: IdParameter,
+      querystring: NoQuery,
+      response: { 200: emptyAnswer('It is gone for good.'), ...refusals(400, 404) }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const id = idOf(request.params.id)
       await request.write((trx, actor) => app.graphs.purge(trx, actor, id))
       return reply.send()
     }
-  )
+  })
 }
 
 export default trash

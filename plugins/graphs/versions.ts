@@ -36,25 +36,22 @@ const versions: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
   const { store } = app
   const tags = ['history']
 
-  app.get(
-    '/graphs/:id/versions',
-    {
-      config: { scope: 'read:graphs' },
-      schema: {
-        tags,
-        operationId: 'listVersions',
-        summary: 'List the versions of a graph',
-        description:
-          'A page of the versions, the current one among them, newest first unless sorted otherwise: each with its author, time and comment.',
-        params: IdParameter,
-        querystring: listQuery({}, versionSorts),
-        response: {
-          200: answer(Type.Array(ref(GraphVersion)), 'A page of versions.', pageHeaders),
-          ...refusals(400, 404)
-        }
+  app.get('/graphs/:id/versions', {
+    config: { scope: 'read:graphs' },
+    schema: {
+      tags,
+      operationId: 'listVersions',
+      summary: 'List the versions of a graph',
+      description:
+        'A page of the versions, the current one among them, newest first unless sorted otherwise: each with its author, time and comment.',
+      params: IdParameter,
+      querystring: listQuery({}, versionSorts),
+      response: {
+        200: answer(Type.Array(ref(GraphVersion)), 'A page of versions.', pageHeaders),
+        ...refusals(400, 404)
       }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { actor, params } = request
       const graph = requireGraph(await findGraph(store.read, actor, idOf(params.id)))
       return reply.sendPage({
@@ -66,29 +63,26 @@ const versions: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
         sortKey: versionSortKey
       })
     }
-  )
+  })
 
-  app.get(
-    '/graphs/:id/versions/:version',
-    {
-      config: { scope: 'read:graphs' },
-      schema: {
-        tags,
-        operationId: 'getVersion',
-        summary: 'Fetch a graph as it was',
-        description:
-          'The graph at this version with the content that it had. Large content is compressed for clients that accept `zstd`.',
-        headers: ifNoneMatch,
-        params: VersionParameters,
-        querystring: NoQuery,
-        response: {
-          200: answer(Graph, 'The graph as it was.', { ...etagHeader, ...encodingHeaders }),
-          304: emptyAnswer('The client has it already.', etagHeader),
-          ...refusals(400, 404)
-        }
+  app.get('/graphs/:id/versions/:version', {
+    config: { scope: 'read:graphs' },
+    schema: {
+      tags,
+      operationId: 'getVersion',
+      summary: 'Fetch a graph as it was',
+      description:
+        'The graph at this version with the content that it had. Large content is compressed for clients that accept `zstd`.',
+      headers: ifNoneMatch,
+      params: VersionParameters,
+      querystring: NoQuery,
+      response: {
+        200: answer(Graph, 'The graph as it was.', { ...etagHeader, ...encodingHeaders }),
+        304: emptyAnswer('The client has it already.', etagHeader),
+        ...refusals(400, 404)
       }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { actor, headers, params } = request
       // A version does not change, but the right to see it may.
       reply.header('cache-control', checkedByEtag)
@@ -98,50 +92,44 @@ const versions: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
       if (known !== undefined) return reply.code(304).header('etag', known).send(undefined)
       return reply.sendGraph(graph, find)
     }
-  )
+  })
 
-  app.get(
-    '/graphs/:id/versions/:version/content',
-    {
-      config: { scope: 'read:graphs' },
-      schema: {
-        tags,
-        operationId: 'getVersionContent',
-        summary: 'Fetch the content of a graph as it was, as a file',
-        description:
-          'In the format that `format` names, or the best that `Accept` allows. `Graphstead-Loss` counts what the format cannot hold.',
-        headers: ifNoneMatch,
-        params: VersionParameters,
-        querystring: ExportQuery,
-        response: graphFile(writableMediaTypes)
-      }
+  app.get('/graphs/:id/versions/:version/content', {
+    config: { scope: 'read:graphs' },
+    schema: {
+      tags,
+      operationId: 'getVersionContent',
+      summary: 'Fetch the content of a graph as it was, as a file',
+      description:
+        'In the format that `format` names, or the best that `Accept` allows. `Graphstead-Loss` counts what the format cannot hold.',
+      headers: ifNoneMatch,
+      params: VersionParameters,
+      querystring: ExportQuery,
+      response: graphFile(writableMediaTypes)
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { actor, params, query } = request
       reply.header('cache-control', checkedByEtag).header('vary', 'Accept')
       const find = finderOf(actor, params)
       return reply.sendGraphFile(await find(), query.format, find)
     }
-  )
+  })
 
-  app.post(
-    '/graphs/:id/restore',
-    {
-      config: { scope: 'write:graphs' },
-      schema: {
-        tags,
-        operationId: 'restoreVersion',
-        summary: 'Restore a version of a graph',
-        description:
-          'Makes a new version with the state of an old one: its fields, `shared` among them, and its content. Nothing is rewritten.',
-        headers: ifMatch,
-        params: IdParameter,
-        querystring: NoQuery,
-        body: ref(Restoration),
-        response: { 200: answer(Graph, 'Restored.', etagHeader), ...refusals(...bodyRefusals, 403, 404, 412) }
-      }
+  app.post('/graphs/:id/restore', {
+    config: { scope: 'write:graphs' },
+    schema: {
+      tags,
+      operationId: 'restoreVersion',
+      summary: 'Restore a version of a graph',
+      description:
+        'Makes a new version with the state of an old one: its fields, `shared` among them, and its content. Nothing is rewritten.',
+      headers: ifMatch,
+      params: IdParameter,
+      querystring: NoQuery,
+      body: ref(Restoration),
+      response: { 200: answer(Graph, 'Restored.', etagHeader), ...refusals(...bodyRefusals, 403, 404, 412) }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { body, headers, params } = request
       const id = idOf(params.id)
       const expectation = expectationOf(headers['if-match'])
@@ -151,7 +139,7 @@ const versions: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
         await request.write((trx, actor) => app.graphs.restore(trx, actor, id, expectation, restoration))
       )
     }
-  )
+  })
 
   /** Returns the words of the content of a version if it is large: a unit would take too long for them. */
   async function findWords(request: FastifyRequest, { raw }: FastifyReply, id: number, version: number) {

@@ -38,21 +38,24 @@ const docs: Plugin<{ files: BuiltFiles }> = async (app, { files }) => {
   const schema = { hide: true, querystring: NoQuery, response: refusals(400) } as FastifySchema
   const serve = (url: string, type: string, load: () => Promise<string>) => {
     let asset: Promise<{ bytes: Buffer; etag: string }> | undefined
-    app.get(url, { schema }, async (request, reply) => {
-      asset ??= load().then((text) => ({
-        bytes: Buffer.from(text),
-        etag: `"${createHash('sha256').update(text).digest('base64url')}"`
-      }))
-      const { bytes, etag } = await asset.catch((error: unknown) => {
-        // The next request tries again.
-        asset = undefined
-        throw error
-      })
-      reply
-        .headers({ etag, 'cache-control': 'no-cache', 'content-security-policy': policy })
-        .type(`${type}; charset=utf-8`)
-      if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
-      return sendShared(reply, bytes)
+    app.get(url, {
+      schema,
+      handler: async (request, reply) => {
+        asset ??= load().then((text) => ({
+          bytes: Buffer.from(text),
+          etag: `"${createHash('sha256').update(text).digest('base64url')}"`
+        }))
+        const { bytes, etag } = await asset.catch((error: unknown) => {
+          // The next request tries again.
+          asset = undefined
+          throw error
+        })
+        reply
+          .headers({ etag, 'cache-control': 'no-cache', 'content-security-policy': policy })
+          .type(`${type}; charset=utf-8`)
+        if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+        return sendShared(reply, bytes)
+      }
     })
   }
 

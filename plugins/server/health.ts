@@ -50,37 +50,30 @@ const health: Plugin<{ readiness: Readiness }> = async (app, { readiness }) => {
     clearTimeout(timer)
   })
 
-  app.get(
-    '/healthz',
-    {
-      schema: {
-        tags,
-        operationId: 'isAlive',
-        summary: 'Check that the process is alive',
-        description: 'Answers as long as the process can.',
-        security: [],
-        querystring: NoQuery,
-        response: { 200: answer(Health, 'It is.'), ...refusals(400) }
-      }
+  app.get('/healthz', {
+    schema: {
+      tags,
+      operationId: 'isAlive',
+      summary: 'Check that the process is alive',
+      description: 'Answers as long as the process can.',
+      security: [],
+      querystring: NoQuery,
+      response: { 200: answer(Health, 'It is.'), ...refusals(400) }
     },
-    async () => ({ status: 'ok' as const })
-  )
+    handler: async () => ({ status: 'ok' as const })
+  })
 
-  app.get(
-    '/readyz',
-    {
-      schema: {
-        tags,
-        operationId: 'isReady',
-        summary: 'Check that the service can serve',
-        description:
-          '503 while it starts, while it stops, and while the store does not answer or cannot be written to.',
-        security: [],
-        querystring: NoQuery,
-        response: { 200: answer(Health, 'It can.'), ...refusals(400) }
-      }
+  app.get('/readyz', {
+    schema: {
+      tags,
+      operationId: 'isReady',
+      summary: 'Check that the service can serve',
+      description: '503 while it starts, while it stops, and while the store does not answer or cannot be written to.',
+      security: [],
+      querystring: NoQuery,
+      response: { 200: answer(Health, 'It can.'), ...refusals(400) }
     },
-    async () => {
+    handler: async () => {
       if (readiness.draining) throw new ProblemError('not-ready', { detail: 'The server is stopping.' })
       await probeReading(store).catch((cause: unknown) => {
         throw new ProblemError('not-ready', { detail: 'The store does not answer.', cause })
@@ -89,7 +82,7 @@ const health: Plugin<{ readiness: Readiness }> = async (app, { readiness }) => {
       if (reason !== undefined) throw new ProblemError('not-ready', { detail: `Nothing can be written: ${reason}.` })
       return { status: 'ok' as const, ...(app.freeSpace.isLow() && { warnings: ['storage-low'] }) }
     }
-  )
+  })
 }
 
 export default health

@@ -232,22 +232,19 @@ async function refresh(gauge: Gauge, label: string, values: Promise<Record<strin
 
 /** Answers with the metrics. Registered where callers are administrators. */
 export const metricsPage: Plugin = async (app) => {
-  app.get(
-    '/metrics',
-    {
-      config: { scope: 'read:audits' },
-      schema: {
-        tags: ['health'],
-        operationId: 'readMetrics',
-        summary: 'Fetch the metrics',
-        description:
-          'In the text format of Prometheus (0.0.4). With `--metrics-port` the same is served on a port of its own, without a token.',
-        querystring: NoQuery,
-        response: { 200: plainText('The metrics.', METRICS_TYPE), ...refusals(400) }
-      }
+  app.get('/metrics', {
+    config: { scope: 'read:audits' },
+    schema: {
+      tags: ['health'],
+      operationId: 'readMetrics',
+      summary: 'Fetch the metrics',
+      description:
+        'In the text format of Prometheus (0.0.4). With `--metrics-port` the same is served on a port of its own, without a token.',
+      querystring: NoQuery,
+      response: { 200: plainText('The metrics.', METRICS_TYPE), ...refusals(400) }
     },
-    async (_request, reply) => reply.type(METRICS_TYPE).send(await app.metrics.text())
-  )
+    handler: async (_request, reply) => reply.type(METRICS_TYPE).send(await app.metrics.text())
+  })
 }
 
 export default fp(metrics, { name: 'metrics', dependencies: ['store'] })

@@ -49,7 +49,7 @@ const webApp: Plugin<{ files: BuiltFiles }> = async (app, { files }) => {
     return page(reply)
   }
 
-  for (const url of pages) app.get(url, { schema: pageSchema }, sendPage)
+  for (const url of pages) app.get(url, { schema: pageSchema, handler: sendPage })
   // Only browsers get here: plugins/server/methods.ts refuses other requests. The app says that there is no such page.
   app.setNotFoundHandler((request, reply) => sendPage(request, reply.code(404)))
 
@@ -62,10 +62,9 @@ const webApp: Plugin<{ files: BuiltFiles }> = async (app, { files }) => {
       return [path, { plain, packed }]
     })
   )
-  app.get<{ Params: Static<typeof params> }>(
-    '/assets/:name',
-    { schema: { hide: true, params, response: refusals(400, 404) } as FastifySchema },
-    async ({ headers, params: { name } }, reply) => {
+  app.get<{ Params: Static<typeof params> }>('/assets/:name', {
+    schema: { hide: true, params, response: refusals(400, 404) } as FastifySchema,
+    handler: async ({ headers, params: { name } }, reply) => {
       const asset = assets.get(`assets/${name}`)
       if (!asset) throw new ProblemError('route-not-found')
       const isPacked = acceptsEncoding('gzip', headers)
@@ -76,7 +75,7 @@ const webApp: Plugin<{ files: BuiltFiles }> = async (app, { files }) => {
       reply.type(types[extname(name)] ?? 'application/octet-stream')
       return sendShared(reply, body)
     }
-  )
+  })
 }
 
 export default webApp

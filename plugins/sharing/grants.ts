@@ -18,23 +18,20 @@ const grants: Plugin = async (app) => {
   const { store } = app
   const tags = ['sharing']
 
-  app.get(
-    '/graphs/:id/access',
-    {
-      config: { scope: 'read:graphs' },
-      schema: {
-        tags,
-        operationId: 'listAccess',
-        summary: 'List the grants of a graph',
-        description:
-          'The groups and people that the graph is granted to, by name: all of them. The owner, administrators and, if it is `shared`, everybody else have access besides.',
-        params: IdParameter,
-        querystring: NoQuery,
-        response: { 200: answer(Type.Array(ref(Grant)), 'All grants.'), ...refusals(400, 403, 404) }
-      }
+  app.get('/graphs/:id/access', {
+    config: { scope: 'read:graphs' },
+    schema: {
+      tags,
+      operationId: 'listAccess',
+      summary: 'List the grants of a graph',
+      description:
+        'The groups and people that the graph is granted to, by name: all of them. The owner, administrators and, if it is `shared`, everybody else have access besides.',
+      params: IdParameter,
+      querystring: NoQuery,
+      response: { 200: answer(Type.Array(ref(Grant)), 'All grants.'), ...refusals(400, 403, 404) }
     },
-    async ({ actor, params }) => listGrants(store.read, actor, idOf(params.id))
-  )
+    handler: async ({ actor, params }) => listGrants(store.read, actor, idOf(params.id))
+  })
 
   for (const { granteeType, path, parameter, noun, thing, example } of kinds) {
     const url = `/graphs/:id/access/${path}/:${parameter}` as const
@@ -45,51 +42,45 @@ const grants: Plugin = async (app) => {
       name: String(Reflect.get(parameters, parameter))
     })
 
-    app.put(
-      url,
-      {
-        bodyLimit: 1024,
-        config: { scope: 'write:graphs' },
-        schema: {
-          tags,
-          operationId: `grantTo${noun}`,
-          summary: `Grant a graph to ${thing}`,
-          description: 'In place of the right that was granted before, if any. Takes effect with the next request.',
-          params,
-          querystring: NoQuery,
-          body: ref(GrantUpdate),
-          response: { 204: emptyAnswer('Granted.'), ...refusals(...bodyRefusals, 403, 404, 409) }
-        }
+    app.put(url, {
+      bodyLimit: 1024,
+      config: { scope: 'write:graphs' },
+      schema: {
+        tags,
+        operationId: `grantTo${noun}`,
+        summary: `Grant a graph to ${thing}`,
+        description: 'In place of the right that was granted before, if any. Takes effect with the next request.',
+        params,
+        querystring: NoQuery,
+        body: ref(GrantUpdate),
+        response: { 204: emptyAnswer('Granted.'), ...refusals(...bodyRefusals, 403, 404, 409) }
       },
-      async (request, reply) => {
+      handler: async (request, reply) => {
         const { body, params } = request
         const id = idOf((params as { id: string }).id)
         await request.write((trx, actor) => grantAccess(trx, actor, id, granteeOf(params as object), body.access))
         return reply.code(204).send()
       }
-    )
+    })
 
-    app.delete(
-      url,
-      {
-        config: { scope: 'write:graphs' },
-        schema: {
-          tags,
-          operationId: `revokeFrom${noun}`,
-          summary: `Take a graph away from ${thing}`,
-          description: 'Also succeeds if nothing was granted. Takes effect with the next request.',
-          params,
-          querystring: NoQuery,
-          response: { 204: emptyAnswer('There is no such grant any more.'), ...refusals(400, 403, 404) }
-        }
+    app.delete(url, {
+      config: { scope: 'write:graphs' },
+      schema: {
+        tags,
+        operationId: `revokeFrom${noun}`,
+        summary: `Take a graph away from ${thing}`,
+        description: 'Also succeeds if nothing was granted. Takes effect with the next request.',
+        params,
+        querystring: NoQuery,
+        response: { 204: emptyAnswer('There is no such grant any more.'), ...refusals(400, 403, 404) }
       },
-      async (request, reply) => {
+      handler: async (request, reply) => {
         const { params } = request
         const id = idOf((params as { id: string }).id)
         await request.write((trx, actor) => revokeAccess(trx, actor, id, granteeOf(params as object)))
         return reply.code(204).send()
       }
-    )
+    })
   }
 }
 

@@ -32,20 +32,17 @@ const memberParams = Type.Object({
 export const groups: Plugin = async (app) => {
   const { store } = app
 
-  app.get(
-    '/groups',
-    {
-      config: { scope: 'read:users' },
-      schema: {
-        tags,
-        operationId: 'listGroups',
-        summary: 'List groups',
-        description: 'A page of the groups, by id unless sorted otherwise.',
-        querystring: listQuery({}, groupSorts),
-        response: { 200: answer(Type.Array(ref(Group)), 'A page of groups.', pageHeaders), ...refusals(400) }
-      }
+  app.get('/groups', {
+    config: { scope: 'read:users' },
+    schema: {
+      tags,
+      operationId: 'listGroups',
+      summary: 'List groups',
+      description: 'A page of the groups, by id unless sorted otherwise.',
+      querystring: listQuery({}, groupSorts),
+      response: { 200: answer(Type.Array(ref(Group)), 'A page of groups.', pageHeaders), ...refusals(400) }
     },
-    async (_request, reply) => {
+    handler: async (_request, reply) => {
       return reply.sendPage({
         path: '/api/groups',
         direction: 'asc',
@@ -54,23 +51,20 @@ export const groups: Plugin = async (app) => {
         sortKey: groupSortKey
       })
     }
-  )
+  })
 
-  app.get(
-    '/groups/:name',
-    {
-      config: { scope: 'read:users' },
-      schema: {
-        tags,
-        operationId: 'getGroup',
-        summary: 'Fetch a group',
-        description: 'Members and administrators also see who is in the group.',
-        params,
-        querystring: NoQuery,
-        response: { 200: answer(GroupWithMembers, 'The group.'), ...refusals(400, 404) }
-      }
+  app.get('/groups/:name', {
+    config: { scope: 'read:users' },
+    schema: {
+      tags,
+      operationId: 'getGroup',
+      summary: 'Fetch a group',
+      description: 'Members and administrators also see who is in the group.',
+      params,
+      querystring: NoQuery,
+      response: { 200: answer(GroupWithMembers, 'The group.'), ...refusals(400, 404) }
     },
-    async ({ actor, params }) => {
+    handler: async ({ actor, params }) => {
       const group = await requireGroup(store.read, params.name)
       if (!actor.isAdministrator && !(await isMember(store.read, group.id, actor.userId))) return toGroup(group)
       const members = await listMembers(store.read, group.id)
@@ -78,50 +72,44 @@ export const groups: Plugin = async (app) => {
       const graphCount = await countGrants(store.read, { granteeType: 'GROUP', granteeId: group.id })
       return { ...toGroup(group), members, graphCount }
     }
-  )
+  })
 }
 
 /** Changes groups and their members. Registered where callers are administrators. */
 export const groupChanges: Plugin = async (app) => {
-  app.post(
-    '/groups',
-    {
-      bodyLimit: 16 * 1024,
-      config: { scope: 'write:users' },
-      schema: {
-        tags,
-        operationId: 'createGroup',
-        summary: 'Create a group',
-        description: 'The group has no members at first.',
-        querystring: NoQuery,
-        body: ref(GroupCreate),
-        response: { 201: answer(Group, 'Created.', locationHeader), ...refusals(...bodyRefusals, 409) }
-      }
+  app.post('/groups', {
+    bodyLimit: 16 * 1024,
+    config: { scope: 'write:users' },
+    schema: {
+      tags,
+      operationId: 'createGroup',
+      summary: 'Create a group',
+      description: 'The group has no members at first.',
+      querystring: NoQuery,
+      body: ref(GroupCreate),
+      response: { 201: answer(Group, 'Created.', locationHeader), ...refusals(...bodyRefusals, 409) }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { name, description = null } = request.body
       const group = await request.write((trx, actor) => createGroup(trx, actor, { name, description }))
       return reply.code(201).header('location', `/api/groups/${name}`).send(toGroup(group))
     }
-  )
+  })
 
-  app.patch(
-    '/groups/:name',
-    {
-      bodyLimit: 16 * 1024,
-      config: { scope: 'write:users' },
-      schema: {
-        tags,
-        operationId: 'updateGroup',
-        summary: 'Change a group',
-        description: 'Name and description; absent fields stay. Members and grants stay too.',
-        params,
-        querystring: NoQuery,
-        body: ref(GroupPatch),
-        response: { 200: answer(Group, 'Changed.'), ...refusals(...bodyRefusals, 404, 409) }
-      }
+  app.patch('/groups/:name', {
+    bodyLimit: 16 * 1024,
+    config: { scope: 'write:users' },
+    schema: {
+      tags,
+      operationId: 'updateGroup',
+      summary: 'Change a group',
+      description: 'Name and description; absent fields stay. Members and grants stay too.',
+      params,
+      querystring: NoQuery,
+      body: ref(GroupPatch),
+      response: { 200: answer(Group, 'Changed.'), ...refusals(...bodyRefusals, 404, 409) }
     },
-    async (request) => {
+    handler: async (request) => {
       const { name, description } = request.body
       const changes = { ...(name !== undefined && { name }), ...(description !== undefined && { description }) }
       const group = await request.write(async (trx, actor) =>
@@ -129,44 +117,38 @@ export const groupChanges: Plugin = async (app) => {
       )
       return toGroup(group)
     }
-  )
+  })
 
-  app.delete(
-    '/groups/:name',
-    {
-      config: { scope: 'write:users' },
-      schema: {
-        tags,
-        operationId: 'deleteGroup',
-        summary: 'Delete a group',
-        description:
-          'Its members lose what was granted to the group. A later group with this name begins without any of it.',
-        params,
-        querystring: NoQuery,
-        response: { 204: emptyAnswer('Deleted.'), ...refusals(400, 404) }
-      }
+  app.delete('/groups/:name', {
+    config: { scope: 'write:users' },
+    schema: {
+      tags,
+      operationId: 'deleteGroup',
+      summary: 'Delete a group',
+      description:
+        'Its members lose what was granted to the group. A later group with this name begins without any of it.',
+      params,
+      querystring: NoQuery,
+      response: { 204: emptyAnswer('Deleted.'), ...refusals(400, 404) }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       await request.write(async (trx, actor) => deleteGroup(trx, actor, await requireGroup(trx, request.params.name)))
       return reply.code(204).send()
     }
-  )
+  })
 
-  app.put(
-    '/groups/:name/members/:login',
-    {
-      config: { scope: 'write:users' },
-      schema: {
-        tags,
-        operationId: 'addMember',
-        summary: 'Add a member to a group',
-        description: 'The user has everything that is granted to the group, from the next request on.',
-        params: memberParams,
-        querystring: NoQuery,
-        response: { 204: emptyAnswer('The user is a member.'), ...refusals(400, 404, 409) }
-      }
+  app.put('/groups/:name/members/:login', {
+    config: { scope: 'write:users' },
+    schema: {
+      tags,
+      operationId: 'addMember',
+      summary: 'Add a member to a group',
+      description: 'The user has everything that is granted to the group, from the next request on.',
+      params: memberParams,
+      querystring: NoQuery,
+      response: { 204: emptyAnswer('The user is a member.'), ...refusals(400, 404, 409) }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { name, login } = request.params
       await request.writeUser(login, async (trx, actor) => {
         const group = await requireGroup(trx, name)
@@ -174,23 +156,20 @@ export const groupChanges: Plugin = async (app) => {
       })
       return reply.code(204).send()
     }
-  )
+  })
 
-  app.delete(
-    '/groups/:name/members/:login',
-    {
-      config: { scope: 'write:users' },
-      schema: {
-        tags,
-        operationId: 'removeMember',
-        summary: 'Remove a member from a group',
-        description: 'The user loses what was granted to the group, from the next request on.',
-        params: memberParams,
-        querystring: NoQuery,
-        response: { 204: emptyAnswer('The user is no member.'), ...refusals(400, 404) }
-      }
+  app.delete('/groups/:name/members/:login', {
+    config: { scope: 'write:users' },
+    schema: {
+      tags,
+      operationId: 'removeMember',
+      summary: 'Remove a member from a group',
+      description: 'The user loses what was granted to the group, from the next request on.',
+      params: memberParams,
+      querystring: NoQuery,
+      response: { 204: emptyAnswer('The user is no member.'), ...refusals(400, 404) }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { name, login } = request.params
       await request.writeUser(login, async (trx, actor) => {
         const group = await requireGroup(trx, name)
@@ -198,5 +177,5 @@ export const groupChanges: Plugin = async (app) => {
       })
       return reply.code(204).send()
     }
-  )
+  })
 }

@@ -25,10 +25,9 @@ const linkPage: Plugin<{ files: BuiltFiles; addresses: LinkAddresses; isOn: bool
   const params = Type.Object({ publicId: Type.String() })
   const find = async (publicId: string) => (isOn ? findLink(app.store.read, publicId) : undefined)
 
-  app.get<{ Params: { publicId: string } }>(
-    '/s/:publicId',
-    { schema: { hide: true, params, response: refusals(400) } as FastifySchema },
-    async (request, reply) => {
+  app.get<{ Params: { publicId: string } }>('/s/:publicId', {
+    schema: { hide: true, params, response: refusals(400) } as FastifySchema,
+    handler: async (request, reply) => {
       const { publicId } = request.params
       const link = await find(publicId)
       // `frame-ancestors` tells the same, and can name origins.
@@ -37,12 +36,11 @@ const linkPage: Plugin<{ files: BuiltFiles; addresses: LinkAddresses; isOn: bool
       // The app shows a preview to owners.
       return sendPage(reply, origins.length > 0 ? ["'self'", ...origins] : [], tagsOf(addresses.previewOf(publicId)))
     }
-  )
+  })
 
-  app.get<{ Params: { publicId: string } }>(
-    '/s/:publicId/preview.png',
-    { schema: { hide: true, params, response: refusals(400, 404) } as FastifySchema },
-    async (request, reply) => {
+  app.get<{ Params: { publicId: string } }>('/s/:publicId/preview.png', {
+    schema: { hide: true, params, response: refusals(400, 404) } as FastifySchema,
+    handler: async (request, reply) => {
       const found = await find(request.params.publicId)
       const isAllowed = found && isShown(found) && Boolean(found.preview) && found.passwordHash === null
       const link = requireLink(isAllowed ? found : undefined)
@@ -51,7 +49,7 @@ const linkPage: Plugin<{ files: BuiltFiles; addresses: LinkAddresses; isOn: bool
       const findGraph = () => findLinkedGraph(app.store.read, link)
       return pictures.send(reply, 'png', LOOK, await findGraph(), findGraph)
     }
-  )
+  })
 }
 
 export default linkPage

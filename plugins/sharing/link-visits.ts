@@ -55,24 +55,21 @@ const linkVisits: Plugin<{ addresses: LinkAddresses; isOn: boolean; pictures: Pi
   })
   const openings = new GatheredOpenings()
 
-  app.post(
-    '/links/:publicId/open',
-    {
-      bodyLimit: 16 * 1024,
-      schema: {
-        tags,
-        operationId: 'openLink',
-        summary: 'Open a link',
-        description:
-          'Gives a token for the graph of the link. Links that are unknown, expired or revoked, whose graph is in the trash, and wrong secrets look alike: 404 `link-not-found`. 401 `link-password-required` comes after a right secret only.',
-        security: [],
-        params,
-        querystring: NoQuery,
-        body: ref(LinkOpening),
-        response: { 200: answer(LinkToken, 'Opened.'), ...refusals(...bodyRefusals, 401, 404, 429) }
-      }
+  app.post('/links/:publicId/open', {
+    bodyLimit: 16 * 1024,
+    schema: {
+      tags,
+      operationId: 'openLink',
+      summary: 'Open a link',
+      description:
+        'Gives a token for the graph of the link. Links that are unknown, expired or revoked, whose graph is in the trash, and wrong secrets look alike: 404 `link-not-found`. 401 `link-password-required` comes after a right secret only.',
+      security: [],
+      params,
+      querystring: NoQuery,
+      body: ref(LinkOpening),
+      response: { 200: answer(LinkToken, 'Opened.'), ...refusals(...bodyRefusals, 401, 404, 429) }
     },
-    async (request) => {
+    handler: async (request) => {
       const { publicId } = request.params
       const { secret = '', password } = request.body
       const found = await findLink(store.read, publicId)
@@ -91,28 +88,25 @@ const linkVisits: Plugin<{ addresses: LinkAddresses; isOn: boolean; pictures: Pi
       const { token, lifetime } = app.linkTokens.issue(link)
       return { token, token_type: 'Bearer' as const, expires_in: lifetime }
     }
-  )
+  })
 
-  app.get(
-    '/links/:publicId/graph',
-    {
-      schema: {
-        tags,
-        operationId: 'getLinkedGraph',
-        summary: 'Fetch the graph of a link',
-        description: 'Its record, at the version that the link shows, and what the link allows.',
-        security: [{ bearer: [] }],
-        headers: ifNoneMatch,
-        params,
-        querystring: NoQuery,
-        response: {
-          200: answer(LinkedGraph, 'The graph.', etagHeader),
-          304: emptyAnswer('The client has it already.', etagHeader),
-          ...refusals(400, 401, 404)
-        }
+  app.get('/links/:publicId/graph', {
+    schema: {
+      tags,
+      operationId: 'getLinkedGraph',
+      summary: 'Fetch the graph of a link',
+      description: 'Its record, at the version that the link shows, and what the link allows.',
+      security: [{ bearer: [] }],
+      headers: ifNoneMatch,
+      params,
+      querystring: NoQuery,
+      response: {
+        200: answer(LinkedGraph, 'The graph.', etagHeader),
+        304: emptyAnswer('The client has it already.', etagHeader),
+        ...refusals(400, 401, 404)
       }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const link = await identify(request, request.params.publicId)
       const graph = toLinkedGraph(link, await findLinkedGraph(store.read, link))
       const etag = `"${hash('sha256', JSON.stringify(graph), 'base64url')}"`
@@ -120,29 +114,26 @@ const linkVisits: Plugin<{ addresses: LinkAddresses; isOn: boolean; pictures: Pi
       if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send(undefined)
       return reply.send(graph)
     }
-  )
+  })
 
-  app.get(
-    '/links/:publicId/content',
-    {
-      schema: {
-        tags,
-        operationId: 'getLinkedContent',
-        summary: 'Fetch the content of the graph of a link',
-        description:
-          'GraphContent; or, if the link allows downloads, a file in the format that `format` names or `Accept` prefers. Otherwise files are 403 `download-not-allowed`.',
-        security: [{ bearer: [] }],
-        headers: ifNoneMatch,
-        params,
-        querystring: ExportQuery,
-        response: {
-          200: contentOrFile(writableMediaTypes, 'The content.'),
-          304: emptyAnswer('The client has it already.', etagHeader),
-          ...refusals(400, 401, 403, 404, 406)
-        }
+  app.get('/links/:publicId/content', {
+    schema: {
+      tags,
+      operationId: 'getLinkedContent',
+      summary: 'Fetch the content of the graph of a link',
+      description:
+        'GraphContent; or, if the link allows downloads, a file in the format that `format` names or `Accept` prefers. Otherwise files are 403 `download-not-allowed`.',
+      security: [{ bearer: [] }],
+      headers: ifNoneMatch,
+      params,
+      querystring: ExportQuery,
+      response: {
+        200: contentOrFile(writableMediaTypes, 'The content.'),
+        304: emptyAnswer('The client has it already.', etagHeader),
+        ...refusals(400, 401, 403, 404, 406)
       }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { headers, params, query } = request
       const link = await identify(request, params.publicId)
       reply.headers({ 'cache-control': checkedByEtag, vary: 'Accept' })
@@ -152,30 +143,27 @@ const linkVisits: Plugin<{ addresses: LinkAddresses; isOn: boolean; pictures: Pi
       if (!link.downloads) throw new ProblemError('download-not-allowed')
       return reply.sendGraphFile(await find(), format.name, find)
     }
-  )
+  })
 
   for (const form of ['svg', 'png'] as const) {
-    app.get(
-      `/links/:publicId/picture.${form}`,
-      {
-        schema: {
-          tags,
-          operationId: form === 'svg' ? 'getLinkedPictureAsSvg' : 'getLinkedPictureAsPng',
-          summary: `Fetch a picture of the graph of a link as ${form.toUpperCase()}`,
-          description: 'Like the pictures of graphs, at the version that the link shows.',
-          security: [{ bearer: [] }],
-          headers: ifNoneMatch,
-          params,
-          querystring: PictureQuery,
-          response: { ...picture(form), ...refusals(401) }
-        }
+    app.get(`/links/:publicId/picture.${form}`, {
+      schema: {
+        tags,
+        operationId: form === 'svg' ? 'getLinkedPictureAsSvg' : 'getLinkedPictureAsPng',
+        summary: `Fetch a picture of the graph of a link as ${form.toUpperCase()}`,
+        description: 'Like the pictures of graphs, at the version that the link shows.',
+        security: [{ bearer: [] }],
+        headers: ifNoneMatch,
+        params,
+        querystring: PictureQuery,
+        response: { ...picture(form), ...refusals(401) }
       },
-      async (request, reply) => {
+      handler: async (request, reply) => {
         const link = await identify(request, request.params.publicId)
         const find = () => findLinkedGraph(store.read, link)
         return pictures.send(reply, form, pictureOptionsOf(request.query), await find(), find)
       }
-    )
+    })
   }
 
   /** Returns the link that the request has a token for. Throws `token-missing`, `token-invalid` and `link-not-found`. */

@@ -34,42 +34,36 @@ const links: Plugin<{ addresses: LinkAddresses; isOn: boolean }> = async (app, {
     linkId: idDigits({ description: 'The id of the link.', examples: ['3'] })
   })
 
-  app.get(
-    '/graphs/:id/links',
-    {
-      // The addresses let others read the graph after the token has expired.
-      config: { scope: 'write:graphs' },
-      schema: {
-        tags,
-        operationId: 'listLinks',
-        summary: 'List the links of a graph',
-        description: 'All of them, the oldest first, with their addresses; for owners and administrators.',
-        params: IdParameter,
-        querystring: NoQuery,
-        response: { 200: answer(Type.Array(ref(Link)), 'All links.'), ...refusals(400, 403, 404) }
-      }
+  app.get('/graphs/:id/links', {
+    // The addresses let others read the graph after the token has expired.
+    config: { scope: 'write:graphs' },
+    schema: {
+      tags,
+      operationId: 'listLinks',
+      summary: 'List the links of a graph',
+      description: 'All of them, the oldest first, with their addresses; for owners and administrators.',
+      params: IdParameter,
+      querystring: NoQuery,
+      response: { 200: answer(Type.Array(ref(Link)), 'All links.'), ...refusals(400, 403, 404) }
     },
-    async ({ actor, params }) => (await listLinks(store.read, actor, idOf(params.id))).map(toLink)
-  )
+    handler: async ({ actor, params }) => (await listLinks(store.read, actor, idOf(params.id))).map(toLink)
+  })
 
-  app.post(
-    '/graphs/:id/links',
-    {
-      bodyLimit: LONGEST,
-      config: { scope: 'write:graphs' },
-      schema: {
-        tags,
-        operationId: 'createLink',
-        summary: 'Create a link to a graph',
-        description:
-          'Whoever has its address sees the graph without an account, until the link expires or is revoked. 403 `links-off` where the server makes no links, 409 `too-many-links` where the graph has 100.',
-        params: IdParameter,
-        querystring: NoQuery,
-        body: ref(LinkCreate),
-        response: { 201: answer(Link, 'Created.', locationHeader), ...refusals(...bodyRefusals, 403, 404, 409) }
-      }
+  app.post('/graphs/:id/links', {
+    bodyLimit: LONGEST,
+    config: { scope: 'write:graphs' },
+    schema: {
+      tags,
+      operationId: 'createLink',
+      summary: 'Create a link to a graph',
+      description:
+        'Whoever has its address sees the graph without an account, until the link expires or is revoked. 403 `links-off` where the server makes no links, 409 `too-many-links` where the graph has 100.',
+      params: IdParameter,
+      querystring: NoQuery,
+      body: ref(LinkCreate),
+      response: { 201: answer(Link, 'Created.', locationHeader), ...refusals(...bodyRefusals, 403, 404, 409) }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { actor, body } = request
       const id = idOf(request.params.id)
       await requireLinkable(store.read, actor, id)
@@ -78,26 +72,23 @@ const links: Plugin<{ addresses: LinkAddresses; isOn: boolean }> = async (app, {
       const link = await request.write((trx, actor) => createLink(trx, actor, id, values))
       return reply.code(201).header('location', `/api/graphs/${id}/links/${link.id}`).send(toLink(link))
     }
-  )
+  })
 
-  app.patch(
-    '/graphs/:id/links/:linkId',
-    {
-      bodyLimit: LONGEST,
-      config: { scope: 'write:graphs' },
-      schema: {
-        tags,
-        operationId: 'updateLink',
-        summary: 'Change a link to a graph',
-        description:
-          'A JSON merge patch. Takes effect with the next request of each visitor; with another password, visitors have to open the link again. Its address stays.',
-        params,
-        querystring: NoQuery,
-        body: ref(LinkPatch),
-        response: { 200: answer(Link, 'Changed.'), ...refusals(...bodyRefusals, 403, 404) }
-      }
+  app.patch('/graphs/:id/links/:linkId', {
+    bodyLimit: LONGEST,
+    config: { scope: 'write:graphs' },
+    schema: {
+      tags,
+      operationId: 'updateLink',
+      summary: 'Change a link to a graph',
+      description:
+        'A JSON merge patch. Takes effect with the next request of each visitor; with another password, visitors have to open the link again. Its address stays.',
+      params,
+      querystring: NoQuery,
+      body: ref(LinkPatch),
+      response: { 200: answer(Link, 'Changed.'), ...refusals(...bodyRefusals, 403, 404) }
     },
-    async (request) => {
+    handler: async (request) => {
       const { actor, body, params } = request
       const [id, linkId] = [idOf(params.id), idOf(params.linkId)]
       await requireLinkable(store.read, actor, id)
@@ -110,23 +101,20 @@ const links: Plugin<{ addresses: LinkAddresses; isOn: boolean }> = async (app, {
       })
       return toLink(link)
     }
-  )
+  })
 
-  app.delete(
-    '/graphs/:id/links/:linkId',
-    {
-      config: { scope: 'write:graphs' },
-      schema: {
-        tags,
-        operationId: 'revokeLink',
-        summary: 'Revoke a link to a graph',
-        description: 'The link is refused from the next request on, and so are the tokens of its visitors.',
-        params,
-        querystring: NoQuery,
-        response: { 204: emptyAnswer('Revoked.'), ...refusals(400, 403, 404) }
-      }
+  app.delete('/graphs/:id/links/:linkId', {
+    config: { scope: 'write:graphs' },
+    schema: {
+      tags,
+      operationId: 'revokeLink',
+      summary: 'Revoke a link to a graph',
+      description: 'The link is refused from the next request on, and so are the tokens of its visitors.',
+      params,
+      querystring: NoQuery,
+      response: { 204: emptyAnswer('Revoked.'), ...refusals(400, 403, 404) }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const [id, linkId] = [idOf(request.params.id), idOf(request.params.linkId)]
       await request.write(async (trx, actor) => {
         await revokeLink(trx, actor, id, linkId)
@@ -134,7 +122,7 @@ const links: Plugin<{ addresses: LinkAddresses; isOn: boolean }> = async (app, {
       })
       return reply.code(204).send()
     }
-  )
+  })
 
   /** Returns the link as its owner sees it. */
   function toLink(row: LinkRow): Link {

@@ -18,44 +18,38 @@ const account: Plugin = async (app) => {
   const { store } = app
   const tags = ['account']
 
-  app.get(
-    '/account',
-    {
-      config: { scope: 'any' },
-      schema: {
-        tags,
-        operationId: 'getAccount',
-        summary: 'Fetch my account',
-        description: 'The user that the token belongs to, and their groups.',
-        querystring: NoQuery,
-        response: { 200: answer(Account, 'The caller.', usageHeader), ...refusals(400) }
-      }
+  app.get('/account', {
+    config: { scope: 'any' },
+    schema: {
+      tags,
+      operationId: 'getAccount',
+      summary: 'Fetch my account',
+      description: 'The user that the token belongs to, and their groups.',
+      querystring: NoQuery,
+      response: { 200: answer(Account, 'The caller.', usageHeader), ...refusals(400) }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const login = accountOf(request.actor)
       const user = await requireSelf(store.read, login)
       return reply
         .header('graphstead-usage', usageText(await usageOf(store.read, login), app.graphs.policy))
         .send({ ...toUser(user), groups: await listGroupsOf(store.read, user.id) })
     }
-  )
+  })
 
-  app.post(
-    '/account/password',
-    {
-      bodyLimit: 16 * 1024,
-      schema: {
-        tags,
-        operationId: 'changePassword',
-        summary: 'Change my password',
-        description:
-          'Every token of the caller stops working, this one too: log in again afterwards. The new password has to be another one than the current.',
-        querystring: NoQuery,
-        body: ref(PasswordChange),
-        response: { 204: emptyAnswer('Changed.'), ...refusals(...bodyRefusals, 429) }
-      }
+  app.post('/account/password', {
+    bodyLimit: 16 * 1024,
+    schema: {
+      tags,
+      operationId: 'changePassword',
+      summary: 'Change my password',
+      description:
+        'Every token of the caller stops working, this one too: log in again afterwards. The new password has to be another one than the current.',
+      querystring: NoQuery,
+      body: ref(PasswordChange),
+      response: { 204: emptyAnswer('Changed.'), ...refusals(...bodyRefusals, 429) }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { currentPassword, newPassword } = request.body
       const { login, passwordHash: before } = await app.proveOwnPassword(request, currentPassword, '#/currentPassword')
       const isAnother = !(await verifyPassword(newPassword, before))
@@ -66,28 +60,25 @@ const account: Plugin = async (app) => {
       })
       return reply.code(204).send()
     }
-  )
+  })
 
-  app.post(
-    '/account/logout',
-    {
-      schema: {
-        tags,
-        operationId: 'endMySessions',
-        summary: 'Log out everywhere',
-        description: 'Every token of the caller stops working, this one too, wherever it is.',
-        querystring: NoQuery,
-        response: { 204: emptyAnswer('Every session has ended.'), ...refusals(400) }
-      }
+  app.post('/account/logout', {
+    schema: {
+      tags,
+      operationId: 'endMySessions',
+      summary: 'Log out everywhere',
+      description: 'Every token of the caller stops working, this one too, wherever it is.',
+      querystring: NoQuery,
+      response: { 204: emptyAnswer('Every session has ended.'), ...refusals(400) }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const login = accountOf(request.actor)
       await request.writeUser(login, async (trx, actor) => {
         await endSessions(trx, actor, await requireSelf(trx, login))
       })
       return reply.code(204).send()
     }
-  )
+  })
 }
 
 export default account

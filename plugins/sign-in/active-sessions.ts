@@ -50,37 +50,31 @@ function addRoutes(app: Parameters<Plugin>[0], idle: IdleLimits, { path, tag, no
   const { store } = app
   const tags = [tag]
 
-  app.get(
-    path,
-    {
-      schema: {
-        tags,
-        operationId: `list${noun}Sessions`,
-        summary: `List sessions ${words}`,
-        description: `Browsers that are signed in, and tokens of \`POST /api/authenticate\`; the last used first, ${LISTED_SESSIONS} at most. Sessions that began before the server recorded them are missing: \`POST /api/account/logout\` ends them too.`,
-        params: Type.Object(params),
-        querystring: NoQuery,
-        response: { 200: answer(Type.Array(ref(Session)), 'The sessions.'), ...refusals(400, 404) }
-      }
+  app.get(path, {
+    schema: {
+      tags,
+      operationId: `list${noun}Sessions`,
+      summary: `List sessions ${words}`,
+      description: `Browsers that are signed in, and tokens of \`POST /api/authenticate\`; the last used first, ${LISTED_SESSIONS} at most. Sessions that began before the server recorded them are missing: \`POST /api/account/logout\` ends them too.`,
+      params: Type.Object(params),
+      querystring: NoQuery,
+      response: { 200: answer(Type.Array(ref(Session)), 'The sessions.'), ...refusals(400, 404) }
     },
-    async (request) =>
+    handler: async (request) =>
       listSessions(store.read, await requireUser(store.read, loginOf(request)), idle, request.actor.token.id)
-  )
+  })
 
-  app.delete(
-    `${path}/:sessionId`,
-    {
-      schema: {
-        tags,
-        operationId: `end${noun}Session`,
-        summary: `End a session ${words}`,
-        description: 'Its token is refused from the next request on. Changes that it has begun are made first.',
-        params: Type.Object({ ...params, sessionId: SessionId }),
-        querystring: NoQuery,
-        response: { 204: emptyAnswer('Ended.'), ...refusals(400, 404) }
-      }
+  app.delete(`${path}/:sessionId`, {
+    schema: {
+      tags,
+      operationId: `end${noun}Session`,
+      summary: `End a session ${words}`,
+      description: 'Its token is refused from the next request on. Changes that it has begun are made first.',
+      params: Type.Object({ ...params, sessionId: SessionId }),
+      querystring: NoQuery,
+      response: { 204: emptyAnswer('Ended.'), ...refusals(400, 404) }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const login = loginOf(request)
       const { sessionId } = request.params as { sessionId: string }
       await request.writeUser(login, async (trx, actor) =>
@@ -88,5 +82,5 @@ function addRoutes(app: Parameters<Plugin>[0], idle: IdleLimits, { path, tag, no
       )
       return reply.code(204).send()
     }
-  )
+  })
 }

@@ -47,39 +47,33 @@ export const userTokens: Plugin = async (app) =>
 function addRoutes(app: Parameters<Plugin>[0], { path, noun, words, params, loginOf }: Whose) {
   const { store } = app
 
-  app.get(
-    path,
-    {
-      schema: {
-        tags,
-        operationId: `list${noun}Tokens`,
-        summary: `List tokens ${words}`,
-        description: 'All of them, also those that have expired; without their texts, which the server does not keep.',
-        params: Type.Object(params),
-        querystring: NoQuery,
-        response: { 200: answer(Type.Array(ref(ApiToken)), 'The tokens, by id.'), ...refusals(400, 404) }
-      }
+  app.get(path, {
+    schema: {
+      tags,
+      operationId: `list${noun}Tokens`,
+      summary: `List tokens ${words}`,
+      description: 'All of them, also those that have expired; without their texts, which the server does not keep.',
+      params: Type.Object(params),
+      querystring: NoQuery,
+      response: { 200: answer(Type.Array(ref(ApiToken)), 'The tokens, by id.'), ...refusals(400, 404) }
     },
-    async (request) => listApiTokens(store.read, await requireUser(store.read, loginOf(request)))
-  )
+    handler: async (request) => listApiTokens(store.read, await requireUser(store.read, loginOf(request)))
+  })
 
-  app.post(
-    path,
-    {
-      bodyLimit: 16 * 1024,
-      schema: {
-        tags,
-        operationId: `create${noun}Token`,
-        summary: `Create a token ${words}`,
-        description:
-          'The answer has the text of the token, which nobody can see again. A new password leaves tokens alone; while their user is disabled, they are refused.',
-        params: Type.Object(params),
-        querystring: NoQuery,
-        body: ref(TokenCreate),
-        response: { 201: answer(CreatedToken, 'Created.', locationHeader), ...refusals(...bodyRefusals, 404, 409) }
-      }
+  app.post(path, {
+    bodyLimit: 16 * 1024,
+    schema: {
+      tags,
+      operationId: `create${noun}Token`,
+      summary: `Create a token ${words}`,
+      description:
+        'The answer has the text of the token, which nobody can see again. A new password leaves tokens alone; while their user is disabled, they are refused.',
+      params: Type.Object(params),
+      querystring: NoQuery,
+      body: ref(TokenCreate),
+      response: { 201: answer(CreatedToken, 'Created.', locationHeader), ...refusals(...bodyRefusals, 404, 409) }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const login = loginOf(request)
       const values = valuesOf(request.body)
       const token = await request.writeUser(login, async (trx, actor) =>
@@ -88,22 +82,19 @@ function addRoutes(app: Parameters<Plugin>[0], { path, noun, words, params, logi
       const location = `/api${path.replace(':login', login)}/${token.id}`
       return reply.code(201).header('location', location).send(token)
     }
-  )
+  })
 
-  app.delete(
-    `${path}/:tokenId`,
-    {
-      schema: {
-        tags,
-        operationId: `revoke${noun}Token`,
-        summary: `Revoke a token ${words}`,
-        description: 'The token is refused from the next request on. Changes that it has begun are made first.',
-        params: Type.Object({ ...params, tokenId: idDigits({ description: 'The id of the token.', examples: ['7'] }) }),
-        querystring: NoQuery,
-        response: { 204: emptyAnswer('Revoked.'), ...refusals(400, 404) }
-      }
+  app.delete(`${path}/:tokenId`, {
+    schema: {
+      tags,
+      operationId: `revoke${noun}Token`,
+      summary: `Revoke a token ${words}`,
+      description: 'The token is refused from the next request on. Changes that it has begun are made first.',
+      params: Type.Object({ ...params, tokenId: idDigits({ description: 'The id of the token.', examples: ['7'] }) }),
+      querystring: NoQuery,
+      response: { 204: emptyAnswer('Revoked.'), ...refusals(400, 404) }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const login = loginOf(request)
       const { tokenId } = request.params as { tokenId: string }
       await request.writeUser(login, async (trx, actor) =>
@@ -111,7 +102,7 @@ function addRoutes(app: Parameters<Plugin>[0], { path, noun, words, params, logi
       )
       return reply.code(204).send()
     }
-  )
+  })
 }
 
 /** In milliseconds. */

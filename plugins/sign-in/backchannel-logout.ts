@@ -33,24 +33,21 @@ const backchannelLogout: Plugin<{ provider: Provider | undefined; key: Buffer }>
     done(null, Object.fromEntries(new URLSearchParams(String(body))))
   })
 
-  app.post(
-    '/oidc/backchannel-logout',
-    {
-      // A token of the greatest length, with each character as an escape, and more.
-      bodyLimit: 64 * 1024,
-      schema: {
-        tags: ['account'],
-        operationId: 'endProviderSessions',
-        summary: 'Log out by the identity provider',
-        description:
-          'For the provider: ends the sessions that a person began by it, or those of one of its sessions. Each token works once. Sessions that began with a password go on.',
-        security: [],
-        querystring: NoQuery,
-        body: { content: { [FORM]: { schema: ref(LogoutNotice) } } },
-        response: { 200: emptyAnswer('The sessions have ended.'), ...refusals(...bodyRefusals, 404, 429) }
-      } as const
-    },
-    async (request, reply) => {
+  app.post('/oidc/backchannel-logout', {
+    // A token of the greatest length, with each character as an escape, and more.
+    bodyLimit: 64 * 1024,
+    schema: {
+      tags: ['account'],
+      operationId: 'endProviderSessions',
+      summary: 'Log out by the identity provider',
+      description:
+        'For the provider: ends the sessions that a person began by it, or those of one of its sessions. Each token works once. Sessions that began with a password go on.',
+      security: [],
+      querystring: NoQuery,
+      body: { content: { [FORM]: { schema: ref(LogoutNotice) } } },
+      response: { 200: emptyAnswer('The sessions have ended.'), ...refusals(...bodyRefusals, 404, 429) }
+    } as const,
+    handler: async (request, reply) => {
       const known = requireProvider(provider)
       const address = networkOf(request.ip)
       const wait = failures.take(address, 0)
@@ -72,7 +69,7 @@ const backchannelLogout: Plugin<{ provider: Provider | undefined; key: Buffer }>
       })
       return reply.send()
     }
-  )
+  })
 }
 
 export default backchannelLogout

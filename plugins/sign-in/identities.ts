@@ -20,44 +20,38 @@ export const myIdentity: Plugin<{ provider: Provider | undefined; flowKey: Buffe
   app,
   { provider, flowKey, passwordLogin }
 ) => {
-  app.post(
-    '/account/identity',
-    {
-      bodyLimit: 16 * 1024,
-      schema: {
-        tags,
-        operationId: 'startLinking',
-        summary: 'Link my account with the identity provider',
-        description:
-          'Answers the address of the provider, to be opened in the same browser; the provider sends it back to `/account`. The session has to last until then.',
-        querystring: NoQuery,
-        body: ref(OwnCredentials),
-        response: { 200: answer(SignInLocation, 'Go there.', cookieHeader), ...refusals(...bodyRefusals, 404, 429) }
-      }
+  app.post('/account/identity', {
+    bodyLimit: 16 * 1024,
+    schema: {
+      tags,
+      operationId: 'startLinking',
+      summary: 'Link my account with the identity provider',
+      description:
+        'Answers the address of the provider, to be opened in the same browser; the provider sends it back to `/account`. The session has to last until then.',
+      querystring: NoQuery,
+      body: ref(OwnCredentials),
+      response: { 200: answer(SignInLocation, 'Go there.', cookieHeader), ...refusals(...bodyRefusals, 404, 429) }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const known = requireProvider(provider)
       await app.writeProven(request, request.body)
       const flow = { to: '/account', token: tokenOf(request) }
       const { url, cookie } = await beginFlow(known, flowKey, request, flow)
       return reply.header('set-cookie', cookie).send({ location: url })
     }
-  )
+  })
 
-  app.delete(
-    '/account/identity',
-    {
-      schema: {
-        tags,
-        operationId: 'unlinkMyIdentity',
-        summary: 'Unlink my account from the identity provider',
-        description:
-          'Sessions that began there end, perhaps this one too. Refused if the caller could not sign in any more (409 `only-way-in`).',
-        querystring: NoQuery,
-        response: { 204: emptyAnswer('Not linked.'), ...refusals(400, 409) }
-      }
+  app.delete('/account/identity', {
+    schema: {
+      tags,
+      operationId: 'unlinkMyIdentity',
+      summary: 'Unlink my account from the identity provider',
+      description:
+        'Sessions that began there end, perhaps this one too. Refused if the caller could not sign in any more (409 `only-way-in`).',
+      querystring: NoQuery,
+      response: { 204: emptyAnswer('Not linked.'), ...refusals(400, 409) }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const login = accountOf(request.actor)
       await request.writeUser(login, async (trx, actor) => {
         const user = await requireUser(trx, login)
@@ -67,7 +61,7 @@ export const myIdentity: Plugin<{ provider: Provider | undefined; flowKey: Buffe
       })
       return reply.code(204).send()
     }
-  )
+  })
 }
 
 /** The identities of all users. Registered where callers are administrators. */
@@ -78,45 +72,39 @@ export const userIdentities: Plugin<{ provider: Provider | undefined }> = async 
     login: Type.String({ description: 'The login of the user.', examples: ['ada'] })
   } satisfies TProperties)
 
-  app.get(
-    path,
-    {
-      config: { scope: 'read:users' },
-      schema: {
-        tags: ['users'],
-        operationId: 'getIdentity',
-        summary: 'Fetch the identity of a user',
-        description: 'The person at the identity provider as whom the user signs in.',
-        params,
-        querystring: NoQuery,
-        response: { 200: answer(Identity, 'The identity.'), ...refusals(400, 404) }
-      }
+  app.get(path, {
+    config: { scope: 'read:users' },
+    schema: {
+      tags: ['users'],
+      operationId: 'getIdentity',
+      summary: 'Fetch the identity of a user',
+      description: 'The person at the identity provider as whom the user signs in.',
+      params,
+      querystring: NoQuery,
+      response: { 200: answer(Identity, 'The identity.'), ...refusals(400, 404) }
     },
-    async ({ params: { login } }) => {
+    handler: async ({ params: { login } }) => {
       const identity = await findIdentity(store.read, await requireUser(store.read, login))
       if (!identity) throw new ProblemError('identity-not-found')
       return identity
     }
-  )
+  })
 
-  app.put(
-    path,
-    {
-      bodyLimit: 16 * 1024,
-      config: { scope: 'write:users' },
-      schema: {
-        tags: ['users'],
-        operationId: 'linkIdentity',
-        summary: 'Link a user with an identity',
-        description:
-          'The person can sign in as the user from then on. Not for a SERVICE, nor for a user who is linked with another identity (409 `already-linked`), nor with one that another user has (409 `identity-taken`).',
-        params,
-        querystring: NoQuery,
-        body: ref(IdentityLink),
-        response: { 204: emptyAnswer('Linked.'), ...refusals(...bodyRefusals, 404, 409) }
-      }
+  app.put(path, {
+    bodyLimit: 16 * 1024,
+    config: { scope: 'write:users' },
+    schema: {
+      tags: ['users'],
+      operationId: 'linkIdentity',
+      summary: 'Link a user with an identity',
+      description:
+        'The person can sign in as the user from then on. Not for a SERVICE, nor for a user who is linked with another identity (409 `already-linked`), nor with one that another user has (409 `identity-taken`).',
+      params,
+      querystring: NoQuery,
+      body: ref(IdentityLink),
+      response: { 204: emptyAnswer('Linked.'), ...refusals(...bodyRefusals, 404, 409) }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { login } = request.params
       const { subject, issuer = await issuerOf(provider) } = request.body
       await request.writeUser(login, async (trx, actor) => {
@@ -128,29 +116,26 @@ export const userIdentities: Plugin<{ provider: Provider | undefined }> = async 
       })
       return reply.code(204).send()
     }
-  )
+  })
 
-  app.delete(
-    path,
-    {
-      config: { scope: 'write:users' },
-      schema: {
-        tags: ['users'],
-        operationId: 'unlinkIdentity',
-        summary: 'Unlink a user from their identity',
-        description:
-          'Also where the user has no other way to sign in: give them a password, or link another identity. Their sessions that began at the provider end.',
-        params,
-        querystring: NoQuery,
-        response: { 204: emptyAnswer('Not linked.'), ...refusals(400, 404) }
-      }
+  app.delete(path, {
+    config: { scope: 'write:users' },
+    schema: {
+      tags: ['users'],
+      operationId: 'unlinkIdentity',
+      summary: 'Unlink a user from their identity',
+      description:
+        'Also where the user has no other way to sign in: give them a password, or link another identity. Their sessions that began at the provider end.',
+      params,
+      querystring: NoQuery,
+      response: { 204: emptyAnswer('Not linked.'), ...refusals(400, 404) }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { login } = request.params
       await request.writeUser(login, async (trx, actor) => unlinkIdentity(trx, actor, await requireUser(trx, login)))
       return reply.code(204).send()
     }
-  )
+  })
 }
 
 /** Returns the issuer by the settings. Throws if there is none. */

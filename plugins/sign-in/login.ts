@@ -25,67 +25,58 @@ const login: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin })
   const tags = ['account']
   const bodyLimit = 16 * 1024
 
-  app.post(
-    '/authenticate',
-    {
-      bodyLimit,
-      schema: {
-        tags,
-        operationId: 'authenticate',
-        summary: 'Log in',
-        description:
-          'Gives a token for a username and its password. A wrong username and a wrong password look alike. For a user with a second factor, the right password alone is 401 `second-factor-required`; send it again with `code`.',
-        security: [],
-        querystring: NoQuery,
-        body: ref(Credentials),
-        response: { 200: answer(Token, 'Logged in.'), ...refusals(...bodyRefusals, 401, 429) }
-      }
+  app.post('/authenticate', {
+    bodyLimit,
+    schema: {
+      tags,
+      operationId: 'authenticate',
+      summary: 'Log in',
+      description:
+        'Gives a token for a username and its password. A wrong username and a wrong password look alike. For a user with a second factor, the right password alone is 401 `second-factor-required`; send it again with `code`.',
+      security: [],
+      querystring: NoQuery,
+      body: ref(Credentials),
+      response: { 200: answer(Token, 'Logged in.'), ...refusals(...bodyRefusals, 401, 429) }
     },
-    async (request) => {
+    handler: async (request) => {
       const { issued } = await logIn(request, false)
       const { token, lifetime } = issued
       return { id_token: token, token_type: 'Bearer' as const, expires_in: lifetime }
     }
-  )
+  })
 
-  app.post(
-    '/session',
-    {
-      bodyLimit,
-      schema: {
-        tags,
-        operationId: 'startSession',
-        summary: 'Log in with a browser',
-        description:
-          'Gives a cookie that no script can read, and that stands for a token. Only for pages of this server, as the browser tells by `Sec-Fetch-Site` or `Origin`.',
-        security: [],
-        querystring: NoQuery,
-        body: ref(Credentials),
-        response: { 200: answer(User, 'Logged in.', cookieHeader), ...refusals(...bodyRefusals, 401, 403, 429) }
-      }
+  app.post('/session', {
+    bodyLimit,
+    schema: {
+      tags,
+      operationId: 'startSession',
+      summary: 'Log in with a browser',
+      description:
+        'Gives a cookie that no script can read, and that stands for a token. Only for pages of this server, as the browser tells by `Sec-Fetch-Site` or `Origin`.',
+      security: [],
+      querystring: NoQuery,
+      body: ref(Credentials),
+      response: { 200: answer(User, 'Logged in.', cookieHeader), ...refusals(...bodyRefusals, 401, 403, 429) }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       expectSameOrigin(request)
       const { user, issued } = await logIn(request, true)
       return reply.startSession(user, issued).send(toUser(user))
     }
-  )
+  })
 
-  app.get(
-    '/session',
-    {
-      schema: {
-        tags,
-        operationId: 'getSession',
-        summary: 'Fetch the user of this browser',
-        description:
-          'Like `GET /api/account`, but answers 204 if nobody is logged in. `Graphstead-Session: ended` tells that the session of the browser has ended.',
-        security: [],
-        querystring: NoQuery,
-        response: { 200: answer(User, 'The caller.'), 204: emptyAnswer('Nobody.', sessionHeader), ...refusals(400) }
-      }
+  app.get('/session', {
+    schema: {
+      tags,
+      operationId: 'getSession',
+      summary: 'Fetch the user of this browser',
+      description:
+        'Like `GET /api/account`, but answers 204 if nobody is logged in. `Graphstead-Session: ended` tells that the session of the browser has ended.',
+      security: [],
+      querystring: NoQuery,
+      response: { 200: answer(User, 'The caller.'), 204: emptyAnswer('Nobody.', sessionHeader), ...refusals(400) }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const actor = await orUndefined(app.identify(request))
       // The token of a program is no session.
       const user = actor?.scopes === undefined && actor && (await findUser(app.store.read, accountOf(actor)))
@@ -93,30 +84,27 @@ const login: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin })
       if (hasSession(request)) reply.header('graphstead-session', 'ended')
       return reply.code(204).send()
     }
-  )
+  })
 
-  app.delete(
-    '/session',
-    {
-      schema: {
-        tags,
-        operationId: 'endSession',
-        summary: 'Log out with a browser',
-        description:
-          'Takes the cookie away, if there is one, and its token stops working. Other sessions go on: `POST /api/account/logout` ends all.',
-        security: [],
-        querystring: NoQuery,
-        response: { 204: emptyAnswer('Logged out.', cookieHeader), ...refusals(400, 403) }
-      }
+  app.delete('/session', {
+    schema: {
+      tags,
+      operationId: 'endSession',
+      summary: 'Log out with a browser',
+      description:
+        'Takes the cookie away, if there is one, and its token stops working. Other sessions go on: `POST /api/account/logout` ends all.',
+      security: [],
+      querystring: NoQuery,
+      response: { 204: emptyAnswer('Logged out.', cookieHeader), ...refusals(400, 403) }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       expectSameOrigin(request)
       // The browser drops the cookie even if the store cannot end the session.
       reply.forgetSession()
       await orUndefined(app.endSession(request))
       return reply.code(204).send()
     }
-  )
+  })
 
   /** Tells whether the user may sign in with a password. */
   function maySignIn({ role }: UserRow) {

@@ -31,37 +31,31 @@ const oidc: Plugin<{ provider: Provider | undefined; flowKey: Buffer; passwordLo
   const tags = ['account']
   const failures = new LeakyBucket(FAILURES)
 
-  app.get(
-    '/sign-in',
-    {
-      schema: {
-        tags,
-        operationId: 'getSignInWays',
-        summary: 'Fetch how people can sign in',
-        description: 'For the page of the web app that asks people to sign in.',
-        security: [],
-        querystring: NoQuery,
-        response: { 200: answer(SignInWays, 'The ways to sign in.'), ...refusals(400) }
-      }
+  app.get('/sign-in', {
+    schema: {
+      tags,
+      operationId: 'getSignInWays',
+      summary: 'Fetch how people can sign in',
+      description: 'For the page of the web app that asks people to sign in.',
+      security: [],
+      querystring: NoQuery,
+      response: { 200: answer(SignInWays, 'The ways to sign in.'), ...refusals(400) }
     },
-    async () => ({ passwordLogin, ...(provider && { provider: provider.settings.name }) })
-  )
+    handler: async () => ({ passwordLogin, ...(provider && { provider: provider.settings.name }) })
+  })
 
-  app.get(
-    '/oidc/start',
-    {
-      schema: {
-        tags,
-        operationId: 'startSignIn',
-        summary: 'Sign in with the identity provider',
-        description:
-          'For browsers: sends them to the provider. A cookie keeps the secrets of the sign-in for ten minutes. Browsers that ask for a page are sent to `/sign-in?error={code}` if there is a problem.',
-        security: [],
-        querystring: StartQuery,
-        response: { 302: goesOn('To the provider.'), ...refusals(400, 404) }
-      }
+  app.get('/oidc/start', {
+    schema: {
+      tags,
+      operationId: 'startSignIn',
+      summary: 'Sign in with the identity provider',
+      description:
+        'For browsers: sends them to the provider. A cookie keeps the secrets of the sign-in for ten minutes. Browsers that ask for a page are sent to `/sign-in?error={code}` if there is a problem.',
+      security: [],
+      querystring: StartQuery,
+      response: { 302: goesOn('To the provider.'), ...refusals(400, 404) }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       try {
         const known = requireProvider(provider)
         const { url, cookie } = await beginFlow(known, flowKey, request, { to: localPath(request.query.to) })
@@ -72,23 +66,20 @@ const oidc: Plugin<{ provider: Provider | undefined; flowKey: Buffer; passwordLo
         return sendError(request, reply, problem, '/sign-in')
       }
     }
-  )
+  })
 
-  app.get(
-    '/oidc/callback',
-    {
-      schema: {
-        tags,
-        operationId: 'finishSignIn',
-        summary: 'Come back from the identity provider',
-        description:
-          'The provider sends browsers here. They go on to the page where the sign-in began, with a session; or to `/sign-in?error={code}`, or after linking to `/account`.',
-        security: [],
-        querystring: CallbackQuery,
-        response: { 302: goesOn('To a page of the web app.'), ...refusals(400, 404) }
-      }
+  app.get('/oidc/callback', {
+    schema: {
+      tags,
+      operationId: 'finishSignIn',
+      summary: 'Come back from the identity provider',
+      description:
+        'The provider sends browsers here. They go on to the page where the sign-in began, with a session; or to `/sign-in?error={code}`, or after linking to `/account`.',
+      security: [],
+      querystring: CallbackQuery,
+      response: { 302: goesOn('To a page of the web app.'), ...refusals(400, 404) }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const known = requireProvider(provider)
       const sender = senderFor(known, request)
       reply.header('set-cookie', endedFlowCookie(sender))
@@ -115,7 +106,7 @@ const oidc: Plugin<{ provider: Provider | undefined; flowKey: Buffer; passwordLo
         return sendError(request, reply, problem, flow?.token === undefined ? '/sign-in' : '/account')
       }
     }
-  )
+  })
 
   /** Begins a session of the person's user. */
   async function signIn(request: FastifyRequest, { settings }: Provider, claims: IdClaims) {

@@ -33,38 +33,32 @@ export const mySecondFactor: Plugin = async (app) => {
   const path = '/account/second-factor'
   const bodyLimit = 16 * 1024
 
-  app.get(
-    path,
-    {
-      schema: {
-        ...common,
-        operationId: 'getSecondFactor',
-        summary: 'Fetch my second factor',
-        description: 'Tells whether the caller has one, and not its secret.',
-        response: { 200: answer(SecondFactor, 'The second factor.'), ...refusals(400) }
-      }
+  app.get(path, {
+    schema: {
+      ...common,
+      operationId: 'getSecondFactor',
+      summary: 'Fetch my second factor',
+      description: 'Tells whether the caller has one, and not its secret.',
+      response: { 200: answer(SecondFactor, 'The second factor.'), ...refusals(400) }
     },
-    async (request) => {
+    handler: async (request) => {
       const user = await requireUser(store.read, accountOf(request.actor))
       return { since: user.secondFactorSince, recoveryCodes: await countRecoveryCodes(store.read, user) }
     }
-  )
+  })
 
-  app.post(
-    path,
-    {
-      bodyLimit,
-      schema: {
-        ...common,
-        operationId: 'beginSecondFactor',
-        summary: 'Begin to set a second factor up',
-        description:
-          'Makes a secret for an authenticator app (TOTP, RFC 6238: SHA-1, six digits, 30 seconds). It counts after `POST /api/account/second-factor/confirmation`; until then, another call replaces it.',
-        body: ref(OwnPassword),
-        response: { 201: answer(SecondFactorSetup, 'To be confirmed.'), ...refusals(...bodyRefusals, 409, 429) }
-      }
+  app.post(path, {
+    bodyLimit,
+    schema: {
+      ...common,
+      operationId: 'beginSecondFactor',
+      summary: 'Begin to set a second factor up',
+      description:
+        'Makes a secret for an authenticator app (TOTP, RFC 6238: SHA-1, six digits, 30 seconds). It counts after `POST /api/account/second-factor/confirmation`; until then, another call replaces it.',
+      body: ref(OwnPassword),
+      response: { 201: answer(SecondFactorSetup, 'To be confirmed.'), ...refusals(...bodyRefusals, 409, 429) }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { login } = await app.proveOwnPassword(request, request.body.password, '#/password')
       const secret = await request.writeUser(login, async (trx) => {
         const user = await requireUser(trx, login)
@@ -74,23 +68,20 @@ export const mySecondFactor: Plugin = async (app) => {
       })
       return reply.code(201).send({ secret, uri: otpauthUri(ISSUER, login, secret) })
     }
-  )
+  })
 
-  app.post(
-    `${path}/confirmation`,
-    {
-      bodyLimit,
-      schema: {
-        ...common,
-        operationId: 'confirmSecondFactor',
-        summary: 'Confirm my second factor',
-        description:
-          'Sign-ins with the password ask for a code from then on. Other sessions of the caller end; tokens of programs work on. The answer has recovery codes, which nobody can see again.',
-        body: ref(Confirmation),
-        response: { 200: answer(RecoveryCodeList, 'It counts.'), ...refusals(...bodyRefusals, 409) }
-      }
+  app.post(`${path}/confirmation`, {
+    bodyLimit,
+    schema: {
+      ...common,
+      operationId: 'confirmSecondFactor',
+      summary: 'Confirm my second factor',
+      description:
+        'Sign-ins with the password ask for a code from then on. Other sessions of the caller end; tokens of programs work on. The answer has recovery codes, which nobody can see again.',
+      body: ref(Confirmation),
+      response: { 200: answer(RecoveryCodeList, 'It counts.'), ...refusals(...bodyRefusals, 409) }
     },
-    async (request) => {
+    handler: async (request) => {
       const login = accountOf(request.actor)
       const recoveryCodes = app.secondFactors.createRecoveryCodes()
       await request.writeUser(login, async (trx, actor) => {
@@ -109,69 +100,60 @@ export const mySecondFactor: Plugin = async (app) => {
       })
       return { recoveryCodes }
     }
-  )
+  })
 
-  app.post(
-    `${path}/recovery-codes`,
-    {
-      bodyLimit,
-      schema: {
-        ...common,
-        operationId: 'renewRecoveryCodes',
-        summary: 'Make new recovery codes',
-        description: 'The old ones do not work any more.',
-        body: ref(OwnCredentials),
-        response: { 200: answer(RecoveryCodeList, 'The new codes.'), ...refusals(...bodyRefusals, 409, 429) }
-      }
+  app.post(`${path}/recovery-codes`, {
+    bodyLimit,
+    schema: {
+      ...common,
+      operationId: 'renewRecoveryCodes',
+      summary: 'Make new recovery codes',
+      description: 'The old ones do not work any more.',
+      body: ref(OwnCredentials),
+      response: { 200: answer(RecoveryCodeList, 'The new codes.'), ...refusals(...bodyRefusals, 409, 429) }
     },
-    async (request) => {
+    handler: async (request) => {
       const recoveryCodes = app.secondFactors.createRecoveryCodes()
       await app.writeProven(request, request.body, (trx, actor, user) =>
         renewRecoveryCodes(trx, actor, user, recoveryCodes)
       )
       return { recoveryCodes }
     }
-  )
+  })
 
-  app.post(
-    `${path}/removal`,
-    {
-      bodyLimit,
-      schema: {
-        ...common,
-        operationId: 'removeMySecondFactor',
-        summary: 'Take my second factor away',
-        description: 'Sign-ins ask for the password alone from then on. The recovery codes are gone.',
-        body: ref(OwnCredentials),
-        response: { 204: emptyAnswer('There is none.'), ...refusals(...bodyRefusals, 429) }
-      }
+  app.post(`${path}/removal`, {
+    bodyLimit,
+    schema: {
+      ...common,
+      operationId: 'removeMySecondFactor',
+      summary: 'Take my second factor away',
+      description: 'Sign-ins ask for the password alone from then on. The recovery codes are gone.',
+      body: ref(OwnCredentials),
+      response: { 204: emptyAnswer('There is none.'), ...refusals(...bodyRefusals, 429) }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       await app.writeProven(request, request.body, removeSecondFactor)
       return reply.code(204).send()
     }
-  )
+  })
 }
 
 /** The second factors of other users. Registered where callers are administrators. Tokens of programs are refused. */
 export const userSecondFactors: Plugin = async (app) => {
-  app.delete(
-    '/users/:login/second-factor',
-    {
-      schema: {
-        tags: ['users'],
-        operationId: 'removeSecondFactor',
-        summary: 'Take the second factor of a user away',
-        description:
-          'For somebody who has lost the authenticator app and the recovery codes. Their own is 403 for administrators too: `POST /api/account/second-factor/removal` asks for the password and a code.',
-        params: Type.Object({
-          login: Type.String({ description: 'The login of the user.', examples: ['ada'] })
-        } satisfies TProperties),
-        querystring: NoQuery,
-        response: { 204: emptyAnswer('There is none.'), ...refusals(400, 404) }
-      }
+  app.delete('/users/:login/second-factor', {
+    schema: {
+      tags: ['users'],
+      operationId: 'removeSecondFactor',
+      summary: 'Take the second factor of a user away',
+      description:
+        'For somebody who has lost the authenticator app and the recovery codes. Their own is 403 for administrators too: `POST /api/account/second-factor/removal` asks for the password and a code.',
+      params: Type.Object({
+        login: Type.String({ description: 'The login of the user.', examples: ['ada'] })
+      } satisfies TProperties),
+      querystring: NoQuery,
+      response: { 204: emptyAnswer('There is none.'), ...refusals(400, 404) }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { login } = request.params
       await request.writeUser(login, async (trx, actor) => {
         if (login === accountOf(actor))
@@ -180,5 +162,5 @@ export const userSecondFactors: Plugin = async (app) => {
       })
       return reply.code(204).send()
     }
-  )
+  })
 }

@@ -25,20 +25,17 @@ const users: Plugin = async (app) => {
   const tags = ['users']
   const params = Type.Object({ login: Type.String({ description: 'The login of the user.', examples: ['ada'] }) })
 
-  app.get(
-    '/users',
-    {
-      config: { scope: 'read:users' },
-      schema: {
-        tags,
-        operationId: 'listUsers',
-        summary: 'List users',
-        description: 'A page of the users, by id unless sorted otherwise.',
-        querystring: listQuery({}, userSorts),
-        response: { 200: answer(Type.Array(ref(User)), 'A page of users.', pageHeaders), ...refusals(400) }
-      }
+  app.get('/users', {
+    config: { scope: 'read:users' },
+    schema: {
+      tags,
+      operationId: 'listUsers',
+      summary: 'List users',
+      description: 'A page of the users, by id unless sorted otherwise.',
+      querystring: listQuery({}, userSorts),
+      response: { 200: answer(Type.Array(ref(User)), 'A page of users.', pageHeaders), ...refusals(400) }
     },
-    async (_request, reply) => {
+    handler: async (_request, reply) => {
       return reply.sendPage({
         path: '/api/users',
         direction: 'asc',
@@ -47,25 +44,22 @@ const users: Plugin = async (app) => {
         sortKey: userSortKey
       })
     }
-  )
+  })
 
-  app.post(
-    '/users',
-    {
-      bodyLimit: 16 * 1024,
-      config: { scope: 'write:users' },
-      schema: {
-        tags,
-        operationId: 'createUser',
-        summary: 'Create a user',
-        description:
-          'A PERSON can log in at once, and with a browser is asked for a password of their own first, unless `mustChangePassword` is false. A SERVICE cannot log in: its programs use tokens.',
-        querystring: NoQuery,
-        body: ref(UserCreate),
-        response: { 201: answer(User, 'Created.', locationHeader), ...refusals(...bodyRefusals, 409) }
-      }
+  app.post('/users', {
+    bodyLimit: 16 * 1024,
+    config: { scope: 'write:users' },
+    schema: {
+      tags,
+      operationId: 'createUser',
+      summary: 'Create a user',
+      description:
+        'A PERSON can log in at once, and with a browser is asked for a password of their own first, unless `mustChangePassword` is false. A SERVICE cannot log in: its programs use tokens.',
+      querystring: NoQuery,
+      body: ref(UserCreate),
+      response: { 201: answer(User, 'Created.', locationHeader), ...refusals(...bodyRefusals, 409) }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { login, kind = 'PERSON', password, role, enabled = true } = request.body
       const isPerson = kind === 'PERSON'
       const { mustChangePassword = isPerson } = request.body
@@ -79,43 +73,37 @@ const users: Plugin = async (app) => {
       if (!user) throw new ProblemError('login-taken')
       return reply.code(201).header('location', `/api/users/${login}`).send(toUser(user))
     }
-  )
+  })
 
-  app.get(
-    '/users/:login',
-    {
-      config: { scope: 'read:users' },
-      schema: {
-        tags,
-        operationId: 'getUser',
-        summary: 'Fetch a user',
-        description: 'The user with this login.',
-        params,
-        querystring: NoQuery,
-        response: { 200: answer(User, 'The user.'), ...refusals(400, 404) }
-      }
+  app.get('/users/:login', {
+    config: { scope: 'read:users' },
+    schema: {
+      tags,
+      operationId: 'getUser',
+      summary: 'Fetch a user',
+      description: 'The user with this login.',
+      params,
+      querystring: NoQuery,
+      response: { 200: answer(User, 'The user.'), ...refusals(400, 404) }
     },
-    async (request) => toUser(await requireUser(store.read, request.params.login))
-  )
+    handler: async (request) => toUser(await requireUser(store.read, request.params.login))
+  })
 
-  app.patch(
-    '/users/:login',
-    {
-      bodyLimit: 16 * 1024,
-      config: { scope: 'write:users' },
-      schema: {
-        tags,
-        operationId: 'updateUser',
-        summary: 'Change a user',
-        description:
-          'Role, enabled and password; absent fields stay. If an administrator sets the password of another user, that user has to choose a new one at the next login with a browser, unless `mustChangePassword` is false. Changes take effect with the user’s next request. The last enabled administrator stays: 409 `last-administrator`.',
-        params,
-        querystring: NoQuery,
-        body: ref(UserPatch),
-        response: { 200: answer(User, 'Changed.'), ...refusals(...bodyRefusals, 404, 409) }
-      }
+  app.patch('/users/:login', {
+    bodyLimit: 16 * 1024,
+    config: { scope: 'write:users' },
+    schema: {
+      tags,
+      operationId: 'updateUser',
+      summary: 'Change a user',
+      description:
+        'Role, enabled and password; absent fields stay. If an administrator sets the password of another user, that user has to choose a new one at the next login with a browser, unless `mustChangePassword` is false. Changes take effect with the user’s next request. The last enabled administrator stays: 409 `last-administrator`.',
+      params,
+      querystring: NoQuery,
+      body: ref(UserPatch),
+      response: { 200: answer(User, 'Changed.'), ...refusals(...bodyRefusals, 404, 409) }
     },
-    async (request) => {
+    handler: async (request) => {
       const {
         params: { login },
         body: { role, enabled, password, mustChangePassword }
@@ -140,24 +128,21 @@ const users: Plugin = async (app) => {
       })
       return toUser(user)
     }
-  )
+  })
 
-  app.delete(
-    '/users/:login',
-    {
-      config: { scope: 'write:users' },
-      schema: {
-        tags,
-        operationId: 'deleteUser',
-        summary: 'Delete a user',
-        description:
-          'Only a user without graphs, in the trash too, can be deleted (409 `user-owns-graphs`): hand them over first. Grants and memberships go with the user. The last enabled administrator stays (409 `last-administrator`). To shut somebody out and keep their graphs, disable them.',
-        params,
-        querystring: NoQuery,
-        response: { 204: emptyAnswer('Deleted.'), ...refusals(400, 404, 409) }
-      }
+  app.delete('/users/:login', {
+    config: { scope: 'write:users' },
+    schema: {
+      tags,
+      operationId: 'deleteUser',
+      summary: 'Delete a user',
+      description:
+        'Only a user without graphs, in the trash too, can be deleted (409 `user-owns-graphs`): hand them over first. Grants and memberships go with the user. The last enabled administrator stays (409 `last-administrator`). To shut somebody out and keep their graphs, disable them.',
+      params,
+      querystring: NoQuery,
+      response: { 204: emptyAnswer('Deleted.'), ...refusals(400, 404, 409) }
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { login } = request.params
       await request.writeUser(login, async (trx, actor) => {
         const user = await requireUser(trx, login)
@@ -171,7 +156,7 @@ const users: Plugin = async (app) => {
       })
       return reply.code(204).send()
     }
-  )
+  })
 }
 
 export default users

@@ -28,21 +28,18 @@ const mcp: Plugin<{ worker: GraphWorker; version: string }> = async (app, { work
   const { store } = app
   let loading: ReturnType<typeof loadProtocol> | undefined
 
-  app.post(
-    '/mcp',
-    {
-      bodyLimit: LARGEST,
-      config: { scope: 'read:graphs' },
-      // It speaks JSON-RPC, which OpenAPI does not describe.
-      schema: { hide: true, querystring: NoQuery } as FastifySchema,
-      onRequest: (request, _reply, done) => {
-        const { origin, 'sec-fetch-site': site } = request.headers
-        // Programs send neither header; browsers do, and then the page has to be of this server.
-        if (origin !== undefined || site !== undefined) expectSameOrigin(request)
-        done()
-      }
+  app.post('/mcp', {
+    bodyLimit: LARGEST,
+    config: { scope: 'read:graphs' },
+    // It speaks JSON-RPC, which OpenAPI does not describe.
+    schema: { hide: true, querystring: NoQuery } as FastifySchema,
+    onRequest: (request, _reply, done) => {
+      const { origin, 'sec-fetch-site': site } = request.headers
+      // Programs send neither header; browsers do, and then the page has to be of this server.
+      if (origin !== undefined || site !== undefined) expectSameOrigin(request)
+      done()
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { body, headers } = request
       if (Array.isArray(body)) {
         throw new ProblemError('validation-failed', { detail: 'A request has one message, not a list of them.' })
@@ -64,7 +61,7 @@ const mcp: Plugin<{ worker: GraphWorker; version: string }> = async (app, { work
       if (type !== null) reply.type(type)
       return reply.code(response.status).send(await response.text())
     }
-  )
+  })
 }
 
 export default mcp
