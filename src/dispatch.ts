@@ -3,11 +3,12 @@ import type { Command } from './command.ts'
 import { BadSetting } from './settings/config.ts'
 import { DataFolderRefused } from './settings/data-folder.ts'
 import { TokenKeyRefused } from './settings/token-key.ts'
+import { wantsHelp } from './settings/usage.ts'
 
-/** A command in a list, loaded when it runs. */
+/** A command in a list, loaded when it runs. One without a help text answers `--help` itself. */
 export interface Listed {
   summary: string
-  load: () => Promise<{ default: Command }>
+  load: () => Promise<{ default: Command; help?: string }>
 }
 
 /** Returns the lines of a help text about the commands. */
@@ -21,8 +22,10 @@ export function summariesOf(commands: Record<string, Listed>): string {
 /** Runs a command. Returns its exit code: 2 for wrong arguments, 1 if it was refused. `fullName` is its name in messages. */
 export async function runCommand({ load }: Listed, fullName: string, args: string[]): Promise<number> {
   try {
-    const { default: run } = await load()
-    return await run(args)
+    const { default: run, help } = await load()
+    if (help === undefined || !wantsHelp(args)) return await run(args)
+    console.log(help)
+    return 0
   } catch (error) {
     if (error instanceof BadSetting) {
       console.error(`${fullName}: ${error.message}; see ${fullName} --help`)

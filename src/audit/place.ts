@@ -7,7 +7,7 @@ import type { Command } from '../command.ts'
 import { farHelp, farServerOf, farSettings, fetchAnswer, Refused, refusalIn, Unreachable } from '../remote/server.ts'
 import { BadSetting, readSettings } from '../settings/config.ts'
 import { existingDatabase } from '../settings/data-folder.ts'
-import { usage, wantsHelp } from '../settings/usage.ts'
+import { usage } from '../settings/usage.ts'
 import { startThread } from '../system/assets.ts'
 import { printable } from '../system/printable.ts'
 import { AuditKeyRefused } from './key.ts'
@@ -28,19 +28,15 @@ const LONGEST = 16 * 1024
 export const key = printCommand('key', 'Prints the key that verifies checkpoints of the audit log.')
 export const checkpoint = printCommand('checkpoint', 'Prints the last checkpoint of the audit log.')
 
-/** Returns the command that prints this text. */
-function printCommand(name: 'checkpoint' | 'key', explanation: string): Command {
+/** Returns the command that prints this text, like a module of a command. */
+function printCommand(name: 'checkpoint' | 'key', explanation: string) {
   const help = usage(
     `audit ${name} [URL | --data DIR | --database URL]`,
     `${explanation} From a server by its address, or GRAPHSTEAD_URL; or from the database itself.`,
     settings,
     farHelp
   )
-  return async (args) => {
-    if (wantsHelp(args)) {
-      console.log(help)
-      return 0
-    }
+  const print: Command = async (args) => {
     const { values, positionals } = readSettings(settings, args, process.env)
     const [url, ...more] = positionals
     if (more.length > 0) throw new BadSetting(`too many arguments: ${more[0]}`)
@@ -62,6 +58,7 @@ function printCommand(name: 'checkpoint' | 'key', explanation: string): Command 
       return isFar && error.isPassing ? 3 : 1
     }
   }
+  return { default: print, help }
 }
 
 async function textOfStore(name: 'checkpoint' | 'key', values: Parameters<typeof openStore>[0] & { data: string }) {

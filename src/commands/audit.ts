@@ -4,11 +4,11 @@ import { type Listed, runCommand, summariesOf } from '../dispatch.ts'
 const subcommands: Record<string, Listed> = {
   key: {
     summary: 'print the key that verifies checkpoints',
-    load: async () => ({ default: (await import('../audit/place.ts')).key })
+    load: async () => (await import('../audit/place.ts')).key
   },
   checkpoint: {
     summary: 'print the last checkpoint',
-    load: async () => ({ default: (await import('../audit/place.ts')).checkpoint })
+    load: async () => (await import('../audit/place.ts')).checkpoint
   },
   export: { summary: 'export the log to a file or folder', load: () => import('./audit/export.ts') },
   verify: { summary: 'verify a log, and compare it with what you kept', load: () => import('./audit/verify.ts') },

@@ -6,7 +6,7 @@ import { fileSettings } from '../../schemas/settings.ts'
 import type { Command } from '../command.ts'
 import { BadSetting, readFileSettings } from '../settings/config.ts'
 import { existingDatabase } from '../settings/data-folder.ts'
-import { usage, wantsHelp } from '../settings/usage.ts'
+import { usage } from '../settings/usage.ts'
 import { startThread } from '../system/assets.ts'
 import { exitOnSignals } from '../system/interruption.ts'
 import { nameFault } from '../system/platform.ts'
@@ -17,7 +17,7 @@ const settings = {
   ...fileSettings
 }
 
-const help = usage(
+export const help = usage(
   'backup FILE',
   `Writes a consistent copy of everything to a file, also while a server runs, and reads the copy again to check it. The
 copy does not contain the token key: see docs/backup.md.`,
@@ -26,10 +26,6 @@ copy does not contain the token key: see docs/backup.md.`,
 
 /** Makes a backup. Returns 1 if it fails. */
 const backup: Command = async (args) => {
-  if (wantsHelp(args)) {
-    console.log(help)
-    return 0
-  }
   const { values, positionals } = readFileSettings(settings, args, process.env)
   const [file, ...more] = positionals
   if (file === undefined || more.length > 0) throw new BadSetting('name one file')

@@ -6,11 +6,11 @@ import { fileSettings } from '../../schemas/settings.ts'
 import type { Command } from '../command.ts'
 import { BadSetting, readFileSettings } from '../settings/config.ts'
 import { existingDatabase } from '../settings/data-folder.ts'
-import { usage, wantsHelp } from '../settings/usage.ts'
+import { usage } from '../settings/usage.ts'
 import { startThread } from '../system/assets.ts'
 import { progressLine } from '../system/progress.ts'
 
-const help = usage(
+export const help = usage(
   'check [FILE]',
   `Checks the database, or a backup of it, and changes nothing: its pages, its schema, references, the hashes of contents, and
 counts. Of the database it also checks whether it can be written, and whether a process still uses files that were
@@ -20,10 +20,6 @@ removed or replaced. A server may be running.`,
 
 /** Looks for faults. Returns 1 if there are any. */
 const check: Command = async (args) => {
-  if (wantsHelp(args)) {
-    console.log(help)
-    return 0
-  }
   const { values, positionals } = readFileSettings(fileSettings, args, process.env)
   const [named, ...more] = positionals
   if (more.length > 0) throw new BadSetting(`check takes one file: ${more[0]}`)

@@ -9,7 +9,7 @@ import { databaseSettings } from '../../schemas/settings.ts'
 import type { Command } from '../command.ts'
 import { BadSetting, readSettings } from '../settings/config.ts'
 import { existingDatabase, prepareDataFolder } from '../settings/data-folder.ts'
-import { usage, wantsHelp } from '../settings/usage.ts'
+import { usage } from '../settings/usage.ts'
 import { startThread } from '../system/assets.ts'
 import { progressLine } from '../system/progress.ts'
 
@@ -20,7 +20,7 @@ const settings = {
   ...connection
 }
 
-const help = usage(
+export const help = usage(
   'copy --from STORE --to STORE',
   `Copies users, graphs with their versions and contents, the trash and the audit trail, with their ids, from one store to
 an empty one, reads them back and compares, and checks the log that proves the trail. The target ends up with everything or nothing. Stop
@@ -30,10 +30,6 @@ the servers first: later changes are not copied. The token key is a separate fil
 
 /** Copies a store. */
 const copy: Command = async (args) => {
-  if (wantsHelp(args)) {
-    console.log(help)
-    return 0
-  }
   const { values, positionals } = readSettings(settings, args, process.env)
   if (positionals.length > 0) throw new BadSetting(`copy takes no arguments: ${positionals[0]}`)
   const { from, to, ...rest } = values

@@ -10,7 +10,7 @@ import { examinePorts } from '../doctor/ports.ts'
 import { examineAudit, examineStore } from '../doctor/store.ts'
 import { BadSetting, readConfig } from '../settings/config.ts'
 import { readIdentityProvider } from '../settings/identity-provider.ts'
-import { usage, wantsHelp } from '../settings/usage.ts'
+import { usage } from '../settings/usage.ts'
 import { describeProgram } from '../system/about.ts'
 import { printable } from '../system/printable.ts'
 import { version } from '../system/version.ts'
@@ -20,7 +20,7 @@ const settings = {
   json: Type.Boolean({ default: false, description: 'print one line of JSON' })
 }
 
-const help = usage(
+export const help = usage(
   'doctor [options of serve]',
   `Looks at everything around the server, and prints a line about each: good, or what to do. It reads the settings of serve, so give it the
 same options and environment, and run it as the server's user. It changes nothing, and a server may be running. The exit code is 1 if
@@ -30,10 +30,6 @@ something has to be done; what is unknown and warnings are no reason for it.`,
 
 /** Examines the place of a server. Returns 1 if something has to be done. */
 const doctor: Command = async (args) => {
-  if (wantsHelp(args)) {
-    console.log(help)
-    return 0
-  }
   const config = readConfig(args, process.env, 'doctor', settings) as Settings & { json: boolean }
   const about = await describeProgram()
   const findings = [examineProgram(about), ...(await examine(config))]

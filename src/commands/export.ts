@@ -11,7 +11,7 @@ import { storeSettings } from '../../schemas/settings.ts'
 import type { Command } from '../command.ts'
 import { BadSetting, readSettings } from '../settings/config.ts'
 import { existingDatabase } from '../settings/data-folder.ts'
-import { usage, wantsHelp } from '../settings/usage.ts'
+import { usage } from '../settings/usage.ts'
 import { startThread } from '../system/assets.ts'
 import { printable } from '../system/printable.ts'
 import { writeWhole } from '../system/whole-file.ts'
@@ -24,7 +24,7 @@ const settings = {
   ...storeSettings
 }
 
-const help = usage(
+export const help = usage(
   'export ID FILE',
   `Writes the content of a graph to a file, or with - to standard output, in the format of the file's ending:
 ${writableFormats.map(({ endings, title }) => `${endings[0]} ${title}`).join(', ')}.
@@ -34,10 +34,6 @@ The command reports what the format cannot hold.`,
 
 /** Exports a graph. Returns 1 if there is no such graph, or the file exists. */
 const exportGraph: Command = async (args) => {
-  if (wantsHelp(args)) {
-    console.log(help)
-    return 0
-  }
   const { values, positionals } = readSettings(settings, args, process.env)
   const [id = '', file, ...more] = positionals
   if (!/^[1-9]\d{0,15}$/.test(id)) throw new BadSetting('name the id of a graph, a whole number')

@@ -19,7 +19,7 @@ import { storeSettings } from '../../schemas/settings.ts'
 import type { Command } from '../command.ts'
 import { BadSetting, readSettings } from '../settings/config.ts'
 import { existingDatabase } from '../settings/data-folder.ts'
-import { usage, wantsHelp } from '../settings/usage.ts'
+import { usage } from '../settings/usage.ts'
 import { startThread } from '../system/assets.ts'
 
 const settings = {
@@ -31,7 +31,7 @@ const settings = {
 }
 type Settings = ReturnType<typeof readSettings<typeof settings>>['values']
 
-const help = usage(
+export const help = usage(
   'group add NAME | group list | group set NAME … | group remove NAME | group member add|remove NAME LOGIN | group member list NAME',
   `Manages groups of users, to whom graphs can be granted. A running server applies changes from the next request on.
 
@@ -47,10 +47,6 @@ const help = usage(
 
 /** Adds, lists, changes and removes groups, and their members. */
 const group: Command = async (args) => {
-  if (wantsHelp(args)) {
-    console.log(help)
-    return 0
-  }
   // Only the place of the data comes from the environment; the other options concern one group.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('GRAPHSTEAD_DATA')))
   const { values, positionals } = readSettings(settings, args, env)

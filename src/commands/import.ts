@@ -17,7 +17,7 @@ import { filesIn } from '../remote/graph-files.ts'
 import { columnsText, countsText, faultText, lossText, titleOf } from '../remote/import-report.ts'
 import { BadSetting, readSettings } from '../settings/config.ts'
 import { existingDatabase } from '../settings/data-folder.ts'
-import { usage, wantsHelp } from '../settings/usage.ts'
+import { usage } from '../settings/usage.ts'
 import { startThread } from '../system/assets.ts'
 import { printable } from '../system/printable.ts'
 import { progressLine } from '../system/progress.ts'
@@ -58,7 +58,7 @@ const settings = {
 }
 
 const endings = [...new Set(formats.flatMap((format) => format.endings))]
-const help = usage(
+export const help = usage(
   'import FILE… --owner LOGIN',
   `Imports a graph from each file, from each file of a folder, or with - from standard input. The ending of the name tells the format,
 ${endings.join(' ')},
@@ -69,10 +69,6 @@ and a table of edges, are unpacked. The command skips files with faults, and rep
 
 /** Imports graphs from files. Returns 1 if it skipped a file. */
 const importFiles: Command = async (args) => {
-  if (wantsHelp(args)) {
-    console.log(help)
-    return 0
-  }
   const { values, positionals } = readSettings(settings, args, process.env)
   const { owner, shared, format, name, description, charset, sourceColumn, targetColumn, idColumn, oversize, dryRun } =
     values

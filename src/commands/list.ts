@@ -5,7 +5,7 @@ import type { Command } from '../command.ts'
 import { isGraphs } from '../remote/answers.ts'
 import { ask, farHelp, farServerOf, farSettings, Refused, readFarSettings, Unreachable } from '../remote/server.ts'
 import { BadSetting } from '../settings/config.ts'
-import { usage, wantsHelp } from '../settings/usage.ts'
+import { usage } from '../settings/usage.ts'
 import { printable } from '../system/printable.ts'
 
 /** The settings that are filters of the request. */
@@ -18,7 +18,7 @@ const filters = {
 }
 const settings = { ...filters, ...farSettings }
 
-const help = usage(
+export const help = usage(
   'list',
   `Lists the graphs on a server that the token may read: id, right, owner, version, numbers of nodes and edges, name, and key if there
 is one. With --json each line is a record as the API shows it.`,
@@ -31,10 +31,6 @@ const PAGE = '100'
 
 /** Lists graphs on a server. Returns 1 if the server refused, and 3 if it could not be reached. */
 const list: Command = async (args) => {
-  if (wantsHelp(args)) {
-    console.log(help)
-    return 0
-  }
   const { values, positionals } = readFarSettings(settings, args, process.env)
   const server = farServerOf(process.env, values)
   if (positionals[0] !== undefined) throw new BadSetting(`too many arguments: ${positionals[0]}`)

@@ -2,17 +2,14 @@ import type { Store } from '../../db/store.ts'
 import { buildApp } from '../../plugins/app.ts'
 import type { Command } from '../command.ts'
 import { BadSetting, readConfig } from '../settings/config.ts'
-import { wantsHelp } from '../settings/usage.ts'
 import { program } from '../system/program.ts'
+
+export const help = `Usage: graphstead openapi
+
+Prints the OpenAPI 3.1 document of this version, the same as GET /openapi.json.`
 
 /** Prints the OpenAPI document. */
 const openapi: Command = async (args) => {
-  if (wantsHelp(args)) {
-    console.log(
-      'Usage: graphstead openapi\n\nPrints the OpenAPI 3.1 document of this version, the same as GET /openapi.json.'
-    )
-    return 0
-  }
   if (args.length > 0) throw new BadSetting(`openapi takes no arguments: ${args[0]}`)
   // Without requests, the store is never used.
   const app = await buildApp(readConfig([], {}), { program, store: {} as Store, tokenKey: Buffer.alloc(32) })

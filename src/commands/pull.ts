@@ -16,7 +16,7 @@ import {
   Unreachable
 } from '../remote/server.ts'
 import { BadSetting } from '../settings/config.ts'
-import { usage, wantsHelp } from '../settings/usage.ts'
+import { usage } from '../settings/usage.ts'
 import { exitOnSignals } from '../system/interruption.ts'
 import { printable } from '../system/printable.ts'
 import { writeWhole } from '../system/whole-file.ts'
@@ -31,7 +31,7 @@ const settings = {
   ...farSettings
 }
 
-const help = usage(
+export const help = usage(
   'pull ID|KEY FILE',
   `Fetches the content of a graph from a server, and writes it to a file, or with - to standard output, in the format of the file's
 ending: ${writableFormats.map(({ endings, title }) => `${endings[0]} ${title}`).join(', ')}.
@@ -42,10 +42,6 @@ A transfer that breaks leaves no file.`,
 
 /** Fetches a graph from a server. Returns 1 if the server refused, and 3 if it could not be reached. */
 const pull: Command = async (args) => {
-  if (wantsHelp(args)) {
-    console.log(help)
-    return 0
-  }
   const { values, positionals } = readFarSettings(settings, args, process.env)
   const server = farServerOf(process.env, values)
   const [graph, file, ...more] = values.key === undefined ? positionals : [values.key, ...positionals]

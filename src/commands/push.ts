@@ -23,7 +23,7 @@ import {
   type Upload
 } from '../remote/server.ts'
 import { BadSetting } from '../settings/config.ts'
-import { usage, wantsHelp } from '../settings/usage.ts'
+import { usage } from '../settings/usage.ts'
 import { printable } from '../system/printable.ts'
 import { progressLine } from '../system/progress.ts'
 
@@ -59,7 +59,7 @@ const settings = {
 }
 type Settings = ReturnType<typeof readFarSettings<typeof settings>>['values']
 
-const help = usage(
+export const help = usage(
   'push FILE|FOLDER…',
   `Pushes each file, and each graph file of a folder, to the graph with its key on a server: creates the graph, or replaces its
 content. Equal content makes no version. In a folder the keys are the paths from there. With - and --key it reads standard input.`,
@@ -69,10 +69,6 @@ content. Equal content makes no version. In a folder the keys are the paths from
 
 /** Pushes files to graphs on a server. Returns 1 if one was refused, and 3 if the server could not be reached. */
 const push: Command = async (args) => {
-  if (wantsHelp(args)) {
-    console.log(help)
-    return 0
-  }
   const { values, positionals } = readFarSettings(settings, args, process.env)
   const server = farServerOf(process.env, values)
   if (positionals.length === 0) throw new BadSetting('name a file')

@@ -6,12 +6,12 @@ import { storeSettings } from '../../schemas/settings.ts'
 import type { Command } from '../command.ts'
 import { BadSetting, readSettings } from '../settings/config.ts'
 import { existingDatabase } from '../settings/data-folder.ts'
-import { usage, wantsHelp } from '../settings/usage.ts'
+import { usage } from '../settings/usage.ts'
 import { startThread } from '../system/assets.ts'
 import { exitOnSignals } from '../system/interruption.ts'
 import { progressLine } from '../system/progress.ts'
 
-const help = usage(
+export const help = usage(
   'reindex',
   `Adds the words of all graphs to the index of the search again, and removes what belongs to none. A running server goes on
 searching and changing graphs meanwhile. A reindexing that was ended goes on where it was: by this command, or by the server.`,
@@ -23,10 +23,6 @@ const PAUSE = 2
 
 /** Rebuilds the index of words. */
 const reindex: Command = async (args) => {
-  if (wantsHelp(args)) {
-    console.log(help)
-    return 0
-  }
   const { values, positionals } = readSettings(storeSettings, args, process.env)
   if (positionals.length > 0) throw new BadSetting(`reindex takes no arguments: ${positionals[0]}`)
   const store = await openStore(values, () => existingDatabase(values.data), startThread)

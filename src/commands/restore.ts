@@ -6,7 +6,7 @@ import { fileSettings } from '../../schemas/settings.ts'
 import type { Command } from '../command.ts'
 import { BadSetting, readFileSettings } from '../settings/config.ts'
 import { prepareDataFolder } from '../settings/data-folder.ts'
-import { usage, wantsHelp } from '../settings/usage.ts'
+import { usage } from '../settings/usage.ts'
 import { startThread } from '../system/assets.ts'
 import { exitOnSignals } from '../system/interruption.ts'
 import { progressLine } from '../system/progress.ts'
@@ -19,7 +19,7 @@ const settings = {
   ...fileSettings
 }
 
-const help = usage(
+export const help = usage(
   'restore FILE',
   `Replaces the database with a backup. Stop the server first. The command checks the backup before it changes anything, and
 keeps the old database under another name. All users have to log in again.`,
@@ -28,10 +28,6 @@ keeps the old database under another name. All users have to log in again.`,
 
 /** Restores a backup. Returns 1 if it changed nothing. */
 const restoreBackup: Command = async (args) => {
-  if (wantsHelp(args)) {
-    console.log(help)
-    return 0
-  }
   const { values, positionals } = readFileSettings(settings, args, process.env)
   const [file, ...more] = positionals
   if (file === undefined || more.length > 0) throw new BadSetting('name one file')

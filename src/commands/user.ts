@@ -16,7 +16,7 @@ import type { Command } from '../command.ts'
 import { BadSetting, readSettings } from '../settings/config.ts'
 import { existingDatabase, prepareDataFolder } from '../settings/data-folder.ts'
 import { secretText } from '../settings/secret-text.ts'
-import { usage, wantsHelp } from '../settings/usage.ts'
+import { usage } from '../settings/usage.ts'
 import { startThread } from '../system/assets.ts'
 
 const settings = {
@@ -36,7 +36,7 @@ const settings = {
 }
 type Settings = ReturnType<typeof readSettings<typeof settings>>['values']
 
-const help = usage(
+export const help = usage(
   'user add LOGIN --role R | user list | user set LOGIN … | user password LOGIN | user logout LOGIN | user one-factor LOGIN',
   `Manages accounts. A running server applies changes from the next request on.
 
@@ -51,10 +51,6 @@ const help = usage(
 
 /** Adds, lists and changes users. */
 const user: Command = async (args) => {
-  if (wantsHelp(args)) {
-    console.log(help)
-    return 0
-  }
   // Only the place of the data comes from the environment; the other options concern one user.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('GRAPHSTEAD_DATA')))
   const {

@@ -18,7 +18,7 @@ import { reservedLogins } from '../../../schemas/user.ts'
 import type { Command } from '../../command.ts'
 import { BadSetting, readSettings } from '../../settings/config.ts'
 import { existingDatabase } from '../../settings/data-folder.ts'
-import { usage, wantsHelp } from '../../settings/usage.ts'
+import { usage } from '../../settings/usage.ts'
 import { startThread } from '../../system/assets.ts'
 import { exitOnSignals } from '../../system/interruption.ts'
 import { printable } from '../../system/printable.ts'
@@ -32,7 +32,7 @@ const settings = {
   ...storeSettings
 }
 
-const help = usage(
+export const help = usage(
   'audit erase --principal LOGIN --reason TEXT',
   `Erases a deleted user from the audit trail and all other records, as owner of the database; a server may be running. The proofs of
 the trail stay as they are. Then rewrites the database, so that the values are gone from its files. An event tells the number of
@@ -49,10 +49,6 @@ const TURN = 5
 
 /** Erases a person. */
 const erase: Command = async (args) => {
-  if (wantsHelp(args)) {
-    console.log(help)
-    return 0
-  }
   const { values, positionals } = readSettings(settings, args, process.env)
   const erasure = erasureOf(values, positionals)
   const file = () => existingDatabase(values.data)

@@ -19,7 +19,7 @@ import { writeTileFolder } from '../../audit/tiles.ts'
 import type { Command } from '../../command.ts'
 import { BadSetting, flagOf, readSettings, variableOf } from '../../settings/config.ts'
 import { existingDatabase } from '../../settings/data-folder.ts'
-import { usage, wantsHelp } from '../../settings/usage.ts'
+import { usage } from '../../settings/usage.ts'
 import { startThread } from '../../system/assets.ts'
 import { progressLine } from '../../system/progress.ts'
 import { writeWhole } from '../../system/whole-file.ts'
@@ -35,7 +35,7 @@ const settings = {
   ...storeSettings
 }
 
-const help = usage(
+export const help = usage(
   'audit export [FILE]',
   `Writes the events of the audit log to a file, or to standard output, in the order of the log, also while a server runs. With
 --tiles DIR it writes a folder that graphstead audit verify and other programs verify: checkpoint, key, tile/… and events.jsonl.
@@ -45,10 +45,6 @@ The export ends at the last checkpoint, and is an event itself.`,
 
 /** Exports the audit log. Returns 1 if that is refused, or if the file exists. */
 const exportAudits: Command = async (args) => {
-  if (wantsHelp(args)) {
-    console.log(help)
-    return 0
-  }
   const plan = planOf(args)
   const { values, file, filter, from, recorded } = plan
   const { data, format, tiles, force } = values

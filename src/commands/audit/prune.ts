@@ -12,7 +12,7 @@ import { storeSettings } from '../../../schemas/settings.ts'
 import type { Command } from '../../command.ts'
 import { BadSetting, readSettings } from '../../settings/config.ts'
 import { existingDatabase } from '../../settings/data-folder.ts'
-import { usage, wantsHelp } from '../../settings/usage.ts'
+import { usage } from '../../settings/usage.ts'
 import { startThread } from '../../system/assets.ts'
 import { exitOnSignals } from '../../system/interruption.ts'
 import { progressLine } from '../../system/progress.ts'
@@ -24,7 +24,7 @@ const settings = {
   ...storeSettings
 }
 
-const help = usage(
+export const help = usage(
   'audit prune --audit-days N',
   `Removes audit events that are older, as owner of the database; a server may be running. Their hashes stay, so checkpoints and exports
 that were made before can still be verified. Events go in bundles of 256, the oldest first; an event tells what went. Days count from
@@ -38,10 +38,6 @@ const TURN = 5
 
 /** Removes old events. */
 const prune: Command = async (args) => {
-  if (wantsHelp(args)) {
-    console.log(help)
-    return 0
-  }
   const { values, positionals } = readSettings(settings, args, process.env)
   if (positionals.length > 0) throw new BadSetting(`audit prune takes no arguments: ${positionals[0]}`)
   const { auditDays: days } = values

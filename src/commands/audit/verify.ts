@@ -10,7 +10,7 @@ import { reportOf } from '../../audit/report.ts'
 import { readKeys } from '../../audit/verifiers.ts'
 import type { Command } from '../../command.ts'
 import { BadSetting } from '../../settings/config.ts'
-import { usage, wantsHelp } from '../../settings/usage.ts'
+import { usage } from '../../settings/usage.ts'
 import { printable } from '../../system/printable.ts'
 import { progressLine } from '../../system/progress.ts'
 
@@ -30,7 +30,7 @@ const settings = {
   json: Type.Boolean({ default: false, description: 'print the result as JSON' })
 }
 
-const help = usage(
+export const help = usage(
   'audit verify DIR|URL|--data DIR --key KEY [--kept FILE]…',
   `Verifies the audit log in the folder of an export, on a server, or in the database: its signature, every entry, the tree over
 them, and the events that it shows. Compares it with what somebody kept earlier. Changes nothing.`,
@@ -45,10 +45,6 @@ const EXIT_CODES = { consistent: 0, contradiction: 1, sound: 3 } as const
 
 /** Verifies a log. Returns one of EXIT_CODES, or 2. */
 const verify: Command = async (args) => {
-  if (wantsHelp(args)) {
-    console.log(help)
-    return 0
-  }
   const { values, positionals } = readLogSettings(settings, args, process.env)
   const [place, ...others] = positionals
   if (others.length > 0) throw new BadSetting(`too many arguments: ${others[0]}`)

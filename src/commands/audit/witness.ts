@@ -9,7 +9,7 @@ import { readKeys } from '../../audit/verifiers.ts'
 import type { Command } from '../../command.ts'
 import { type FarAnswer, type FarServer, fetchAnswer, Refused, readAddress, Unreachable } from '../../remote/server.ts'
 import { BadSetting } from '../../settings/config.ts'
-import { usage, wantsHelp } from '../../settings/usage.ts'
+import { usage } from '../../settings/usage.ts'
 import { printable } from '../../system/printable.ts'
 
 const settings = {
@@ -18,7 +18,7 @@ const settings = {
   ...logSettings
 }
 
-const help = usage(
+export const help = usage(
   'audit witness URL --vkey KEY --from DIR|URL|--data DIR',
   `Sends the checkpoint to a witness (c2sp.org/tlog-witness) at its submission prefix, with the proof that it continues the one that
 the witness has seen before. Verifies the answer, and prints the checkpoint with the signature of the witness. No token is sent.`,
@@ -45,10 +45,6 @@ class NotSigned extends Error {}
 
 /** Lets a witness sign the checkpoint. */
 const witness: Command = async (args) => {
-  if (wantsHelp(args)) {
-    console.log(help)
-    return 0
-  }
   const { values, positionals } = readLogSettings(settings, args, process.env)
   const [address, ...others] = positionals
   if (address === undefined) throw new BadSetting('the address of the witness is missing')
