@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Id, oneOf, TEXT_NOT_BLANK, Time } from './types.ts'
+import { closedComponent, component, Id, oneOf, optionalText, TEXT_NOT_BLANK, Time } from './types.ts'
 
 /** The rights that a token may have. Writing includes reading. */
 export const scopes = ['read:graphs', 'write:graphs', 'read:audits', 'read:users', 'write:users'] as const
@@ -46,48 +46,38 @@ const token = {
     examples: ['ada']
   }),
   expiresAt: Time,
-  lastUsedAt: Type.Optional(
-    Type.String({
-      format: 'date',
-      description: 'The day of its last use, in UTC; absent if it was never used.',
-      examples: ['2026-11-21']
-    })
-  )
+  lastUsedAt: optionalText({
+    format: 'date',
+    description: 'The day of its last use, in UTC; absent if it was never used.',
+    examples: ['2026-11-21']
+  })
 }
 
 /** A token of a program, as lists show it: without its text, which the server does not keep. */
-export const ApiToken = Type.Object(token, {
-  $id: 'ApiToken',
-  title: 'ApiToken',
-  description: 'A token that a program sends in place of a password. It acts for its user, within its scopes.'
-})
+export const ApiToken = component(
+  'ApiToken',
+  'A token that a program sends in place of a password. It acts for its user, within its scopes.',
+  token
+)
 export type ApiToken = Static<typeof ApiToken>
 
-export const CreatedToken = Type.Object(
-  {
-    ...token,
-    token: Type.String({
-      description:
-        'The token itself, which is shown only here; send it as `Authorization: Bearer …`. `gst_`, 30 characters of base62, and their CRC-32 in six digits of base62.',
-      examples: ['gst_…']
-    })
-  },
-  { $id: 'CreatedToken', title: 'CreatedToken', description: 'A new token, with its text.' }
-)
+export const CreatedToken = component('CreatedToken', 'A new token, with its text.', {
+  ...token,
+  token: Type.String({
+    description:
+      'The token itself, which is shown only here; send it as `Authorization: Bearer …`. `gst_`, 30 characters of base62, and their CRC-32 in six digits of base62.',
+    examples: ['gst_…']
+  })
+})
 export type CreatedToken = Static<typeof CreatedToken>
 
-export const TokenCreate = Type.Object(
-  {
-    name: Name,
-    scopes: Scopes,
-    expiresAt: Type.Optional(
-      Type.String({
-        format: 'date-time',
-        description: `The time from which the token is refused, at most ${TOKEN_DAYS.most} days away; ${TOKEN_DAYS.default} days if absent. RFC 3339, also with an offset from UTC.`,
-        examples: ['2027-01-31T00:00:00.000Z']
-      })
-    )
-  },
-  { $id: 'TokenCreate', title: 'TokenCreate', additionalProperties: false, description: 'A new token of a user.' }
-)
+export const TokenCreate = closedComponent('TokenCreate', 'A new token of a user.', {
+  name: Name,
+  scopes: Scopes,
+  expiresAt: optionalText({
+    format: 'date-time',
+    description: `The time from which the token is refused, at most ${TOKEN_DAYS.most} days away; ${TOKEN_DAYS.default} days if absent. RFC 3339, also with an offset from UTC.`,
+    examples: ['2027-01-31T00:00:00.000Z']
+  })
+})
 export type TokenCreate = Static<typeof TokenCreate>

@@ -1,30 +1,27 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { auditFilters } from './audit.ts'
 import { contentIn } from './responses.ts'
-import { digits, MAX_INTEGER, oneOf } from './types.ts'
+import { closed, digits, MAX_INTEGER, oneOf } from './types.ts'
 
 /** The formats of exports, with their media types. */
 export const exportTypes = { jsonl: 'application/jsonl', csv: 'text/csv; charset=utf-8; header=present' } as const
 export const exportFormats = ['jsonl', 'csv'] as const
 
-export const AuditExportQuery = Type.Object(
-  {
-    format: Type.Optional(
-      oneOf(exportFormats, {
-        description: 'JSON lines with the proved bytes (the default), or a table.',
-        examples: ['jsonl']
-      })
-    ),
-    ...auditFilters,
-    after: Type.Optional(
-      digits(0, MAX_INTEGER, {
-        description: 'Only leaves with a greater index: to go on after the last line that arrived.',
-        examples: ['41999']
-      })
-    )
-  },
-  { additionalProperties: false }
-)
+export const AuditExportQuery = closed({
+  format: Type.Optional(
+    oneOf(exportFormats, {
+      description: 'JSON lines with the proved bytes (the default), or a table.',
+      examples: ['jsonl']
+    })
+  ),
+  ...auditFilters,
+  after: Type.Optional(
+    digits(0, MAX_INTEGER, {
+      description: 'Only leaves with a greater index: to go on after the last line that arrived.',
+      examples: ['41999']
+    })
+  )
+})
 export type AuditExportQuery = Static<typeof AuditExportQuery>
 
 /** A successful response that is an export. */

@@ -1,17 +1,18 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { digits, LARGE } from './types.ts'
+import { closed, component, digits, LARGE } from './types.ts'
 
 /** The largest size of a log. */
 const MAX_SIZE = Number.MAX_SAFE_INTEGER
 
-export const ConsistencyQuery = Type.Object(
-  { from: digits(1, MAX_SIZE, { description: 'The size of the older checkpoint.', examples: ['1000'] }) },
-  { additionalProperties: false }
-)
+export const ConsistencyQuery = closed({
+  from: digits(1, MAX_SIZE, { description: 'The size of the older checkpoint.', examples: ['1000'] })
+})
 
 const size = (description: string) => Type.Integer({ ...LARGE, minimum: 0, description, examples: [1200] })
 
-export const Consistency = Type.Object(
+export const Consistency = component(
+  'Consistency',
+  'The proof that the last checkpoint of the audit log continues an older one.',
   {
     from: size('The size of the older tree.'),
     to: size('The size of the tree of the checkpoint.'),
@@ -20,11 +21,6 @@ export const Consistency = Type.Object(
       description: 'The consistency proof (RFC 9162, section 2.1.4).'
     }),
     checkpoint: Type.String({ description: 'The last checkpoint, a signed note (c2sp.org/tlog-checkpoint).' })
-  },
-  {
-    $id: 'Consistency',
-    title: 'Consistency',
-    description: 'The proof that the last checkpoint of the audit log continues an older one.'
   }
 )
 export type Consistency = Static<typeof Consistency>

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Id, idDigits, LARGE, oneOf, ref, Time } from './types.ts'
+import { closed, component, Id, idDigits, LARGE, oneOf, optionalInteger, optionalText, ref, Time } from './types.ts'
 
 const auditEventTypes = [
   'AUTHENTICATION_SUCCESS',
@@ -59,55 +59,45 @@ export type Outcome = Static<typeof Outcome>
 const TargetType = oneOf(['GRAPH', 'USER', 'GROUP'], { description: 'The type of the target.', examples: ['GRAPH'] })
 export type TargetType = Static<typeof TargetType>
 
-export const AuditTarget = Type.Object(
-  {
-    type: TargetType,
-    id: Id,
-    name: Type.String({ description: 'Its name at that time. Empty if it was erased.', examples: ['Les Misérables'] }),
-    version: Type.Optional(
-      Type.Integer({
-        ...LARGE,
-        minimum: 1,
-        description: 'The version of the graph that the event made.',
-        examples: [2]
-      })
-    ),
-    href: Type.Optional(
-      Type.String({
-        format: 'uri-reference',
-        description: 'The address of that version, as long as it is kept.',
-        examples: ['/api/graphs/7/versions/2']
-      })
-    )
-  },
-  { $id: 'AuditTarget', title: 'AuditTarget', description: 'The graph, user or group that the event is about.' }
-)
+export const AuditTarget = component('AuditTarget', 'The graph, user or group that the event is about.', {
+  type: TargetType,
+  id: Id,
+  name: Type.String({ description: 'Its name at that time. Empty if it was erased.', examples: ['Les Misérables'] }),
+  version: optionalInteger({
+    ...LARGE,
+    minimum: 1,
+    description: 'The version of the graph that the event made.',
+    examples: [2]
+  }),
+  href: optionalText({
+    format: 'uri-reference',
+    description: 'The address of that version, as long as it is kept.',
+    examples: ['/api/graphs/7/versions/2']
+  })
+})
 export type AuditTarget = Static<typeof AuditTarget>
 
-export const AuditToken = Type.Object(
-  { id: Id, name: Type.String({ description: 'Its name at that time.', examples: ['nightly import'] }) },
-  { $id: 'AuditToken', title: 'AuditToken', description: 'The token that a program has sent in place of a password.' }
-)
+export const AuditToken = component('AuditToken', 'The token that a program has sent in place of a password.', {
+  id: Id,
+  name: Type.String({ description: 'Its name at that time.', examples: ['nightly import'] })
+})
 
-export const AuditRequest = Type.Object(
-  {
-    id: Type.String({ description: 'As in the X-Request-Id header.' }),
-    ip: Type.String({
-      description: 'The address of the client, as reported by trusted proxies.',
-      examples: ['127.0.0.1']
-    }),
-    userAgent: Type.Optional(
-      Type.String({ maxLength: 255, description: 'The `User-Agent` of the client.', examples: ['curl/8.5.0'] })
-    ),
-    method: Type.String({ description: 'The HTTP method.', examples: ['POST'] }),
-    route: Type.String({ description: 'The pattern of the route, not the path.', examples: ['/api/graphs/{id}'] }),
-    token: Type.Optional(ref(AuditToken))
-  },
-  { $id: 'AuditRequest', title: 'AuditRequest', description: 'The request that caused the event.' }
-)
+export const AuditRequest = component('AuditRequest', 'The request that caused the event.', {
+  id: Type.String({ description: 'As in the X-Request-Id header.' }),
+  ip: Type.String({
+    description: 'The address of the client, as reported by trusted proxies.',
+    examples: ['127.0.0.1']
+  }),
+  userAgent: optionalText({ maxLength: 255, description: 'The `User-Agent` of the client.', examples: ['curl/8.5.0'] }),
+  method: Type.String({ description: 'The HTTP method.', examples: ['POST'] }),
+  route: Type.String({ description: 'The pattern of the route, not the path.', examples: ['/api/graphs/{id}'] }),
+  token: Type.Optional(ref(AuditToken))
+})
 export type AuditRequest = Static<typeof AuditRequest>
 
-export const AuditEvent = Type.Object(
+export const AuditEvent = component(
+  'AuditEvent',
+  'A recorded event. Events never change; the operator can erase the personal data of a deleted user from them, and an event AUDIT_ERASED tells of that.',
   {
     id: Id,
     timestamp: Time,
@@ -125,12 +115,6 @@ export const AuditEvent = Type.Object(
         'The old and new value of each changed field, as `name.old` and `name.new`; for content its SHA-256 and counts, never the content itself. Empty if it was erased.',
       examples: [{ 'name.old': 'Les Mis', 'name.new': 'Les Misérables' }]
     })
-  },
-  {
-    $id: 'AuditEvent',
-    title: 'AuditEvent',
-    description:
-      'A recorded event. Events never change; the operator can erase the personal data of a deleted user from them, and an event AUDIT_ERASED tells of that.'
   }
 )
 export type AuditEvent = Static<typeof AuditEvent>
@@ -150,16 +134,12 @@ const toDate = Type.String({ ...day, description: 'The last day, included; needs
 export const auditFilters = {
   fromDate: Type.Optional(fromDate),
   toDate: Type.Optional(toDate),
-  zone: Type.Optional(
-    Type.String({
-      maxLength: 64,
-      description: 'The IANA time zone of both dates; needs both.',
-      examples: ['Europe/Berlin']
-    })
-  ),
-  principal: Type.Optional(
-    Type.String({ maxLength: 64, description: 'Only events of this principal.', examples: ['ada'] })
-  ),
+  zone: optionalText({
+    maxLength: 64,
+    description: 'The IANA time zone of both dates; needs both.',
+    examples: ['Europe/Berlin']
+  }),
+  principal: optionalText({ maxLength: 64, description: 'Only events of this principal.', examples: ['ada'] }),
   type: Type.Optional(AuditEventType),
   outcome: Type.Optional(Outcome),
   targetType: Type.Optional(TargetType),
@@ -172,15 +152,12 @@ export type AuditFilters = Static<ReturnType<typeof Type.Object<typeof auditFilt
 /** The maximum number of days in an activity: a leap year. */
 export const MAX_DAYS = 366
 
-export const ActivityQuery = Type.Object({ ...auditFilters, fromDate, toDate }, { additionalProperties: false })
+export const ActivityQuery = closed({ ...auditFilters, fromDate, toDate })
 
-export const DayOfActivity = Type.Object(
-  {
-    date: Type.String({ ...day, description: 'The day, in UTC or in the zone.', examples: ['2026-11-21'] }),
-    count: Type.Integer({ minimum: 0, description: 'The number of events.', examples: [12] })
-  },
-  { $id: 'DayOfActivity', title: 'DayOfActivity', description: 'The number of events on a day.' }
-)
+export const DayOfActivity = component('DayOfActivity', 'The number of events on a day.', {
+  date: Type.String({ ...day, description: 'The day, in UTC or in the zone.', examples: ['2026-11-21'] }),
+  count: Type.Integer({ minimum: 0, description: 'The number of events.', examples: [12] })
+})
 export type DayOfActivity = Static<typeof DayOfActivity>
 
 /** From `from` (inclusive) to `to` (exclusive), in RFC 3339, UTC, with milliseconds, so that they compare as text. */

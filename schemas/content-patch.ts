@@ -1,13 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { expectedVersion, message } from './graph.ts'
 import { Edge, Node } from './graph-content.ts'
-import { ref } from './types.ts'
+import { closed, closedComponent, ref } from './types.ts'
 
 /** Names an edge that has no id. The ends of an undirected edge may be in either order. */
-export const EdgeEnds = Type.Object(
-  { source: Edge.properties.source, target: Edge.properties.target, relation: Edge.properties.relation },
-  { additionalProperties: false }
-)
+export const EdgeEnds = closed({
+  source: Edge.properties.source,
+  target: Edge.properties.target,
+  relation: Edge.properties.relation
+})
 export type EdgeEnds = Static<typeof EdgeEnds>
 
 /** An edge by its id, or one without id by its ends. OpenAPI shows it as any value: generated clients stumble over such a choice. */
@@ -18,30 +19,24 @@ const EdgeName = Type.Unsafe<string | EdgeEnds>({
   }
 })
 
-export const NodePatch = Type.Object(
-  {
-    put: Type.Optional(
-      Type.Array(ref(Node), { description: 'Whole nodes. Each takes the place of the one with its id, or is added.' })
-    ),
-    remove: Type.Optional(
-      Type.Array(Node.properties.id, { description: 'The ids of nodes. No edge may stay that ends there.' })
-    )
-  },
-  { $id: 'NodePatch', title: 'NodePatch', additionalProperties: false, description: 'Changes to the nodes.' }
-)
+export const NodePatch = closedComponent('NodePatch', 'Changes to the nodes.', {
+  put: Type.Optional(
+    Type.Array(ref(Node), { description: 'Whole nodes. Each takes the place of the one with its id, or is added.' })
+  ),
+  remove: Type.Optional(
+    Type.Array(Node.properties.id, { description: 'The ids of nodes. No edge may stay that ends there.' })
+  )
+})
 
-export const EdgePatch = Type.Object(
-  {
-    put: Type.Optional(
-      Type.Array(ref(Edge), {
-        description:
-          'Whole edges. Each takes the place of the one with its id, or is added. One without id takes the place of the one without id that has its ends and relation.'
-      })
-    ),
-    remove: Type.Optional(Type.Array(EdgeName, { description: 'The ids of edges; the ends of those without id.' }))
-  },
-  { $id: 'EdgePatch', title: 'EdgePatch', additionalProperties: false, description: 'Changes to the edges.' }
-)
+export const EdgePatch = closedComponent('EdgePatch', 'Changes to the edges.', {
+  put: Type.Optional(
+    Type.Array(ref(Edge), {
+      description:
+        'Whole edges. Each takes the place of the one with its id, or is added. One without id takes the place of the one without id that has its ends and relation.'
+    })
+  ),
+  remove: Type.Optional(Type.Array(EdgeName, { description: 'The ids of edges; the ends of those without id.' }))
+})
 
 export const ContentPatch = Type.Object(
   {

@@ -1,55 +1,45 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { Edge, Node } from './graph-content.ts'
 import { ImportReport, readingParameters } from './graph-file.ts'
-import { digits, Id, idDigits, ref } from './types.ts'
+import { closed, component, digits, Id, idDigits, ref } from './types.ts'
 import { GraphVersion } from './version.ts'
 
-export const Change = Type.Object(
-  {
-    pointer: Type.String({
-      description: 'The field or attribute: a JSON Pointer as URI fragment (RFC 6901).',
-      examples: ['#/metadata/weight']
-    }),
-    from: Type.Optional(Type.Unknown({ description: 'Its value before; absent if it had none.', examples: [2] })),
-    to: Type.Optional(Type.Unknown({ description: 'Its value after; absent if it has none.', examples: [3] }))
-  },
-  { $id: 'Change', title: 'Change', description: 'A changed field or attribute, with both values.' }
-)
+export const Change = component('Change', 'A changed field or attribute, with both values.', {
+  pointer: Type.String({
+    description: 'The field or attribute: a JSON Pointer as URI fragment (RFC 6901).',
+    examples: ['#/metadata/weight']
+  }),
+  from: Type.Optional(Type.Unknown({ description: 'Its value before; absent if it had none.', examples: [2] })),
+  to: Type.Optional(Type.Unknown({ description: 'Its value after; absent if it has none.', examples: [3] }))
+})
 export type Change = Static<typeof Change>
 
 const changes = Type.Array(ref(Change), { description: 'The changed attributes.' })
 
-export const NodeChange = Type.Object(
-  { id: Node.properties.id, changes },
-  { $id: 'NodeChange', title: 'NodeChange', description: 'A node of both versions that has changed.' }
-)
+export const NodeChange = component('NodeChange', 'A node of both versions that has changed.', {
+  id: Node.properties.id,
+  changes
+})
 export type NodeChange = Static<typeof NodeChange>
 
-export const EdgeChange = Type.Object(
+export const EdgeChange = component(
+  'EdgeChange',
+  'An edge of both versions that has changed, named as in the second. Edges match by id, else by ends and relation.',
   {
     id: Edge.properties.id,
     source: Edge.properties.source,
     target: Edge.properties.target,
     relation: Edge.properties.relation,
     changes
-  },
-  {
-    $id: 'EdgeChange',
-    title: 'EdgeChange',
-    description:
-      'An edge of both versions that has changed, named as in the second. Edges match by id, else by ends and relation.'
   }
 )
 export type EdgeChange = Static<typeof EdgeChange>
 
 function list<T extends TSchema>(element: T, $id: string) {
-  return Type.Object(
-    {
-      count: Type.Integer({ minimum: 0, description: 'The number of all.', examples: [1] }),
-      items: Type.Array(ref(element), { description: 'The first ones.' })
-    },
-    { $id, title: $id, description: 'The first elements of a list, and the number of all.' }
-  )
+  return component($id, 'The first elements of a list, and the number of all.', {
+    count: Type.Integer({ minimum: 0, description: 'The number of all.', examples: [1] }),
+    items: Type.Array(ref(element), { description: 'The first ones.' })
+  })
 }
 
 export const NodeList = list(Node, 'NodeList')
@@ -58,22 +48,15 @@ export const NodeChangeList = list(NodeChange, 'NodeChangeList')
 export const EdgeChangeList = list(EdgeChange, 'EdgeChangeList')
 
 function elements<T extends TSchema, C extends TSchema>(list: T, changes: C, $id: string) {
-  return Type.Object(
-    {
-      added: ref(list),
-      removed: ref(list),
-      changed: ref(changes),
-      reordered: Type.Boolean({
-        description: 'Whether the elements of both versions have changed their order.',
-        examples: [false]
-      })
-    },
-    {
-      $id,
-      title: $id,
-      description: 'Elements of the second version only, of the first only, and of both with changes.'
-    }
-  )
+  return component($id, 'Elements of the second version only, of the first only, and of both with changes.', {
+    added: ref(list),
+    removed: ref(list),
+    changed: ref(changes),
+    reordered: Type.Boolean({
+      description: 'Whether the elements of both versions have changed their order.',
+      examples: [false]
+    })
+  })
 }
 
 export const NodeDiff = elements(NodeList, NodeChangeList, 'NodeDiff')
@@ -89,13 +72,10 @@ const differences = {
   })
 }
 
-export const GraphDiff = Type.Object(
-  { id: Id, from: Type.Optional(ref(GraphVersion)), to: ref(GraphVersion), ...differences },
-  {
-    $id: 'GraphDiff',
-    title: 'GraphDiff',
-    description: 'The difference between two versions of a graph. Without `from`, everything is new.'
-  }
+export const GraphDiff = component(
+  'GraphDiff',
+  'The difference between two versions of a graph. Without `from`, everything is new.',
+  { id: Id, from: Type.Optional(ref(GraphVersion)), to: ref(GraphVersion), ...differences }
 )
 export type GraphDiff = Static<typeof GraphDiff>
 
@@ -111,21 +91,13 @@ export const DiffDigest = Type.Object({
 })
 export type DiffDigest = Static<typeof DiffDigest>
 
-export const ContentDiff = Type.Object(differences, {
-  $id: 'ContentDiff',
-  title: 'ContentDiff',
-  description: 'The difference between two contents.'
-})
+export const ContentDiff = component('ContentDiff', 'The difference between two contents.', differences)
 export type ContentDiff = Static<typeof ContentDiff>
 
-export const FileDiff = Type.Object(
-  { report: ref(ImportReport), diff: Type.Optional(ref(ContentDiff)) },
-  {
-    $id: 'FileDiff',
-    title: 'FileDiff',
-    description:
-      'The difference between the content of a graph and a file that may replace it. A file with faults has a report only.'
-  }
+export const FileDiff = component(
+  'FileDiff',
+  'The difference between the content of a graph and a file that may replace it. A file with faults has a report only.',
+  { report: ref(ImportReport), diff: Type.Optional(ref(ContentDiff)) }
 )
 export type FileDiff = Static<typeof FileDiff>
 
@@ -141,13 +113,10 @@ const limit = Type.Optional(
 
 const version = (description: string) => Type.Optional(idDigits({ description, examples: ['2'] }))
 
-export const DiffQuery = Type.Object(
-  {
-    from: version('The first version; by default the one before the second.'),
-    to: version('The second version; by default the current one.'),
-    limit
-  },
-  { additionalProperties: false }
-)
+export const DiffQuery = closed({
+  from: version('The first version; by default the one before the second.'),
+  to: version('The second version; by default the current one.'),
+  limit
+})
 
-export const FileDiffQuery = Type.Object({ ...readingParameters, limit }, { additionalProperties: false })
+export const FileDiffQuery = closed({ ...readingParameters, limit })

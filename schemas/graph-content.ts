@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Fault } from './problem.ts'
-import { ref } from './types.ts'
+import { closedComponent, optionalText, ref } from './types.ts'
 
 /** Limits of the metadata of one element: levels of nesting, including itself, and by default bytes as JSON in UTF-8. */
 export const METADATA_DEPTH = 8
@@ -8,7 +8,7 @@ export const METADATA_BYTES = 256 * 1024
 
 const elementId = (description: string) => Type.String({ minLength: 1, maxLength: 255, description, examples: ['a'] })
 const label = (whose: string) =>
-  Type.Optional(Type.String({ maxLength: 1024, description: `The text shown for ${whose}.`, examples: ['Ada'] }))
+  optionalText({ maxLength: 1024, description: `The text shown for ${whose}.`, examples: ['Ada'] })
 const Coordinate = Type.Number({ description: 'A coordinate in the plane or space, in arbitrary units.' })
 const Metadata = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
@@ -18,36 +18,27 @@ const Metadata = Type.Unsafe<Record<string, unknown>>({
   examples: [{ weight: 3 }]
 })
 
-export const Node = Type.Object(
-  {
-    id: elementId('Unique among the nodes; any text, including `__proto__`.'),
-    label: label('the node'),
-    x: Type.Optional(Coordinate),
-    y: Type.Optional(Type.Number({ description: 'As x; it grows upwards.' })),
-    z: Type.Optional(Coordinate),
-    metadata: Type.Optional(Metadata)
-  },
-  { $id: 'Node', title: 'Node', additionalProperties: false, description: 'A node; its id is unique among the nodes.' }
-)
+export const Node = closedComponent('Node', 'A node; its id is unique among the nodes.', {
+  id: elementId('Unique among the nodes; any text, including `__proto__`.'),
+  label: label('the node'),
+  x: Type.Optional(Coordinate),
+  y: Type.Optional(Type.Number({ description: 'As x; it grows upwards.' })),
+  z: Type.Optional(Coordinate),
+  metadata: Type.Optional(Metadata)
+})
 export type Node = Static<typeof Node>
 
-export const Edge = Type.Object(
+export const Edge = closedComponent(
+  'Edge',
+  'An edge between two existing nodes, or from a node to itself; parallel edges are allowed.',
   {
     id: Type.Optional(elementId('Unique among the edges that have one.')),
     source: elementId('The id of the node where the edge starts.'),
     target: elementId('The id of the node where the edge ends.'),
     directed: Type.Optional(Type.Boolean({ description: "Overrides the graph's `directed`." })),
-    relation: Type.Optional(
-      Type.String({ maxLength: 255, description: 'The relation of source and target.', examples: ['knows'] })
-    ),
+    relation: optionalText({ maxLength: 255, description: 'The relation of source and target.', examples: ['knows'] }),
     label: label('the edge'),
     metadata: Type.Optional(Metadata)
-  },
-  {
-    $id: 'Edge',
-    title: 'Edge',
-    additionalProperties: false,
-    description: 'An edge between two existing nodes, or from a node to itself; parallel edges are allowed.'
   }
 )
 export type Edge = Static<typeof Edge>

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Description, GraphCreate, GraphRecord, Message } from './graph.ts'
 import { Fault, MAX_FAULTS } from './problem.ts'
-import { oneOf, ref, TEXT } from './types.ts'
+import { closed, component, oneOf, optionalText, ref, TEXT } from './types.ts'
 
 /** The formats that graphs are exported to, by the names that requests use. */
 export const writableFormatNames = [
@@ -21,76 +21,55 @@ export const writableFormatNames = [
 const formatNames = [...writableFormatNames, 'cx', 'xgmml', 'gdf', 'sif', 'edge-list'] as const
 export type FormatName = (typeof formatNames)[number]
 
-export const Loss = Type.Object(
-  {
-    code: Type.String({ description: 'A stable code for programs.', examples: ['nested-metadata'] }),
-    count: Type.Integer({ minimum: 1, description: 'The number of occurrences.', examples: [12] }),
-    detail: Type.String({
-      description: 'The meaning of the count.',
-      examples: ['nested values and nulls, encoded as JSON text']
-    })
-  },
-  { $id: 'Loss', title: 'Loss', description: 'A change by a conversion, and its count.' }
-)
+export const Loss = component('Loss', 'A change by a conversion, and its count.', {
+  code: Type.String({ description: 'A stable code for programs.', examples: ['nested-metadata'] }),
+  count: Type.Integer({ minimum: 1, description: 'The number of occurrences.', examples: [12] }),
+  detail: Type.String({
+    description: 'The meaning of the count.',
+    examples: ['nested values and nulls, encoded as JSON text']
+  })
+})
 export type Loss = Static<typeof Loss>
 
-export const ImportTable = Type.Object(
-  {
-    kind: oneOf(['edges', 'nodes', 'matrix'], {
-      description: 'Whether its rows are edges, nodes, or a matrix.'
-    }),
-    columns: Type.Array(Type.String({ examples: ['from'] }), {
-      maxItems: 200,
-      description: 'The names of its columns; `column 1` and so on for those without a name. At most 200.'
-    }),
-    sourceColumn: Type.Optional(
-      Type.String({ description: 'The column with the sources of edges.', examples: ['from'] })
-    ),
-    targetColumn: Type.Optional(
-      Type.String({ description: 'The column with the targets of edges.', examples: ['to'] })
-    ),
-    idColumn: Type.Optional(
-      Type.String({
-        description: 'The column with the ids of nodes: of the table of nodes, also beside one of edges.',
-        examples: ['id']
-      })
-    ),
-    basis: Type.Optional(
-      oneOf(['choice', 'names', 'content', 'order'], {
-        description:
-          'The reason for these columns: the caller chose them; their names are known; they share values; they are the first two.'
-      })
-    )
-  },
-  { $id: 'ImportTable', title: 'ImportTable', description: 'The reading of a file that is a table.' }
-)
+export const ImportTable = component('ImportTable', 'The reading of a file that is a table.', {
+  kind: oneOf(['edges', 'nodes', 'matrix'], {
+    description: 'Whether its rows are edges, nodes, or a matrix.'
+  }),
+  columns: Type.Array(Type.String({ examples: ['from'] }), {
+    maxItems: 200,
+    description: 'The names of its columns; `column 1` and so on for those without a name. At most 200.'
+  }),
+  sourceColumn: optionalText({ description: 'The column with the sources of edges.', examples: ['from'] }),
+  targetColumn: optionalText({ description: 'The column with the targets of edges.', examples: ['to'] }),
+  idColumn: optionalText({
+    description: 'The column with the ids of nodes: of the table of nodes, also beside one of edges.',
+    examples: ['id']
+  }),
+  basis: Type.Optional(
+    oneOf(['choice', 'names', 'content', 'order'], {
+      description:
+        'The reason for these columns: the caller chose them; their names are known; they share values; they are the first two.'
+    })
+  )
+})
 export type ImportTable = Static<typeof ImportTable>
 
-export const ImportReport = Type.Object(
-  {
-    format: oneOf(formatNames, { description: 'The detected format.', examples: ['gexf'] }),
-    version: Type.Optional(
-      Type.String({ description: 'The version of the format, if the file states it.', examples: ['1.3'] })
-    ),
-    name: Type.Optional(
-      Type.String({
-        description: 'The name of the graph in the file, else that of the file within a packed one.',
-        examples: ['Les Misérables']
-      })
-    ),
-    type: Type.Optional(
-      Type.String({ description: 'The type of the graph in the file.', examples: ['co-occurrence'] })
-    ),
-    nodeCount: Type.Integer({ minimum: 0, description: 'The number of nodes read.', examples: [77] }),
-    edgeCount: Type.Integer({ minimum: 0, description: 'The number of edges read.', examples: [254] }),
-    table: Type.Optional(ref(ImportTable)),
-    valid: Type.Boolean({ description: 'Whether the file has no faults and can be imported.' }),
-    faultCount: Type.Integer({ minimum: 0, description: 'The number of faults.', examples: [0] }),
-    faults: Type.Array(ref(Fault), { maxItems: MAX_FAULTS, description: `The first ${MAX_FAULTS} faults.` }),
-    losses: Type.Array(ref(Loss), { description: 'The changes and losses of the import.' })
-  },
-  { $id: 'ImportReport', title: 'ImportReport', description: 'The contents of a file, and the result of its import.' }
-)
+export const ImportReport = component('ImportReport', 'The contents of a file, and the result of its import.', {
+  format: oneOf(formatNames, { description: 'The detected format.', examples: ['gexf'] }),
+  version: optionalText({ description: 'The version of the format, if the file states it.', examples: ['1.3'] }),
+  name: optionalText({
+    description: 'The name of the graph in the file, else that of the file within a packed one.',
+    examples: ['Les Misérables']
+  }),
+  type: optionalText({ description: 'The type of the graph in the file.', examples: ['co-occurrence'] }),
+  nodeCount: Type.Integer({ minimum: 0, description: 'The number of nodes read.', examples: [77] }),
+  edgeCount: Type.Integer({ minimum: 0, description: 'The number of edges read.', examples: [254] }),
+  table: Type.Optional(ref(ImportTable)),
+  valid: Type.Boolean({ description: 'Whether the file has no faults and can be imported.' }),
+  faultCount: Type.Integer({ minimum: 0, description: 'The number of faults.', examples: [0] }),
+  faults: Type.Array(ref(Fault), { maxItems: MAX_FAULTS, description: `The first ${MAX_FAULTS} faults.` }),
+  losses: Type.Array(ref(Loss), { description: 'The changes and losses of the import.' })
+})
 export type ImportReport = Static<typeof ImportReport>
 
 /** The answer of a replacement by a file. */
@@ -104,27 +83,23 @@ export const ImportResult = Type.Unsafe<GraphRecord | ImportReport>({
 /** The name of a format. Other names are not faults of the query, but 415 or 406 `format-unknown`. */
 const formatOf = (names: readonly string[]) => {
   const described = { description: 'The name of the format.', examples: ['graphml'] }
-  return Type.Optional(Type.String({ maxLength: 32, shown: oneOf(names, described) }))
+  return optionalText({ maxLength: 32, shown: oneOf(names, described) })
 }
 const dryRun = Type.Optional(Type.Boolean({ description: 'Stores nothing and returns the report.', examples: [false] }))
 
 const endColumn = (end: string) =>
-  Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 255,
-      description: `In tables: the column with the ${end} of edges, by its name or its number from 1; both, or neither.`,
-      examples: ['from']
-    })
-  )
-const idColumn = Type.Optional(
-  Type.String({
+  optionalText({
     minLength: 1,
     maxLength: 255,
-    description: 'In tables of nodes: the column with their ids, by its name or its number from 1.',
-    examples: ['id']
+    description: `In tables: the column with the ${end} of edges, by its name or its number from 1; both, or neither.`,
+    examples: ['from']
   })
-)
+const idColumn = optionalText({
+  minLength: 1,
+  maxLength: 255,
+  description: 'In tables of nodes: the column with their ids, by its name or its number from 1.',
+  examples: ['id']
+})
 const oversize = Type.Optional(
   oneOf(['refuse', 'drop'], {
     default: 'refuse',
@@ -135,17 +110,14 @@ const oversize = Type.Optional(
 )
 const columns = { sourceColumn: endColumn('sources'), targetColumn: endColumn('targets'), idColumn }
 
-export const ExportQuery = Type.Object({ format: formatOf(writableFormatNames) }, { additionalProperties: false })
+export const ExportQuery = closed({ format: formatOf(writableFormatNames) })
 
 const message = Type.Optional({
   ...Message,
   description: 'A comment on the change; its version and its event show it.'
 })
 
-export const ContentQuery = Type.Object(
-  { format: formatOf(formatNames), ...columns, oversize, message, dryRun },
-  { additionalProperties: false }
-)
+export const ContentQuery = closed({ format: formatOf(formatNames), ...columns, oversize, message, dryRun })
 
 /** The parameters that say how a file is read, without storing it. */
 export const readingParameters = { format: formatOf(formatNames), ...columns, oversize }
@@ -153,14 +125,9 @@ export const readingParameters = { format: formatOf(formatNames), ...columns, ov
 /** The fields of a graph that a file creates. */
 const creation = {
   name: Type.Optional({ ...GraphCreate.properties.name, description: 'The name of the graph.' }),
-  type: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 64, pattern: TEXT, description: 'The type of the graph.' })
-  ),
+  type: optionalText({ minLength: 1, maxLength: 64, pattern: TEXT, description: 'The type of the graph.' }),
   description: Type.Optional(Description),
   shared: Type.Optional(Type.Boolean({ description: 'Whether every logged-in user may read it.', examples: [false] }))
 }
 
-export const ImportQuery = Type.Object(
-  { format: formatOf(formatNames), ...creation, ...columns, oversize, message, dryRun },
-  { additionalProperties: false }
-)
+export const ImportQuery = closed({ format: formatOf(formatNames), ...creation, ...columns, oversize, message, dryRun })

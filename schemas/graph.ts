@@ -1,7 +1,22 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { GraphContent, type PreparedContent } from './graph-content.ts'
 import { MAX_TAGS, Tags } from './tag.ts'
-import { Id, ignored, LARGE, nullable, oneOf, ref, TEXT, TEXT_NOT_BLANK, Time } from './types.ts'
+import {
+  closed,
+  closedComponent,
+  component,
+  Id,
+  ignored,
+  LARGE,
+  nullable,
+  oneOf,
+  optionalInteger,
+  optionalText,
+  ref,
+  TEXT,
+  TEXT_NOT_BLANK,
+  Time
+} from './types.ts'
 import { Login } from './user.ts'
 
 const Name = Type.String({
@@ -90,17 +105,13 @@ const record = {
 }
 
 /** A graph without its content, as lists show it. */
-export const GraphRecord = Type.Object(record, {
-  $id: 'GraphRecord',
-  title: 'GraphRecord',
-  description: 'A graph without its content, as lists show it.'
-})
+export const GraphRecord = component('GraphRecord', 'A graph without its content, as lists show it.', record)
 export type GraphRecord = Static<typeof GraphRecord>
 
-export const Graph = Type.Object(
-  { ...record, content: Type.Optional(ref(GraphContent)) },
-  { $id: 'Graph', title: 'Graph', description: 'A graph record with its content, if it has any.' }
-)
+export const Graph = component('Graph', 'A graph record with its content, if it has any.', {
+  ...record,
+  content: Type.Optional(ref(GraphContent))
+})
 export type Graph = Static<typeof Graph>
 
 /** Fields that a client sets. For optional ones, null means absent. */
@@ -119,14 +130,12 @@ const maintained = {
   createdAt: ignored(record.createdAt),
   updatedAt: ignored(record.updatedAt)
 }
-export const expectedVersion = Type.Optional(
-  Type.Integer({
-    ...LARGE,
-    minimum: 1,
-    description: 'The version that the change is based on; 409 `version-conflict` if the stored one differs.',
-    examples: [1]
-  })
-)
+export const expectedVersion = optionalInteger({
+  ...LARGE,
+  minimum: 1,
+  description: 'The version that the change is based on; 409 `version-conflict` if the stored one differs.',
+  examples: [1]
+})
 
 /** GraphContent, or null for none. Handlers get it as PreparedContent (graph/content/body.ts). */
 function optionalContent(description: string) {
@@ -135,7 +144,9 @@ function optionalContent(description: string) {
   )
 }
 
-export const GraphCreate = Type.Object(
+export const GraphCreate = closedComponent(
+  'GraphCreate',
+  'A new graph. Its id is absent or null: 400 `graph-id-exists` otherwise.',
   {
     // The route refuses an id with a code of its own.
     id: ignored(Id),
@@ -146,17 +157,13 @@ export const GraphCreate = Type.Object(
     message,
     owner,
     ...maintained
-  },
-  {
-    $id: 'GraphCreate',
-    title: 'GraphCreate',
-    additionalProperties: false,
-    description: 'A new graph. Its id is absent or null: 400 `graph-id-exists` otherwise.'
   }
 )
 export type GraphCreate = Static<typeof GraphCreate>
 
-export const GraphUpdate = Type.Object(
+export const GraphUpdate = closedComponent(
+  'GraphUpdate',
+  'The new state of a graph: absent fields are reset, except for the content.',
   {
     id: Id,
     ...writable,
@@ -172,17 +179,13 @@ export const GraphUpdate = Type.Object(
     message,
     owner,
     ...maintained
-  },
-  {
-    $id: 'GraphUpdate',
-    title: 'GraphUpdate',
-    additionalProperties: false,
-    description: 'The new state of a graph: absent fields are reset, except for the content.'
   }
 )
 export type GraphUpdate = Static<typeof GraphUpdate>
 
-export const GraphPatch = Type.Object(
+export const GraphPatch = closedComponent(
+  'GraphPatch',
+  'Changes to a graph (JSON Merge Patch, RFC 7396): absent fields stay, null removes.',
   {
     name: Type.Optional(Name),
     type: Type.Optional(nullable(Kind)),
@@ -195,12 +198,6 @@ export const GraphPatch = Type.Object(
     message,
     id: ignored(Id),
     ...maintained
-  },
-  {
-    $id: 'GraphPatch',
-    title: 'GraphPatch',
-    additionalProperties: false,
-    description: 'Changes to a graph (JSON Merge Patch, RFC 7396): absent fields stay, null removes.'
   }
 )
 export type GraphPatch = Static<typeof GraphPatch>
@@ -220,18 +217,15 @@ export const graphSorts = [
 ] as const
 
 /** The query of a single graph. */
-export const GraphQuery = Type.Object(
-  {
-    content: Type.Optional(
-      Type.Boolean({ description: 'Whether the content is part of the answer; it is by default.', examples: [false] })
-    )
-  },
-  { additionalProperties: false }
-)
+export const GraphQuery = closed({
+  content: Type.Optional(
+    Type.Boolean({ description: 'Whether the content is part of the answer; it is by default.', examples: [false] })
+  )
+})
 
 export const graphFilters = {
-  type: Type.Optional(Type.String({ maxLength: 64, description: 'Only graphs of this type.', examples: ['LINE'] })),
-  owner: Type.Optional(Type.String({ maxLength: 64, description: 'Only graphs of this user.', examples: ['ada'] })),
+  type: optionalText({ maxLength: 64, description: 'Only graphs of this type.', examples: ['LINE'] }),
+  owner: optionalText({ maxLength: 64, description: 'Only graphs of this user.', examples: ['ada'] }),
   shared: Type.Optional(Type.Boolean({ description: 'Only shared graphs, or only private ones.' })),
   access: Type.Optional(
     oneOf(accesses, {
@@ -239,19 +233,15 @@ export const graphFilters = {
       examples: ['WRITE']
     })
   ),
-  tags: Type.Optional(
-    Type.String({
-      maxLength: MAX_TAGS * 65 - 1,
-      description: 'Only graphs with all of these tags, which commas separate.',
-      examples: ['chemistry,2026']
-    })
-  ),
-  q: Type.Optional(
-    Type.String({
-      maxLength: 255,
-      description: 'Only graphs with this text in their name or description, ignoring case.',
-      examples: ['misérables']
-    })
-  )
+  tags: optionalText({
+    maxLength: MAX_TAGS * 65 - 1,
+    description: 'Only graphs with all of these tags, which commas separate.',
+    examples: ['chemistry,2026']
+  }),
+  q: optionalText({
+    maxLength: 255,
+    description: 'Only graphs with this text in their name or description, ignoring case.',
+    examples: ['misérables']
+  })
 }
 export type GraphFilter = Static<ReturnType<typeof Type.Object<typeof graphFilters>>>

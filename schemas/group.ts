@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Id, ignored, LARGE, nullable, TEXT, Time } from './types.ts'
+import { closedComponent, component, Id, ignored, LARGE, nullable, optionalInteger, TEXT, Time } from './types.ts'
 import { Login } from './user.ts'
 
 /** The names of groups are in the notation of logins, so that they stand in addresses and have one spelling. */
@@ -21,32 +21,30 @@ export const Description = Type.String({
 export const MAX_MEMBERS = 10_000
 
 /** A group of users, as lists show it. */
-export const Group = Type.Object(
-  { id: Id, name: Name, description: Type.Optional(Description), createdAt: Time, updatedAt: Time },
-  { $id: 'Group', title: 'Group', description: 'A group of users, to whom graphs can be granted.' }
-)
+export const Group = component('Group', 'A group of users, to whom graphs can be granted.', {
+  id: Id,
+  name: Name,
+  description: Type.Optional(Description),
+  createdAt: Time,
+  updatedAt: Time
+})
 export type Group = Static<typeof Group>
 
-export const GroupWithMembers = Type.Object(
-  {
-    ...Group.properties,
-    members: Type.Optional(
-      Type.Array(Login, {
-        description: 'The logins of its members, in order. Only members and administrators see them.'
-      })
-    ),
-    graphCount: Type.Optional(
-      Type.Integer({
-        ...LARGE,
-        minimum: 0,
-        description:
-          'The number of graphs that are granted to it, those in the trash included. Only administrators see it.',
-        examples: [12]
-      })
-    )
-  },
-  { $id: 'GroupWithMembers', title: 'GroupWithMembers', description: 'A group with its members.' }
-)
+export const GroupWithMembers = component('GroupWithMembers', 'A group with its members.', {
+  ...Group.properties,
+  members: Type.Optional(
+    Type.Array(Login, {
+      description: 'The logins of its members, in order. Only members and administrators see them.'
+    })
+  ),
+  graphCount: optionalInteger({
+    ...LARGE,
+    minimum: 0,
+    description:
+      'The number of graphs that are granted to it, those in the trash included. Only administrators see it.',
+    examples: [12]
+  })
+})
 export type GroupWithMembers = Static<typeof GroupWithMembers>
 
 const maintained = {
@@ -57,26 +55,18 @@ const maintained = {
   updatedAt: ignored(Time)
 }
 
-export const GroupCreate = Type.Object(
-  { name: Name, description: Type.Optional(nullable(Description)), ...maintained },
-  {
-    $id: 'GroupCreate',
-    title: 'GroupCreate',
-    additionalProperties: false,
-    description: 'A new group, without members.'
-  }
-)
+export const GroupCreate = closedComponent('GroupCreate', 'A new group, without members.', {
+  name: Name,
+  description: Type.Optional(nullable(Description)),
+  ...maintained
+})
 export type GroupCreate = Static<typeof GroupCreate>
 
-export const GroupPatch = Type.Object(
-  { name: Type.Optional(Name), description: Type.Optional(nullable(Description)), ...maintained },
-  {
-    $id: 'GroupPatch',
-    title: 'GroupPatch',
-    additionalProperties: false,
-    description: 'Changes to a group: absent fields stay, null removes.'
-  }
-)
+export const GroupPatch = closedComponent('GroupPatch', 'Changes to a group: absent fields stay, null removes.', {
+  name: Type.Optional(Name),
+  description: Type.Optional(nullable(Description)),
+  ...maintained
+})
 export type GroupPatch = Static<typeof GroupPatch>
 
 export const groupSorts = ['id', 'name', 'createdAt', 'updatedAt'] as const

@@ -1,16 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { oneOf } from './types.ts'
+import { component, oneOf } from './types.ts'
 
-export const Health = Type.Object(
-  {
-    status: oneOf(['ok'], { description: 'Always `ok`; failures are problems.' }),
-    warnings: Type.Optional(
-      Type.Array(Type.String(), {
-        maxItems: 8,
-        description: '`storage-low`: the disk has too little space for more content.'
-      })
-    )
-  },
-  { $id: 'Health', title: 'Health', description: 'The server is healthy.' }
-)
+export const Health = component('Health', 'The server is healthy.', {
+  status: oneOf(['ok'], { description: 'Always `ok`; failures are problems.' }),
+  warnings: Type.Optional(
+    Type.Array(Type.String(), {
+      maxItems: 8,
+      description: '`storage-low`: the disk has too little space for more content.'
+    })
+  )
+})
 export type Health = Static<typeof Health>

@@ -1,6 +1,17 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { GraphRecord, Version } from './graph.ts'
-import { Id, ignored, ignoredUnshown, nullable, TEXT, TEXT_NOT_BLANK, Time } from './types.ts'
+import {
+  closedComponent,
+  component,
+  Id,
+  ignored,
+  ignoredUnshown,
+  nullable,
+  optionalText,
+  TEXT,
+  TEXT_NOT_BLANK,
+  Time
+} from './types.ts'
 
 /** The most links of one graph. */
 export const MAX_LINKS = 100
@@ -73,18 +84,15 @@ const maintained = {
 }
 
 /** A link to a graph, for people without an account. */
-export const Link = Type.Object(
-  {
-    ...maintained,
-    name: Type.Optional(Name),
-    version: Type.Optional(ShownVersion),
-    expiresAt: Type.Optional(Type.String(expiresAt)),
-    origins: Origins,
-    downloads: Type.Boolean(downloads),
-    preview: Type.Boolean(preview)
-  },
-  { $id: 'Link', title: 'Link', description: 'A link that shows one graph to people without an account.' }
-)
+export const Link = component('Link', 'A link that shows one graph to people without an account.', {
+  ...maintained,
+  name: Type.Optional(Name),
+  version: Type.Optional(ShownVersion),
+  expiresAt: optionalText(expiresAt),
+  origins: Origins,
+  downloads: Type.Boolean(downloads),
+  preview: Type.Boolean(preview)
+})
 export type Link = Static<typeof Link>
 
 /** Fields that a client sets. Null means absent. */
@@ -101,69 +109,53 @@ const readOnly = Object.fromEntries(Object.entries(maintained).map(([name, schem
   [Name in keyof typeof maintained]: ReturnType<typeof ignored>
 }
 
-export const LinkCreate = Type.Object(
-  { ...writable, ...readOnly, hasPassword: ignoredUnshown() },
-  { $id: 'LinkCreate', title: 'LinkCreate', additionalProperties: false, description: 'A new link to a graph.' }
-)
+export const LinkCreate = closedComponent('LinkCreate', 'A new link to a graph.', {
+  ...writable,
+  ...readOnly,
+  hasPassword: ignoredUnshown()
+})
 export type LinkCreate = Static<typeof LinkCreate>
 
-export const LinkPatch = Type.Object(
-  { ...writable, ...readOnly, hasPassword: ignoredUnshown() },
-  {
-    $id: 'LinkPatch',
-    title: 'LinkPatch',
-    additionalProperties: false,
-    description: 'Changes to a link (JSON Merge Patch, RFC 7396): absent fields stay, null removes.'
-  }
+export const LinkPatch = closedComponent(
+  'LinkPatch',
+  'Changes to a link (JSON Merge Patch, RFC 7396): absent fields stay, null removes.',
+  { ...writable, ...readOnly, hasPassword: ignoredUnshown() }
 )
 export type LinkPatch = Static<typeof LinkPatch>
 
 /** The body with which visitors open a link. A missing secret is a wrong one. */
-export const LinkOpening = Type.Object(
-  {
-    secret: Type.Optional(
-      Type.String({ maxLength: 1024, writeOnly: true, description: 'The fragment of the address.', examples: ['…'] })
-    ),
-    password: Type.Optional(
-      Type.String({ maxLength: 1024, writeOnly: true, description: 'The password, if the link has one.' })
-    )
-  },
-  {
-    $id: 'LinkOpening',
-    title: 'LinkOpening',
-    additionalProperties: false,
-    description: 'The secret of a link, and its password.'
-  }
-)
+export const LinkOpening = closedComponent('LinkOpening', 'The secret of a link, and its password.', {
+  secret: optionalText({
+    maxLength: 1024,
+    writeOnly: true,
+    description: 'The fragment of the address.',
+    examples: ['…']
+  }),
+  password: optionalText({ maxLength: 1024, writeOnly: true, description: 'The password, if the link has one.' })
+})
 
-export const LinkToken = Type.Object(
-  {
-    token: Type.String({
-      description: 'A JSON Web Token for this link; send it as `Authorization: Bearer …`. No other operation takes it.'
-    }),
-    token_type: Type.Literal('Bearer', { description: 'The authorization scheme (RFC 6750).' }),
-    expires_in: Type.Integer({ minimum: 1, description: 'Seconds until it expires.', examples: [900] })
-  },
-  { $id: 'LinkToken', title: 'LinkToken', description: 'A token that shows the graph of one link.' }
-)
+export const LinkToken = component('LinkToken', 'A token that shows the graph of one link.', {
+  token: Type.String({
+    description: 'A JSON Web Token for this link; send it as `Authorization: Bearer …`. No other operation takes it.'
+  }),
+  token_type: Type.Literal('Bearer', { description: 'The authorization scheme (RFC 6750).' }),
+  expires_in: Type.Integer({ minimum: 1, description: 'Seconds until it expires.', examples: [900] })
+})
 
 const { name, type, description, tags, version, nodeCount, edgeCount, updatedAt } = GraphRecord.properties
 
 /** A graph as the visitors of a link see it: its owner stays unnamed. */
-export const LinkedGraph = Type.Object(
-  {
-    name,
-    type,
-    description,
-    tags,
-    version,
-    isPinned: Type.Boolean({ description: 'Whether the link shows this version, whatever comes later.' }),
-    nodeCount,
-    edgeCount,
-    updatedAt,
-    downloads: Type.Boolean(downloads),
-    expiresAt: Type.Optional(Type.String(expiresAt))
-  },
-  { $id: 'LinkedGraph', title: 'LinkedGraph', description: 'A graph as the visitors of a link see it.' }
-)
+export const LinkedGraph = component('LinkedGraph', 'A graph as the visitors of a link see it.', {
+  name,
+  type,
+  description,
+  tags,
+  version,
+  isPinned: Type.Boolean({ description: 'Whether the link shows this version, whatever comes later.' }),
+  nodeCount,
+  edgeCount,
+  updatedAt,
+  downloads: Type.Boolean(downloads),
+  expiresAt: optionalText(expiresAt)
+})
 export type LinkedGraph = Static<typeof LinkedGraph>

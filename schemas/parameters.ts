@@ -1,5 +1,5 @@
 import { type TProperties, Type } from '@sinclair/typebox'
-import { digits, idDigits } from './types.ts'
+import { closed, digits, idDigits, optionalText } from './types.ts'
 
 /** The id in a path: its digits, up to the largest int64. */
 export const IdParameter = Type.Object({
@@ -7,50 +7,45 @@ export const IdParameter = Type.Object({
 })
 
 export const ifMatch = Type.Object({
-  'if-match': Type.Optional(Type.String({ description: 'Only if the graph is in one of these states (RFC 9110).' }))
+  'if-match': optionalText({ description: 'Only if the graph is in one of these states (RFC 9110).' })
 })
 
 export const ifNoneMatch = Type.Object({
-  'if-none-match': Type.Optional(Type.String({ description: 'Only if the graph is in none of these states.' }))
+  'if-none-match': optionalText({ description: 'Only if the graph is in none of these states.' })
 })
 
 /** No query: any parameter is refused. */
-export const NoQuery = Type.Object({}, { additionalProperties: false })
+export const NoQuery = closed({})
 
 export const DEFAULT_SIZE = 20
 export const MAX_SIZE = 1000
 
 /** The query of a list: its filters, and how it is sorted and paged. */
 export function listQuery<T extends TProperties>(filters: T, sorts: readonly string[]) {
-  return Type.Object(
-    {
-      ...filters,
-      page: Type.Optional(
-        digits(0, 2147483647, { description: 'The number of the page, from 0 (the default).', examples: ['0'] })
-      ),
-      size: Type.Optional(
-        digits(1, MAX_SIZE, {
-          description: `The number of rows per page, ${DEFAULT_SIZE} by default.`,
-          examples: ['20']
-        })
-      ),
-      sort: Type.Optional(
-        Type.Array(Type.String({ pattern: `^(?:${sorts.join('|')})(?:,(?:asc|desc))?$` }), {
-          maxItems: sorts.length,
-          description:
-            'A field and its direction; repeatable. Rows that are equal in all fields are ordered by id, versions by number.',
-          examples: [[`${sorts[1]},desc`]]
-        })
-      ),
-      cursor: Type.Optional(
-        Type.String({
-          description:
-            'Instead of `page`: empty to begin, then from the `next` link. Costs the same at any depth, and sees each row that existed throughout exactly once.'
-        })
-      )
-    },
-    { additionalProperties: false }
-  )
+  return closed({
+    ...filters,
+    page: Type.Optional(
+      digits(0, 2147483647, { description: 'The number of the page, from 0 (the default).', examples: ['0'] })
+    ),
+    size: Type.Optional(
+      digits(1, MAX_SIZE, {
+        description: `The number of rows per page, ${DEFAULT_SIZE} by default.`,
+        examples: ['20']
+      })
+    ),
+    sort: Type.Optional(
+      Type.Array(Type.String({ pattern: `^(?:${sorts.join('|')})(?:,(?:asc|desc))?$` }), {
+        maxItems: sorts.length,
+        description:
+          'A field and its direction; repeatable. Rows that are equal in all fields are ordered by id, versions by number.',
+        examples: [[`${sorts[1]},desc`]]
+      })
+    ),
+    cursor: optionalText({
+      description:
+        'Instead of `page`: empty to begin, then from the `next` link. Costs the same at any depth, and sees each row that existed throughout exactly once.'
+    })
+  })
 }
 
 export interface ListQuery {

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { digits, oneOf } from './types.ts'
+import { closed, digits, oneOf } from './types.ts'
 
 /** The sizes of pictures in pixels. */
 const LEAST = 64
@@ -25,14 +25,11 @@ const side = (name: string, usual: number) =>
     digits(LEAST, MOST, { description: `The ${name} in pixels, ${usual} by default.`, examples: [String(usual)] })
   )
 
-export const PictureQuery = Type.Object(
-  {
-    width: side('width', WIDTH),
-    height: side('height', HEIGHT),
-    theme: Type.Optional(oneOf(themes, { description: 'The colours, `light` by default.', examples: ['light'] }))
-  },
-  { additionalProperties: false }
-)
+export const PictureQuery = closed({
+  width: side('width', WIDTH),
+  height: side('height', HEIGHT),
+  theme: Type.Optional(oneOf(themes, { description: 'The colours, `light` by default.', examples: ['light'] }))
+})
 
 /** Returns the look that a query asks for. */
 export function pictureOptionsOf(query: Static<typeof PictureQuery>): PictureOptions {

@@ -1,70 +1,56 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { ref } from './types.ts'
+import { component, optionalInteger, optionalText, ref } from './types.ts'
 
 /** A single fault of a request. */
-export const Fault = Type.Object(
-  {
-    pointer: Type.Optional(
-      Type.String({
-        description:
-          'The place in the body: a JSON Pointer as URI fragment (RFC 6901). Names of more than 100 characters, and pointers of more than 1024, are cut off with `…`.',
-        examples: ['#/name']
-      })
-    ),
-    parameter: Type.Optional(Type.String({ description: 'The parameter of the path or query.', examples: ['size'] })),
-    file: Type.Optional(
-      Type.String({ description: 'In archives of two tables: the table, by its name.', examples: ['edges.csv'] })
-    ),
-    line: Type.Optional(Type.Integer({ minimum: 1, description: 'Line in the file, from 1.' })),
-    column: Type.Optional(Type.Integer({ minimum: 1, description: 'Column in that line, in characters, from 1.' })),
-    element: Type.Optional(
-      Type.String({ description: 'The node or edge in the file.', examples: ['edge 3, "a" to "b"'] })
-    ),
-    count: Type.Optional(
-      Type.Integer({
-        minimum: 2,
-        description: 'In files: the number of faults with this cause, if several.',
-        examples: [77]
-      })
-    ),
-    lines: Type.Optional(
-      Type.Array(Type.Integer({ minimum: 1 }), {
-        maxItems: 10,
-        description: 'In files: the lines of the first ten of these, without repetitions.',
-        examples: [[12, 16, 20]]
-      })
-    ),
-    code: Type.String({ description: 'A stable code for programs.', examples: ['required'] }),
-    detail: Type.String({ description: 'An explanation for people.', examples: ['is required'] })
-  },
-  { $id: 'Fault', title: 'Fault', description: 'A single fault of a request, and its place.' }
-)
+export const Fault = component('Fault', 'A single fault of a request, and its place.', {
+  pointer: optionalText({
+    description:
+      'The place in the body: a JSON Pointer as URI fragment (RFC 6901). Names of more than 100 characters, and pointers of more than 1024, are cut off with `…`.',
+    examples: ['#/name']
+  }),
+  parameter: optionalText({ description: 'The parameter of the path or query.', examples: ['size'] }),
+  file: optionalText({ description: 'In archives of two tables: the table, by its name.', examples: ['edges.csv'] }),
+  line: optionalInteger({ minimum: 1, description: 'Line in the file, from 1.' }),
+  column: optionalInteger({ minimum: 1, description: 'Column in that line, in characters, from 1.' }),
+  element: optionalText({ description: 'The node or edge in the file.', examples: ['edge 3, "a" to "b"'] }),
+  count: optionalInteger({
+    minimum: 2,
+    description: 'In files: the number of faults with this cause, if several.',
+    examples: [77]
+  }),
+  lines: Type.Optional(
+    Type.Array(Type.Integer({ minimum: 1 }), {
+      maxItems: 10,
+      description: 'In files: the lines of the first ten of these, without repetitions.',
+      examples: [[12, 16, 20]]
+    })
+  ),
+  code: Type.String({ description: 'A stable code for programs.', examples: ['required'] }),
+  detail: Type.String({ description: 'An explanation for people.', examples: ['is required'] })
+})
 export type Fault = Static<typeof Fault>
 
 /** The maximum number of faults that a problem lists. */
 export const MAX_FAULTS = 50
 
 /** Problem details for HTTP APIs, RFC 9457. */
-export const Problem = Type.Object(
-  {
-    type: Type.String({
-      description: 'The type of the problem, as a URI.',
-      format: 'uri-reference',
-      examples: ['urn:problem-type:graphstead:validation-failed']
-    }),
-    title: Type.String({ description: 'A summary of the type for people.', examples: ['The request is not valid.'] }),
-    status: Type.Integer({ minimum: 400, maximum: 599, description: 'The HTTP status.', examples: [400] }),
-    detail: Type.String({ description: 'An explanation of this occurrence.', examples: ['#/name is required'] }),
-    instance: Type.String({
-      format: 'uri-reference',
-      description: 'This occurrence: the request id, as in the X-Request-Id header.',
-      examples: ['urn:uuid:2f1c7d5e-63a4-4c0e-9a53-0f0f6a1f8d11']
-    }),
-    code: Type.String({ description: 'A stable code for programs.', examples: ['validation-failed'] }),
-    errors: Type.Optional(
-      Type.Array(ref(Fault), { maxItems: MAX_FAULTS, description: `The first ${MAX_FAULTS} faults.` })
-    )
-  },
-  { $id: 'Problem', title: 'Problem', description: 'The reason why a request was refused or failed (RFC 9457).' }
-)
+export const Problem = component('Problem', 'The reason why a request was refused or failed (RFC 9457).', {
+  type: Type.String({
+    description: 'The type of the problem, as a URI.',
+    format: 'uri-reference',
+    examples: ['urn:problem-type:graphstead:validation-failed']
+  }),
+  title: Type.String({ description: 'A summary of the type for people.', examples: ['The request is not valid.'] }),
+  status: Type.Integer({ minimum: 400, maximum: 599, description: 'The HTTP status.', examples: [400] }),
+  detail: Type.String({ description: 'An explanation of this occurrence.', examples: ['#/name is required'] }),
+  instance: Type.String({
+    format: 'uri-reference',
+    description: 'This occurrence: the request id, as in the X-Request-Id header.',
+    examples: ['urn:uuid:2f1c7d5e-63a4-4c0e-9a53-0f0f6a1f8d11']
+  }),
+  code: Type.String({ description: 'A stable code for programs.', examples: ['validation-failed'] }),
+  errors: Type.Optional(
+    Type.Array(ref(Fault), { maxItems: MAX_FAULTS, description: `The first ${MAX_FAULTS} faults.` })
+  )
+})
 export type Problem = Static<typeof Problem>

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Key } from './graph.ts'
-import { ignored, Time } from './types.ts'
+import { closedComponent, component, ignored, Time } from './types.ts'
 
 /** The most saved views of one graph. */
 export const MAX_VIEWS = 100
@@ -34,19 +34,18 @@ const query = Type.String({
 })
 
 /** A way to look at a graph that has a name. */
-export const SavedView = Type.Object(
-  {
-    name: ViewName,
-    query,
-    savedAt: Time,
-    savedBy
-  },
-  { $id: 'SavedView', title: 'SavedView', description: 'A way to look at a graph that has a name.' }
-)
+export const SavedView = component('SavedView', 'A way to look at a graph that has a name.', {
+  name: ViewName,
+  query,
+  savedAt: Time,
+  savedBy
+})
 export type SavedView = Static<typeof SavedView>
 
-export const ViewUpdate = Type.Object(
-  { query, name: ignored(ViewName), savedAt: ignored(Time), savedBy: ignored(savedBy) },
-  { $id: 'ViewUpdate', title: 'ViewUpdate', additionalProperties: false, description: 'What the view shows.' }
-)
+export const ViewUpdate = closedComponent('ViewUpdate', 'What the view shows.', {
+  query,
+  name: ignored(ViewName),
+  savedAt: ignored(Time),
+  savedBy: ignored(savedBy)
+})
 export type ViewUpdate = Static<typeof ViewUpdate>

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { GraphRecord, graphFilters } from './graph.ts'
 import { DEFAULT_SIZE } from './parameters.ts'
-import { digits, idDigits, oneOf, ref } from './types.ts'
+import { closed, component, digits, idDigits, oneOf, optionalText, ref } from './types.ts'
 
 /** The most graphs of a page: the server looks for elements in all of their contents. */
 const MAX_SEARCH_SIZE = 100
@@ -13,53 +13,44 @@ export const MAX_MATCHES_IN_GRAPH = 100
 /** The longest text to search for, in characters. */
 export const MAX_SEARCH_TEXT = 255
 
-export const SearchMatch = Type.Object(
-  {
-    kind: oneOf(['node', 'edge'], { description: 'Whether it is a node or an edge.' }),
-    id: Type.Optional(Type.String({ description: 'Its id; absent for an edge without one.', examples: ['tp53'] })),
-    label: Type.Optional(Type.String({ description: 'Its label; absent for none.', examples: ['TP53'] })),
-    source: Type.Optional(Type.String({ description: 'The id of the node where an edge begins.', examples: ['mdm2'] })),
-    target: Type.Optional(Type.String({ description: 'The id of the node where an edge ends.', examples: ['tp53'] })),
-    pointer: Type.String({
-      description: 'Its place in the content, a JSON Pointer (RFC 6901) as a fragment.',
-      examples: ['#/nodes/17']
-    })
-  },
-  { $id: 'SearchMatch', title: 'SearchMatch', description: 'A node or an edge with words of a search.' }
-)
+export const SearchMatch = component('SearchMatch', 'A node or an edge with words of a search.', {
+  kind: oneOf(['node', 'edge'], { description: 'Whether it is a node or an edge.' }),
+  id: optionalText({ description: 'Its id; absent for an edge without one.', examples: ['tp53'] }),
+  label: optionalText({ description: 'Its label; absent for none.', examples: ['TP53'] }),
+  source: optionalText({ description: 'The id of the node where an edge begins.', examples: ['mdm2'] }),
+  target: optionalText({ description: 'The id of the node where an edge ends.', examples: ['tp53'] }),
+  pointer: Type.String({
+    description: 'Its place in the content, a JSON Pointer (RFC 6901) as a fragment.',
+    examples: ['#/nodes/17']
+  })
+})
 export type SearchMatch = Static<typeof SearchMatch>
 
-export const SearchResult = Type.Object(
-  {
-    graph: ref(GraphRecord),
-    matches: Type.Array(ref(SearchMatch), {
-      description: `The elements with the most of the words, nodes before edges, in the order of the content: at most ${MAX_MATCHES}, or ${MAX_MATCHES_IN_GRAPH} where the search names the graph. Empty if only the name, description and tags of the graph have the words.`
-    })
-  },
-  { $id: 'SearchResult', title: 'SearchResult', description: 'A graph that has all words of a search.' }
-)
+export const SearchResult = component('SearchResult', 'A graph that has all words of a search.', {
+  graph: ref(GraphRecord),
+  matches: Type.Array(ref(SearchMatch), {
+    description: `The elements with the most of the words, nodes before edges, in the order of the content: at most ${MAX_MATCHES}, or ${MAX_MATCHES_IN_GRAPH} where the search names the graph. Empty if only the name, description and tags of the graph have the words.`
+  })
+})
 export type SearchResult = Static<typeof SearchResult>
 
 const { type, owner, tags } = graphFilters
 
-export const SearchQuery = Type.Object(
-  {
-    q: Type.String({
-      maxLength: MAX_SEARCH_TEXT,
-      description: 'The words to search for.',
-      examples: ['tp53 kinase']
-    }),
-    type,
-    owner,
-    tags,
-    graph: Type.Optional(idDigits({ description: 'Only in the graph with this id.', examples: ['7'] })),
-    size: Type.Optional(
-      digits(1, MAX_SEARCH_SIZE, {
-        description: `The most graphs of a page, ${DEFAULT_SIZE} by default. A page may have fewer although more follow.`,
-        examples: ['20']
-      })
-    ),
-    cursor: Type.Optional(Type.String({ description: 'Empty or absent to begin, then from the `next` link.' }))
-  },
-  { additionalProperties: false }
-)
+export const SearchQuery = closed({
+  q: Type.String({
+    maxLength: MAX_SEARCH_TEXT,
+    description: 'The words to search for.',
+    examples: ['tp53 kinase']
+  }),
+  type,
+  owner,
+  tags,
+  graph: Type.Optional(idDigits({ description: 'Only in the graph with this id.', examples: ['7'] })),
+  size: Type.Optional(
+    digits(1, MAX_SEARCH_SIZE, {
+      description: `The most graphs of a page, ${DEFAULT_SIZE} by default. A page may have fewer although more follow.`,
+      examples: ['20']
+    })
+  ),
+  cursor: optionalText({ description: 'Empty or absent to begin, then from the `next` link.' })
+})

@@ -1,19 +1,17 @@
 import { type Static, type TObject, type TProperties, Type } from '@sinclair/typebox'
 import { METADATA_BYTES } from './graph-content.ts'
 import { BYTES, DURATION, DURATION_OR_NONE } from './quantities.ts'
-import { oneOf } from './types.ts'
+import { oneOf, optionalInteger, optionalText } from './types.ts'
 
 const byMinute = (description: string, preset: number) =>
   Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: preset, description })
 
 /** The connection to PostgreSQL, if any. */
 export const databaseSettings = {
-  database: Type.Optional(
-    Type.String({
-      minLength: 1,
-      description: 'postgres:// URL of a database; default: a file of SQLite in the data folder'
-    })
-  ),
+  database: optionalText({
+    minLength: 1,
+    description: 'postgres:// URL of a database; default: a file of SQLite in the data folder'
+  }),
   databasePoolSize: Type.Integer({
     // Background work holds one connection while it lasts.
     minimum: 2,
@@ -25,12 +23,10 @@ export const databaseSettings = {
     default: 'off',
     description: 'TLS to PostgreSQL, unless the URL has sslmode; verify checks its certificate'
   }),
-  databaseCaFile: Type.Optional(
-    Type.String({
-      minLength: 1,
-      description: 'PEM file of the certificates that verify trusts; default: those of Node.js'
-    })
-  ),
+  databaseCaFile: optionalText({
+    minLength: 1,
+    description: 'PEM file of the certificates that verify trusts; default: those of Node.js'
+  }),
   databaseStatementTimeout: Type.Integer({
     minimum: 1,
     default: 30_000,
@@ -54,36 +50,38 @@ export const fileSettings = { data: storeSettings.data } satisfies TProperties
 
 /** The settings of signing in by OpenID Connect; docs/sign-in.md explains them. */
 export const oidcSettings = {
-  oidcIssuer: Type.Optional(
-    Type.String({
-      minLength: 1,
-      description: 'issuer of the identity provider (OpenID Connect); https, or http on loopback; default: none'
-    })
-  ),
+  oidcIssuer: optionalText({
+    minLength: 1,
+    description: 'issuer of the identity provider (OpenID Connect); https, or http on loopback; default: none'
+  }),
   oidcName: Type.String({
     minLength: 1,
     maxLength: 50,
     default: 'single sign-on',
     description: 'name of the provider on the button that signs in with it'
   }),
-  oidcClientId: Type.Optional(Type.String({ minLength: 1, description: 'id of Graphstead at the provider' })),
-  oidcClientSecretFile: Type.Optional(
-    Type.String({ minLength: 1, description: 'file of the secret for this id; default: a public client without one' })
-  ),
+  oidcClientId: optionalText({ minLength: 1, description: 'id of Graphstead at the provider' }),
+  oidcClientSecretFile: optionalText({
+    minLength: 1,
+    description: 'file of the secret for this id; default: a public client without one'
+  }),
   oidcLoginClaim: Type.String({
     minLength: 1,
     default: 'preferred_username',
     description: 'claim of the id token that becomes the login of a new user'
   }),
-  oidcRoleClaim: Type.Optional(
-    Type.String({ minLength: 1, description: 'claim that decides about the role at each sign-in; default: none' })
-  ),
-  oidcAdminValues: Type.Optional(
-    Type.String({ minLength: 1, description: 'comma-separated values of this claim that make an ADMIN' })
-  ),
-  oidcAuditorValues: Type.Optional(
-    Type.String({ minLength: 1, description: 'comma-separated values of this claim that make an AUDITOR' })
-  ),
+  oidcRoleClaim: optionalText({
+    minLength: 1,
+    description: 'claim that decides about the role at each sign-in; default: none'
+  }),
+  oidcAdminValues: optionalText({
+    minLength: 1,
+    description: 'comma-separated values of this claim that make an ADMIN'
+  }),
+  oidcAuditorValues: optionalText({
+    minLength: 1,
+    description: 'comma-separated values of this claim that make an AUDITOR'
+  }),
   oidcCreateUsers: oneOf(['on', 'off'], {
     default: 'off',
     description: 'whether the first sign-in of a person whom nobody has linked creates a user'
@@ -102,25 +100,21 @@ export const serveSettings = {
   host: Type.String({ minLength: 1, default: '127.0.0.1', description: 'address to listen on' }),
   port: Type.Integer({ minimum: 0, maximum: 65535, default: 8080, description: 'port to listen on; 0 for any' }),
   ...storeSettings,
-  publicUrl: Type.Optional(
-    Type.String({
-      pattern: '^https?://[^/?#@\\s]+/?$',
-      examples: ['https://graphs.example.org'],
-      description:
-        'address at which browsers reach the server, for links to graphs and sign-in by a provider; default: links are relative'
-    })
-  ),
+  publicUrl: optionalText({
+    pattern: '^https?://[^/?#@\\s]+/?$',
+    examples: ['https://graphs.example.org'],
+    description:
+      'address at which browsers reach the server, for links to graphs and sign-in by a provider; default: links are relative'
+  }),
   links: oneOf(['on', 'off'], {
     default: 'on',
     description: 'links to graphs for people without an account; off refuses all of them, and keeps them'
   }),
-  tlsCert: Type.Optional(
-    Type.String({
-      minLength: 1,
-      description: 'PEM file of the certificate and its chain; enables TLS; read again on SIGHUP'
-    })
-  ),
-  tlsKey: Type.Optional(Type.String({ minLength: 1, description: "PEM file of the certificate's key" })),
+  tlsCert: optionalText({
+    minLength: 1,
+    description: 'PEM file of the certificate and its chain; enables TLS; read again on SIGHUP'
+  }),
+  tlsKey: optionalText({ minLength: 1, description: "PEM file of the certificate's key" }),
   trustProxy: Type.String({
     default: '',
     description: 'proxies whose X-Forwarded-For is trusted: true, or comma-separated addresses and networks'
@@ -136,12 +130,10 @@ export const serveSettings = {
     default: 10_000,
     description: 'maximum of open connections; fewer if the process may not have so many open files'
   }),
-  connectionsPerAddress: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      description: 'maximum from one address, or /64 of IPv6, that is no proxy; default: half of them'
-    })
-  ),
+  connectionsPerAddress: optionalInteger({
+    minimum: 1,
+    description: 'maximum from one address, or /64 of IPv6, that is no proxy; default: half of them'
+  }),
   minRate: Type.Integer({
     minimum: 1,
     default: 4096,
@@ -151,13 +143,11 @@ export const serveSettings = {
     default: 'info',
     description: 'lowest level to log'
   }),
-  metricsPort: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 65535,
-      description: 'port that serves /metrics without authentication; default: administrators only, on the main port'
-    })
-  ),
+  metricsPort: optionalInteger({
+    minimum: 0,
+    maximum: 65535,
+    description: 'port that serves /metrics without authentication; default: administrators only, on the main port'
+  }),
   bodyLimit: Type.Integer({
     minimum: 1024,
     maximum: 512 * 1024 * 1024,
@@ -228,51 +218,39 @@ export const serveSettings = {
     description:
       'bytes of the disk reserved for deleting, logging in and recording; with less free, content is refused; 0 for none'
   }),
-  keepVersions: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      description: 'maximum of versions kept of each graph, including the current one; default: all'
-    })
-  ),
+  keepVersions: optionalInteger({
+    minimum: 1,
+    description: 'maximum of versions kept of each graph, including the current one; default: all'
+  }),
   trashDays: Type.Integer({
     minimum: 0,
     maximum: 36_500,
     default: 30,
     description: 'days that deleted graphs stay in the trash; 0 deletes at once'
   }),
-  auditKeyFile: Type.Optional(
-    Type.String({
-      minLength: 1,
-      description: 'file of the key that signs the audit log; default: audit.key beside the token key'
-    })
-  ),
+  auditKeyFile: optionalText({
+    minLength: 1,
+    description: 'file of the key that signs the audit log; default: audit.key beside the token key'
+  }),
   auditCheckpointPublic: Type.Boolean({
     default: false,
     description: 'show the checkpoint of the audit log to everybody, without a token'
   }),
-  auditLines: Type.Optional(
-    Type.String({
-      minLength: 1,
-      description: 'file to which each audit event is written as a line of JSON; - for standard output'
-    })
-  ),
-  every: Type.Optional(
-    Type.String({
-      pattern: DURATION,
-      examples: ['6h', '1d'],
-      description: 'interval between backups, such as 6h or 1d; default: none'
-    })
-  ),
+  auditLines: optionalText({
+    minLength: 1,
+    description: 'file to which each audit event is written as a line of JSON; - for standard output'
+  }),
+  every: optionalText({
+    pattern: DURATION,
+    examples: ['6h', '1d'],
+    description: 'interval between backups, such as 6h or 1d; default: none'
+  }),
   keep: Type.Integer({ minimum: 1, maximum: 100_000, default: 14, description: 'number of these backups to keep' }),
-  backups: Type.Optional(
-    Type.String({ minLength: 1, description: 'folder of these backups; default: backups in the data folder' })
-  ),
-  jwtSecretFile: Type.Optional(
-    Type.String({
-      minLength: 1,
-      description: 'file of the token key, at least 32 bytes; default: token.key in the data folder'
-    })
-  )
+  backups: optionalText({ minLength: 1, description: 'folder of these backups; default: backups in the data folder' }),
+  jwtSecretFile: optionalText({
+    minLength: 1,
+    description: 'file of the token key, at least 32 bytes; default: token.key in the data folder'
+  })
 } satisfies TProperties
 
 /** The settings of the server as they were read. Durations and bytes are text for `quantities.ts`. */

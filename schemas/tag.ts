@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { LARGE } from './types.ts'
+import { component, LARGE } from './types.ts'
 
 /** Neither commas nor U+0000, and no space at either end. Each text matches in one way only. */
 const TAG_PATTERN = '^[^\\s,\\x00](?:[^,\\x00]*[^\\s,\\x00])?$'
@@ -23,22 +23,15 @@ export const Tags = Type.Array(Tag, {
 })
 
 /** A tag, with the number of graphs that have it. */
-export const TagCount = Type.Object(
-  {
-    tag: Tag,
-    count: Type.Integer({
-      ...LARGE,
-      minimum: 1,
-      description: 'The number of graphs with this tag that the caller may read.',
-      examples: [3]
-    })
-  },
-  {
-    $id: 'TagCount',
-    title: 'TagCount',
-    description: 'A tag, and the number of graphs with it that the caller may read.'
-  }
-)
+export const TagCount = component('TagCount', 'A tag, and the number of graphs with it that the caller may read.', {
+  tag: Tag,
+  count: Type.Integer({
+    ...LARGE,
+    minimum: 1,
+    description: 'The number of graphs with this tag that the caller may read.',
+    examples: [3]
+  })
+})
 export type TagCount = Static<typeof TagCount>
 
 export const tagSorts = ['tag', 'count'] as const

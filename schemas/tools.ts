@@ -1,9 +1,9 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { DiffDigest } from './diff.ts'
 import { attributeTypes, DEFAULT_DEPTH, directions, MAX_DEPTH } from './graph-part.ts'
 import { MAX_SEARCH_TEXT } from './search.ts'
 import { MAX_TAGS } from './tag.ts'
-import { MAX_INTEGER, oneOf, TEXT } from './types.ts'
+import { closed, MAX_INTEGER, oneOf, optionalText, TEXT } from './types.ts'
 
 // The arguments and results of the tools that `POST /mcp` offers to agents.
 
@@ -15,8 +15,6 @@ const text = (maxLength: number, description: string) => Type.String({ maxLength
 const integer = (minimum: number, maximum: number, description: string) =>
   Type.Integer({ minimum, maximum, description })
 const count = (description: string) => Type.Integer({ minimum: 0, description })
-const input = <T extends Record<string, TSchema>>(properties: T) =>
-  Type.Object(properties, { additionalProperties: false })
 
 const graph = Type.Union([integer(1, MAX_INTEGER, 'The id of the graph.'), text(128, 'Its id, or its key.')], {
   description: 'The id of the graph, or the key of a graph of your own.'
@@ -48,19 +46,18 @@ export type ToolGraph = Static<typeof Graph>
 const TOOL_NODES = 50
 const TOOL_SUBGRAPH = 500
 
-const cut = (description: string) =>
-  Type.Optional(Type.String({ description: `${description}; a long one is cut off.` }))
+const cut = (description: string) => optionalText({ description: `${description}; a long one is cut off.` })
 const metadata = cut('Its metadata as JSON')
 
 const Match = Type.Object({
   kind: oneOf(['node', 'edge']),
-  id: Type.Optional(Type.String({ description: 'Its id; absent for an edge without one.' })),
+  id: optionalText({ description: 'Its id; absent for an edge without one.' }),
   label: cut('Its label'),
   pointer: Type.String({ description: 'Its place in the content, a JSON Pointer as a fragment.' })
 })
 
 export const SearchGraphs = {
-  input: input({
+  input: closed({
     query: text(MAX_SEARCH_TEXT, 'The words to search for; all of them must be there. The last may be a beginning.'),
     type: Type.Optional(text(64, 'Only graphs of this type.')),
     owner: Type.Optional(text(64, 'Only graphs of the user with this login.')),
@@ -76,7 +73,7 @@ export const SearchGraphs = {
         matches: Type.Array(Match, { description: 'The first nodes and edges with the words.' })
       })
     ),
-    nextCursor: Type.Optional(Type.String({ description: 'For the next page; absent on the last one.' })),
+    nextCursor: optionalText({ description: 'For the next page; absent on the last one.' }),
     isIndexComplete: Type.Boolean({
       description: 'Whether the search knows all graphs; false for a time after an upgrade.'
     })
@@ -95,7 +92,7 @@ const Attribute = Type.Object({
 })
 
 export const DescribeGraph = {
-  input: input({ graph }),
+  input: closed({ graph }),
   output: Type.Object({
     graph: Graph,
     versions: count('The number of versions that are kept, with the current one.'),
@@ -116,7 +113,7 @@ export const DescribeGraph = {
 }
 
 export const FindNodes = {
-  input: input({
+  input: closed({
     graph,
     query: text(MAX_SEARCH_TEXT, 'The words to search for. The last may be a beginning.'),
     limit: Type.Optional(integer(1, TOOL_NODES, 'The most nodes, 20 by default.'))
@@ -136,7 +133,7 @@ export const FindNodes = {
 }
 
 export const GetSubgraph = {
-  input: input({
+  input: closed({
     graph,
     nodes: Type.Array(Type.String({ minLength: 1, maxLength: 255, pattern: TEXT }), {
       minItems: 1,
@@ -171,7 +168,7 @@ export const GetSubgraph = {
 }
 
 export const CompareVersions = {
-  input: input({
+  input: closed({
     graph,
     from: version('The first version; by default the one before the second.'),
     to: version('The second version; by default the current one.')

@@ -1,24 +1,17 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { GraphRecord, graphSorts } from './graph.ts'
-import { Time } from './types.ts'
+import { component, Time } from './types.ts'
 
 /** A graph in the trash. */
-export const TrashedGraph = Type.Object(
-  {
-    ...GraphRecord.properties,
-    trashedAt: { ...Time, description: 'The time of its deletion.' },
-    trashedBy: Type.String({
-      description: 'The actor that deleted it; empty if the login was erased.',
-      examples: ['ada']
-    }),
-    expiresAt: { ...Time, description: 'From this time on the server may remove it for good.' }
-  },
-  {
-    $id: 'TrashedGraph',
-    title: 'TrashedGraph',
-    description: 'A deleted graph, which can be restored until it expires.'
-  }
-)
+export const TrashedGraph = component('TrashedGraph', 'A deleted graph, which can be restored until it expires.', {
+  ...GraphRecord.properties,
+  trashedAt: { ...Time, description: 'The time of its deletion.' },
+  trashedBy: Type.String({
+    description: 'The actor that deleted it; empty if the login was erased.',
+    examples: ['ada']
+  }),
+  expiresAt: { ...Time, description: 'From this time on the server may remove it for good.' }
+})
 export type TrashedGraph = Static<typeof TrashedGraph>
 
 export const trashSorts = [...graphSorts, 'trashedAt', 'trashedBy'] as const

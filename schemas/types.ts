@@ -1,8 +1,38 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import {
+  type IntegerOptions,
+  type Static,
+  type StringOptions,
+  type TProperties,
+  type TSchema,
+  Type
+} from '@sinclair/typebox'
 
 /** Refers to a component by its $id, so that OpenAPI shows one component and not copies of it. */
 export function ref<T extends TSchema>(schema: T) {
   return Type.Unsafe<Static<T>>({ $ref: `${schema.$id}#` })
+}
+
+/** An object that OpenAPI shows as a component with this name. */
+export function component<T extends TProperties>(name: string, description: string, properties: T) {
+  return Type.Object(properties, { $id: name, title: name, description })
+}
+
+/** The same, without other fields. */
+export function closedComponent<T extends TProperties>(name: string, description: string, properties: T) {
+  return Type.Object(properties, { $id: name, title: name, additionalProperties: false, description })
+}
+
+/** An object without other fields, such as a query. */
+export function closed<T extends TProperties>(properties: T) {
+  return Type.Object(properties, { additionalProperties: false })
+}
+
+export function optionalText(options: StringOptions) {
+  return Type.Optional(Type.String(options))
+}
+
+export function optionalInteger(options: IntegerOptions) {
+  return Type.Optional(Type.Integer(options))
 }
 
 /** One of a few words, as `enum`: TypeBox's own union becomes `anyOf` of one-value enums. */

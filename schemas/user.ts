@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Id, ignored, ignoredUnshown, oneOf, Time } from './types.ts'
+import { closedComponent, component, Id, ignored, ignoredUnshown, oneOf, Time } from './types.ts'
 
 export const roles = ['ADMIN', 'AUDITOR', 'USER'] as const
 export const Role = oneOf(roles, {
@@ -67,36 +67,30 @@ export function authoritiesOf(role: Role): Static<typeof Authorities> {
 }
 
 /** An account of a person or script. */
-export const User = Type.Object(
-  {
-    id: Id,
-    login: Login,
-    kind: UserKind,
-    role: Role,
-    authorities: Authorities,
-    enabled: Type.Boolean(enabled),
-    mustChangePassword: Type.Boolean(mustChangePassword),
-    hasPassword,
-    linked,
-    secondFactor,
-    createdAt: Time,
-    updatedAt: Time
-  },
-  { $id: 'User', title: 'User', description: 'An account of a person or script.' }
-)
+export const User = component('User', 'An account of a person or script.', {
+  id: Id,
+  login: Login,
+  kind: UserKind,
+  role: Role,
+  authorities: Authorities,
+  enabled: Type.Boolean(enabled),
+  mustChangePassword: Type.Boolean(mustChangePassword),
+  hasPassword,
+  linked,
+  secondFactor,
+  createdAt: Time,
+  updatedAt: Time
+})
 export type User = Static<typeof User>
 
 /** The caller's own account. */
-export const Account = Type.Object(
-  {
-    ...User.properties,
-    groups: Type.Array(Type.String(), {
-      description: 'The names of the groups that the caller belongs to, in order.',
-      examples: [['chemists']]
-    })
-  },
-  { $id: 'Account', title: 'Account', description: "The caller's own account." }
-)
+export const Account = component('Account', "The caller's own account.", {
+  ...User.properties,
+  groups: Type.Array(Type.String(), {
+    description: 'The names of the groups that the caller belongs to, in order.',
+    examples: [['chemists']]
+  })
+})
 export type Account = Static<typeof Account>
 
 const readOnly = {
@@ -109,52 +103,41 @@ const readOnly = {
   updatedAt: ignored(Time)
 }
 
-export const UserCreate = Type.Object(
-  {
-    login: {
-      ...Login,
-      not: { enum: reservedLogins },
-      shown: { ...Login, description: `${Login.description} Not ${reservedLogins.join(' or ')}.` }
-    },
-    kind: Type.Optional(UserKind),
-    password: Type.Optional({
-      ...NewPassword,
-      description: `${NewPassword.description} Required for a PERSON; a SERVICE has none.`
-    }),
-    role: Role,
-    enabled: Type.Optional(Type.Boolean({ ...enabled, default: true })),
-    mustChangePassword: Type.Optional(
-      Type.Boolean({
-        description: `${mustChangePassword.description} True by default for a PERSON, and never for a SERVICE.`
-      })
-    ),
-    ...readOnly
+export const UserCreate = closedComponent('UserCreate', 'A new user.', {
+  login: {
+    ...Login,
+    not: { enum: reservedLogins },
+    shown: { ...Login, description: `${Login.description} Not ${reservedLogins.join(' or ')}.` }
   },
-  { $id: 'UserCreate', title: 'UserCreate', additionalProperties: false, description: 'A new user.' }
-)
+  kind: Type.Optional(UserKind),
+  password: Type.Optional({
+    ...NewPassword,
+    description: `${NewPassword.description} Required for a PERSON; a SERVICE has none.`
+  }),
+  role: Role,
+  enabled: Type.Optional(Type.Boolean({ ...enabled, default: true })),
+  mustChangePassword: Type.Optional(
+    Type.Boolean({
+      description: `${mustChangePassword.description} True by default for a PERSON, and never for a SERVICE.`
+    })
+  ),
+  ...readOnly
+})
 export type UserCreate = Static<typeof UserCreate>
 
-export const UserPatch = Type.Object(
-  {
-    role: Type.Optional(Role),
-    enabled: Type.Optional(Type.Boolean(enabled)),
-    password: Type.Optional(NewPassword),
-    mustChangePassword: Type.Optional(
-      Type.Boolean({
-        description: `${mustChangePassword.description} By default, setting the password of another user makes it true.`
-      })
-    ),
-    login: ignored(Login),
-    kind: ignored(UserKind),
-    ...readOnly
-  },
-  {
-    $id: 'UserPatch',
-    title: 'UserPatch',
-    additionalProperties: false,
-    description: 'Changes to a user; absent fields stay.'
-  }
-)
+export const UserPatch = closedComponent('UserPatch', 'Changes to a user; absent fields stay.', {
+  role: Type.Optional(Role),
+  enabled: Type.Optional(Type.Boolean(enabled)),
+  password: Type.Optional(NewPassword),
+  mustChangePassword: Type.Optional(
+    Type.Boolean({
+      description: `${mustChangePassword.description} By default, setting the password of another user makes it true.`
+    })
+  ),
+  login: ignored(Login),
+  kind: ignored(UserKind),
+  ...readOnly
+})
 export type UserPatch = Static<typeof UserPatch>
 
 export const userSorts = ['id', 'login', 'role', 'enabled', 'createdAt', 'updatedAt'] as const

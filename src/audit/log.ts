@@ -1,8 +1,9 @@
-import { type TProperties, Type } from '@sinclair/typebox'
+import type { TProperties } from '@sinclair/typebox'
 import { type LogSource, Unreadable } from '../../audit/source.ts'
 import { type DatabaseSettings, openStore } from '../../db/engine/open.ts'
 import { StoreRefused } from '../../db/store.ts'
 import { databaseSettings } from '../../schemas/settings.ts'
+import { optionalText } from '../../schemas/types.ts'
 import { farServerAt, farSettings } from '../remote/server.ts'
 import { BadSetting, type Environment, readSettings } from '../settings/config.ts'
 import { existingDatabase } from '../settings/data-folder.ts'
@@ -17,11 +18,9 @@ import { AuditLogRefused, readShown } from './shown.ts'
 
 /** The settings of commands that read a log. */
 export const logSettings = {
-  data: Type.Optional(Type.String({ minLength: 1, description: 'data folder, to read the database in it' })),
+  data: optionalText({ minLength: 1, description: 'data folder, to read the database in it' }),
   ...databaseSettings,
-  database: Type.Optional(
-    Type.String({ minLength: 1, description: 'postgres:// URL of a database, to read the log in it' })
-  ),
+  database: optionalText({ minLength: 1, description: 'postgres:// URL of a database, to read the log in it' }),
   plainHttp: farSettings.plainHttp,
   timeout: farSettings.timeout
 } satisfies TProperties

@@ -1,8 +1,9 @@
-import { type TProperties, Type } from '@sinclair/typebox'
+import type { TProperties } from '@sinclair/typebox'
 import { readHead } from '../../audit/checkpoint.ts'
 import { NoteError, readVerifier, splitNote } from '../../audit/note.ts'
 import { openStore } from '../../db/engine/open.ts'
 import { databaseSettings } from '../../schemas/settings.ts'
+import { optionalText } from '../../schemas/types.ts'
 import type { Command } from '../command.ts'
 import { farHelp, farServerOf, farSettings, fetchAnswer, Refused, refusalIn, Unreachable } from '../remote/server.ts'
 import { BadSetting, readSettings } from '../settings/config.ts'
@@ -16,7 +17,7 @@ import { AuditLogRefused, readShown } from './shown.ts'
 // Commands that print a short text of the log: from a server, or from the store.
 
 const settings = {
-  data: Type.Optional(Type.String({ minLength: 1, description: 'data folder, to read the database itself' })),
+  data: optionalText({ minLength: 1, description: 'data folder, to read the database itself' }),
   ...databaseSettings,
   plainHttp: farSettings.plainHttp,
   timeout: farSettings.timeout

@@ -1,4 +1,3 @@
-import { Type } from '@sinclair/typebox'
 import { readLog } from '../../db/audit/log.ts'
 import { openStore } from '../../db/engine/open.ts'
 import type { Store } from '../../db/store.ts'
@@ -6,6 +5,7 @@ import { checkAuditLog } from '../../db/upkeep/audit-check.ts'
 import { copyStore, countCopied } from '../../db/upkeep/copy.ts'
 import { describeFigures } from '../../db/upkeep/figures.ts'
 import { databaseSettings } from '../../schemas/settings.ts'
+import { optionalText } from '../../schemas/types.ts'
 import type { Command } from '../command.ts'
 import { BadSetting, readSettings } from '../settings/config.ts'
 import { existingDatabase, prepareDataFolder } from '../settings/data-folder.ts'
@@ -15,8 +15,8 @@ import { progressLine } from '../system/progress.ts'
 
 const { database: _, ...connection } = databaseSettings
 const settings = {
-  from: Type.Optional(Type.String({ minLength: 1, description: 'the source: sqlite:FOLDER, or a postgres:// URL' })),
-  to: Type.Optional(Type.String({ minLength: 1, description: 'the target, likewise; it has to be empty' })),
+  from: optionalText({ minLength: 1, description: 'the source: sqlite:FOLDER, or a postgres:// URL' }),
+  to: optionalText({ minLength: 1, description: 'the target, likewise; it has to be empty' }),
   ...connection
 }
 

@@ -8,6 +8,7 @@ import { contentOf, jsonOf } from '../../graph/content/content.ts'
 import { writeGraphFile } from '../../graph/files/conversion.ts'
 import { formatsOfFile, writableFormatNamed, writableFormats } from '../../graph/formats/index.ts'
 import { storeSettings } from '../../schemas/settings.ts'
+import { optionalText } from '../../schemas/types.ts'
 import type { Command } from '../command.ts'
 import { BadSetting, readSettings } from '../settings/config.ts'
 import { existingDatabase } from '../settings/data-folder.ts'
@@ -17,9 +18,9 @@ import { printable } from '../system/printable.ts'
 import { writeWhole } from '../system/whole-file.ts'
 
 const settings = {
-  format: Type.Optional(
-    Type.String({ description: `the format of the file: ${writableFormats.map(({ name }) => name).join(', ')}` })
-  ),
+  format: optionalText({
+    description: `the format of the file: ${writableFormats.map(({ name }) => name).join(', ')}`
+  }),
   force: Type.Boolean({ default: false, description: 'replace an existing file' }),
   ...storeSettings
 }

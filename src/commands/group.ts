@@ -1,4 +1,3 @@
-import { Type } from '@sinclair/typebox'
 import { system } from '../../db/actors.ts'
 import { openStore } from '../../db/engine/open.ts'
 import {
@@ -16,6 +15,7 @@ import { lockUsers, requireUser } from '../../db/users/users.ts'
 import { ProblemError } from '../../schemas/errors.ts'
 import { Description, NAME_PATTERN } from '../../schemas/group.ts'
 import { storeSettings } from '../../schemas/settings.ts'
+import { optionalText } from '../../schemas/types.ts'
 import type { Command } from '../command.ts'
 import { BadSetting, readSettings } from '../settings/config.ts'
 import { existingDatabase } from '../settings/data-folder.ts'
@@ -23,10 +23,11 @@ import { usage } from '../settings/usage.ts'
 import { startThread } from '../system/assets.ts'
 
 const settings = {
-  name: Type.Optional(Type.String({ description: 'the new name of the group' })),
-  description: Type.Optional(
-    Type.String({ maxLength: Description.maxLength as number, description: 'a description; an empty one removes it' })
-  ),
+  name: optionalText({ description: 'the new name of the group' }),
+  description: optionalText({
+    maxLength: Description.maxLength as number,
+    description: 'a description; an empty one removes it'
+  }),
   ...storeSettings
 }
 type Settings = ReturnType<typeof readSettings<typeof settings>>['values']

@@ -11,7 +11,7 @@ import { type FileOptions, type FileReading, readGraphFile } from '../../graph/f
 import { fileStem } from '../../graph/files/names.ts'
 import { formatNamed, formats, formatsOfFile } from '../../graph/formats/index.ts'
 import { serveSettings, storeSettings } from '../../schemas/settings.ts'
-import { oneOf } from '../../schemas/types.ts'
+import { oneOf, optionalText } from '../../schemas/types.ts'
 import type { Command } from '../command.ts'
 import { filesIn } from '../remote/graph-files.ts'
 import { columnsText, countsText, faultText, lossText, titleOf } from '../remote/import-report.ts'
@@ -24,27 +24,21 @@ import { progressLine } from '../system/progress.ts'
 
 const { maxNodes, maxEdges, bodyLimit, metadataLimit } = serveSettings
 const settings = {
-  owner: Type.Optional(Type.String({ description: 'login of the user who will own the graphs; required' })),
+  owner: optionalText({ description: 'login of the user who will own the graphs; required' }),
   shared: Type.Boolean({ default: false, description: 'share them with every logged-in user' }),
-  format: Type.Optional(
-    Type.String({ description: `the format of all files: ${formats.map(({ name }) => name).join(', ')}` })
-  ),
-  name: Type.Optional(
-    Type.String({
-      description: 'the name of the graph, for a single file; else the file gives it',
-      minLength: 1,
-      maxLength: 255
-    })
-  ),
-  description: Type.Optional(
-    Type.String({ description: 'the description of the graph, for a single file', maxLength: 2000 })
-  ),
-  charset: Type.Optional(Type.String({ description: 'the encoding of all files, such as iso-8859-2' })),
-  sourceColumn: Type.Optional(
-    Type.String({ description: 'in tables: the column with the sources of edges, by its name or its number from 1' })
-  ),
-  targetColumn: Type.Optional(Type.String({ description: 'in tables: the column with the targets of edges' })),
-  idColumn: Type.Optional(Type.String({ description: 'in tables of nodes: the column with their ids' })),
+  format: optionalText({ description: `the format of all files: ${formats.map(({ name }) => name).join(', ')}` }),
+  name: optionalText({
+    description: 'the name of the graph, for a single file; else the file gives it',
+    minLength: 1,
+    maxLength: 255
+  }),
+  description: optionalText({ description: 'the description of the graph, for a single file', maxLength: 2000 }),
+  charset: optionalText({ description: 'the encoding of all files, such as iso-8859-2' }),
+  sourceColumn: optionalText({
+    description: 'in tables: the column with the sources of edges, by its name or its number from 1'
+  }),
+  targetColumn: optionalText({ description: 'in tables: the column with the targets of edges' }),
+  idColumn: optionalText({ description: 'in tables of nodes: the column with their ids' }),
   oversize: oneOf(['refuse', 'drop'], {
     default: 'refuse',
     description: 'values of metadata above --metadata-limit: refuse the file, or drop them'

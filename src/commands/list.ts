@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { accesses, type GraphRecord } from '../../schemas/graph.ts'
-import { oneOf } from '../../schemas/types.ts'
+import { oneOf, optionalText } from '../../schemas/types.ts'
 import type { Command } from '../command.ts'
 import { isGraphs } from '../remote/answers.ts'
 import { ask, farHelp, farServerOf, farSettings, Refused, readFarSettings, Unreachable } from '../remote/server.ts'
@@ -10,10 +10,10 @@ import { printable } from '../system/printable.ts'
 
 /** The settings that are filters of the request. */
 const filters = {
-  q: Type.Optional(Type.String({ description: 'only graphs with this text in name or description' })),
-  tags: Type.Optional(Type.String({ description: 'only graphs with all of these tags, which commas separate' })),
-  type: Type.Optional(Type.String({ description: 'only graphs of this type' })),
-  owner: Type.Optional(Type.String({ description: 'only graphs of this user' })),
+  q: optionalText({ description: 'only graphs with this text in name or description' }),
+  tags: optionalText({ description: 'only graphs with all of these tags, which commas separate' }),
+  type: optionalText({ description: 'only graphs of this type' }),
+  owner: optionalText({ description: 'only graphs of this user' }),
   access: Type.Optional(oneOf(accesses, { description: 'only graphs to which the token has this right' }))
 }
 const settings = { ...filters, ...farSettings }

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { Type } from '@sinclair/typebox'
 import { formatsOfFile, writableFormatNamed, writableFormats } from '../../graph/formats/index.ts'
+import { optionalInteger, optionalText } from '../../schemas/types.ts'
 import type { Command } from '../command.ts'
 import { isGraph } from '../remote/answers.ts'
 import {
@@ -22,11 +23,11 @@ import { printable } from '../system/printable.ts'
 import { writeWhole } from '../system/whole-file.ts'
 
 const settings = {
-  key: Type.Optional(Type.String({ description: 'the key of an own graph; needed for keys of digits only' })),
-  format: Type.Optional(
-    Type.String({ description: `the format of the file: ${writableFormats.map(({ name }) => name).join(', ')}` })
-  ),
-  version: Type.Optional(Type.Integer({ minimum: 1, description: 'an earlier version of the graph' })),
+  key: optionalText({ description: 'the key of an own graph; needed for keys of digits only' }),
+  format: optionalText({
+    description: `the format of the file: ${writableFormats.map(({ name }) => name).join(', ')}`
+  }),
+  version: optionalInteger({ minimum: 1, description: 'an earlier version of the graph' }),
   force: Type.Boolean({ default: false, description: 'replace an existing file' }),
   ...farSettings
 }

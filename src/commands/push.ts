@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { Type } from '@sinclair/typebox'
 import { formatNamed, formats, formatsOfFile } from '../../graph/formats/index.ts'
-import { oneOf } from '../../schemas/types.ts'
+import { oneOf, optionalText } from '../../schemas/types.ts'
 import type { Command } from '../command.ts'
 import { isGraph, isReport } from '../remote/answers.ts'
 import { filesIn, type NamedFile } from '../remote/graph-files.ts'
@@ -29,31 +29,25 @@ import { progressLine } from '../system/progress.ts'
 
 /** The settings that are parameters of the request. */
 const parameters = {
-  format: Type.Optional(
-    Type.String({ description: `the format of all files: ${formats.map(({ name }) => name).join(', ')}` })
-  ),
-  name: Type.Optional(
-    Type.String({ description: 'the name of a new graph, for a single file; else the file gives it' })
-  ),
-  type: Type.Optional(Type.String({ description: 'the type of new graphs' })),
-  description: Type.Optional(Type.String({ description: 'the description of new graphs' })),
+  format: optionalText({ description: `the format of all files: ${formats.map(({ name }) => name).join(', ')}` }),
+  name: optionalText({ description: 'the name of a new graph, for a single file; else the file gives it' }),
+  type: optionalText({ description: 'the type of new graphs' }),
+  description: optionalText({ description: 'the description of new graphs' }),
   shared: Type.Boolean({ default: false, description: 'share new graphs with every logged-in user' }),
-  message: Type.Optional(Type.String({ description: 'a comment on the change, which its version shows' })),
-  sourceColumn: Type.Optional(
-    Type.String({ description: 'in tables: the column with the sources of edges, by its name or its number from 1' })
-  ),
-  targetColumn: Type.Optional(Type.String({ description: 'in tables: the column with the targets of edges' })),
-  idColumn: Type.Optional(Type.String({ description: 'in tables of nodes: the column with their ids' })),
+  message: optionalText({ description: 'a comment on the change, which its version shows' }),
+  sourceColumn: optionalText({
+    description: 'in tables: the column with the sources of edges, by its name or its number from 1'
+  }),
+  targetColumn: optionalText({ description: 'in tables: the column with the targets of edges' }),
+  idColumn: optionalText({ description: 'in tables of nodes: the column with their ids' }),
   oversize: Type.Optional(
     oneOf(['refuse', 'drop'], { description: 'values of metadata that are too large: refuse the file, or drop them' })
   ),
   dryRun: Type.Boolean({ default: false, description: 'change nothing, and report on the files' })
 }
 const settings = {
-  key: Type.Optional(
-    Type.String({ description: 'the key of the graph, for a single file; default: the name of the file' })
-  ),
-  ifMatch: Type.Optional(Type.String({ description: 'push only if the graph still has this ETag, for a single file' })),
+  key: optionalText({ description: 'the key of the graph, for a single file; default: the name of the file' }),
+  ifMatch: optionalText({ description: 'push only if the graph still has this ETag, for a single file' }),
   ...parameters,
   ...farSettings
 }

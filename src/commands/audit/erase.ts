@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Type } from '@sinclair/typebox'
 import { openStore } from '../../../db/engine/open.ts'
 import type { Amend, Store } from '../../../db/store.ts'
 import { amendmentsOf } from '../../../db/upkeep/amendments.ts'
@@ -14,6 +13,7 @@ import {
 import { eraseTraces } from '../../../db/upkeep/login-traces.ts'
 import { wipe } from '../../../db/upkeep/wiping.ts'
 import { storeSettings } from '../../../schemas/settings.ts'
+import { optionalText } from '../../../schemas/types.ts'
 import { reservedLogins } from '../../../schemas/user.ts'
 import type { Command } from '../../command.ts'
 import { BadSetting, readSettings } from '../../settings/config.ts'
@@ -25,10 +25,8 @@ import { printable } from '../../system/printable.ts'
 import { progressLine } from '../../system/progress.ts'
 
 const settings = {
-  principal: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'the login of the deleted user' })),
-  reason: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 500, description: 'the reason, for the trail; without the login' })
-  ),
+  principal: optionalText({ minLength: 1, maxLength: 64, description: 'the login of the deleted user' }),
+  reason: optionalText({ minLength: 1, maxLength: 500, description: 'the reason, for the trail; without the login' }),
   ...storeSettings
 }
 

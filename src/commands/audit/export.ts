@@ -12,7 +12,7 @@ import { auditFilters } from '../../../schemas/audit.ts'
 import { AuditExportQuery, exportFormats } from '../../../schemas/audit-export.ts'
 import { ProblemError } from '../../../schemas/errors.ts'
 import { storeSettings } from '../../../schemas/settings.ts'
-import { oneOf } from '../../../schemas/types.ts'
+import { oneOf, optionalText } from '../../../schemas/types.ts'
 import { AuditKeyRefused } from '../../audit/key.ts'
 import { AuditLogRefused, readShown } from '../../audit/shown.ts'
 import { writeTileFolder } from '../../audit/tiles.ts'
@@ -28,9 +28,10 @@ const settings = {
   format: oneOf(exportFormats, { default: 'jsonl', description: 'JSON lines with the proved bytes, or a table' }),
   ...auditFilters,
   after: AuditExportQuery.properties.after,
-  tiles: Type.Optional(
-    Type.String({ minLength: 1, description: 'folder for the whole log, to be verified; what it lacks is added' })
-  ),
+  tiles: optionalText({
+    minLength: 1,
+    description: 'folder for the whole log, to be verified; what it lacks is added'
+  }),
   force: Type.Boolean({ default: false, description: 'replace an existing file' }),
   ...storeSettings
 }

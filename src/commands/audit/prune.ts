@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Type } from '@sinclair/typebox'
 import { LeafGone } from '../../../db/audit/leaves.ts'
 import { readLog } from '../../../db/audit/log.ts'
 import { readSeenTime } from '../../../db/clock.ts'
@@ -9,6 +8,7 @@ import { amendmentsOf } from '../../../db/upkeep/amendments.ts'
 import { pruneNext, pruningTime } from '../../../db/upkeep/pruning.ts'
 import { wipe } from '../../../db/upkeep/wiping.ts'
 import { storeSettings } from '../../../schemas/settings.ts'
+import { optionalInteger } from '../../../schemas/types.ts'
 import type { Command } from '../../command.ts'
 import { BadSetting, readSettings } from '../../settings/config.ts'
 import { existingDatabase } from '../../settings/data-folder.ts'
@@ -18,9 +18,11 @@ import { exitOnSignals } from '../../system/interruption.ts'
 import { progressLine } from '../../system/progress.ts'
 
 const settings = {
-  auditDays: Type.Optional(
-    Type.Integer({ minimum: 30, maximum: 36_500, description: 'days that audit events are kept, at least 30' })
-  ),
+  auditDays: optionalInteger({
+    minimum: 30,
+    maximum: 36_500,
+    description: 'days that audit events are kept, at least 30'
+  }),
   ...storeSettings
 }
 

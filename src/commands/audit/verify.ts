@@ -3,6 +3,7 @@ import { ED25519 } from '../../../audit/note.ts'
 import { type Policy, PolicyError, readPolicy } from '../../../audit/policy.ts'
 import { Unreadable } from '../../../audit/source.ts'
 import { verifyLog } from '../../../audit/verification.ts'
+import { optionalText } from '../../../schemas/types.ts'
 import { LONGEST_TEXT, readStart } from '../../audit/folder.ts'
 import { openKept } from '../../audit/kept.ts'
 import { logHelp, logSettings, openLog, readLogSettings } from '../../audit/log.ts'
@@ -23,9 +24,7 @@ const settings = {
     default: [],
     description: 'a checkpoint, an export or the folder of one that was kept'
   }),
-  policy: Type.Optional(
-    Type.String({ minLength: 1, description: 'file of a policy: logs, witnesses, and how many have to sign' })
-  ),
+  policy: optionalText({ minLength: 1, description: 'file of a policy: logs, witnesses, and how many have to sign' }),
   ...logSettings,
   json: Type.Boolean({ default: false, description: 'print the result as JSON' })
 }

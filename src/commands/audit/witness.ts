@@ -4,6 +4,7 @@ import { COSIGNATURE, NoteError, openNote, splitNote, type Verifier } from '../.
 import { computeFrom, type LogSource, Unreadable } from '../../../audit/source.ts'
 import { consistencyProof } from '../../../audit/tree.ts'
 import { millisecondsOf } from '../../../schemas/quantities.ts'
+import { optionalText } from '../../../schemas/types.ts'
 import { logHelp, logSettings, openLog, readLogSettings } from '../../audit/log.ts'
 import { readKeys } from '../../audit/verifiers.ts'
 import type { Command } from '../../command.ts'
@@ -14,7 +15,7 @@ import { printable } from '../../system/printable.ts'
 
 const settings = {
   vkey: Type.String({ minLength: 1, description: 'verifier key of the witness, or a file with it' }),
-  from: Type.Optional(Type.String({ minLength: 1, description: 'folder or server with the log, in place of --data' })),
+  from: optionalText({ minLength: 1, description: 'folder or server with the log, in place of --data' }),
   ...logSettings
 }
 
