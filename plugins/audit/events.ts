@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { auditSortKey, countAudits, findAudit, listAudits } from '../../db/audit/events.ts'
 import { ActivityQuery, AuditEvent, auditFilters, auditSorts, DayOfActivity, MAX_DAYS } from '../../schemas/audit.ts'
 import { ProblemError } from '../../schemas/errors.ts'
-import { IdParameter, listQuery, NoQuery } from '../../schemas/parameters.ts'
+import { IdParameter, listQuery } from '../../schemas/parameters.ts'
 import { answer, pageHeaders, refusals } from '../../schemas/responses.ts'
 import { ref } from '../../schemas/types.ts'
 import { abortSignalOf } from '../http/abort-signals.ts'
@@ -73,7 +73,6 @@ const audits: Plugin = async (app) => {
       summary: 'Fetch an audit event',
       description: 'The event with this id.',
       params: IdParameter,
-      querystring: NoQuery,
       response: { 200: answer(AuditEvent, 'The event.'), ...refusals(400, 404) }
     },
     handler: async (request) => {

@@ -28,7 +28,6 @@ export const auditCheckpoint: Plugin = async (app) => {
       summary: 'Fetch the checkpoint of the audit log',
       description:
         'The size and root of the log that has all events but the latest, signed: a note (c2sp.org/tlog-checkpoint). Whoever keeps one can prove later that no event before it was changed. The tiles of the log stand at `…/audits/log/tile/{level}/{N}` and `…/audits/log/tile/entries/{N}` (c2sp.org/tlog-tiles).',
-      querystring: NoQuery,
       response: { 200: plainText('The signed checkpoint.', TEXT), ...refusals(400) }
     },
     handler: async (_request, reply) => reply.type(TEXT).send((await app.auditLog.published()).checkpoint)
@@ -55,7 +54,6 @@ export const auditLog: Plugin = async (app) => {
       operationId: 'getAuditKey',
       summary: 'Fetch the key of the audit log',
       description: 'The key that verifies checkpoints, as text (c2sp.org/signed-note).',
-      querystring: NoQuery,
       response: { 200: plainText('The verifier key.', TEXT), ...refusals(400) }
     },
     handler: async (_request, reply) => reply.type(TEXT).send(`${(await app.auditLog.published()).key}\n`)
@@ -89,7 +87,6 @@ export const auditLog: Plugin = async (app) => {
       description:
         'The proof that leads from the event to the last checkpoint (c2sp.org/tlog-proof), as a file. For the first seconds of an event there is none: 409 `not-in-tree-yet`. An event that was changed by hand has none either: 409 `audit-event-altered`.',
       params: IdParameter,
-      querystring: NoQuery,
       response: { 200: plainText('The proof.', TEXT), ...refusals(400, 404, 409) }
     },
     handler: async (request, reply) => {

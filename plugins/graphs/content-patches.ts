@@ -8,7 +8,7 @@ import type { GraphWorker } from '../../graph/jobs/worker.ts'
 import { ContentPatch } from '../../schemas/content-patch.ts'
 import { invalid } from '../../schemas/errors.ts'
 import { GraphRecord } from '../../schemas/graph.ts'
-import { IdParameter, ifMatch, NoQuery } from '../../schemas/parameters.ts'
+import { IdParameter, ifMatch } from '../../schemas/parameters.ts'
 import { answer, bodyRefusals, etagHeader, refusals } from '../../schemas/responses.ts'
 import { ref } from '../../schemas/types.ts'
 import { abortSignalOf } from '../http/abort-signals.ts'
@@ -40,7 +40,6 @@ const contentPatches: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async
         'Puts whole nodes and edges, and removes others: all of it, or nothing. The request names the version that it is based on, by `version` or `If-Match`: 428 `precondition-required` otherwise, and 409 `version-conflict` or 412 if the graph has changed meanwhile. A name that no node or edge has is refused: 400 `element-not-found`; one that several edges have: 400 `edge-ambiguous`.',
       headers: ifMatch,
       params: IdParameter,
-      querystring: NoQuery,
       // The worker checks the patch, together with the content that it changes.
       body: Type.Unsafe<Buffer | undefined>({ shown: ref(ContentPatch) }),
       response: {

@@ -8,7 +8,7 @@ import type { GraphWorker } from '../../graph/jobs/worker.ts'
 import { ProblemError } from '../../schemas/errors.ts'
 import { Graph, GraphCreate, GraphPatch, GraphQuery, GraphUpdate } from '../../schemas/graph.ts'
 import type { PreparedContent } from '../../schemas/graph-content.ts'
-import { IdParameter, ifMatch, ifNoneMatch, NoQuery } from '../../schemas/parameters.ts'
+import { IdParameter, ifMatch, ifNoneMatch } from '../../schemas/parameters.ts'
 import {
   answer,
   bodyRefusals,
@@ -49,7 +49,6 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
       summary: 'Create a graph',
       description:
         'The caller becomes its owner. A graph that has an id already is refused: 400 `graph-id-exists`. A `key` that another graph of the caller has, also in the trash, is refused: 409 `key-taken`.',
-      querystring: NoQuery,
       body: ref(GraphCreate),
       response: {
         201: answer(Graph, 'Created.', { ...locationHeader, ...etagHeader }),
@@ -84,7 +83,6 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
       description:
         'The body names the graph by its id. Absent fields are reset. Absent content stays; null removes it. A body with another `version` than the stored one is refused: 409 `version-conflict`.',
       headers: ifMatch,
-      querystring: NoQuery,
       body: ref(GraphUpdate),
       response: { 200: answer(Graph, 'Replaced.', etagHeader), ...refusals(...bodyRefusals, 403, 404, 409, 412) }
     },
@@ -110,7 +108,6 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
         'A JSON Merge Patch (RFC 7396) of name, key, type, description, tags, shared and owner. Only the owner and administrators may share a graph, change its key, or hand it over by another `owner`: the former owner then has what `shared` and grants give. Content is replaced by PUT. A body with another `version` than the stored one is refused: 409 `version-conflict`.',
       headers: ifMatch,
       params: IdParameter,
-      querystring: NoQuery,
       body: ref(GraphPatch),
       response: { 200: answer(Graph, 'Changed.', etagHeader), ...refusals(...bodyRefusals, 403, 404, 409, 412) }
     },
@@ -169,7 +166,6 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
         'The graph moves to the trash with its history and can be restored for a time. Also succeeds if the caller sees no such graph.',
       headers: ifMatch,
       params: IdParameter,
-      querystring: NoQuery,
       response: { 200: emptyAnswer('It is gone.'), ...refusals(400, 403, 412) }
     },
     handler: async (request, reply) => {

@@ -7,7 +7,7 @@ import type { GraphWorker } from '../../graph/jobs/worker.ts'
 import { ProblemError } from '../../schemas/errors.ts'
 import { GraphRecord, Key } from '../../schemas/graph.ts'
 import { ImportQuery, ImportResult } from '../../schemas/graph-file.ts'
-import { ifMatch, NoQuery } from '../../schemas/parameters.ts'
+import { ifMatch } from '../../schemas/parameters.ts'
 import {
   answer,
   bodyRefusals,
@@ -47,7 +47,6 @@ const keyedGraphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (a
       summary: 'Find my graph with a key',
       description: 'The record without its content; other operations then name the graph by its id.',
       params,
-      querystring: NoQuery,
       response: { 200: answer(GraphRecord, 'The graph.', etagHeader), ...refusals(400, 404) }
     },
     handler: async ({ actor, params }, reply) => {

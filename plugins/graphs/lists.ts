@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { Type } from '@sinclair/typebox'
 import { countGraphs, graphSortKey, listGraphs, listOwnAndShared } from '../../db/lists/graphs.ts'
 import { GraphRecord, graphFilters, graphSorts } from '../../schemas/graph.ts'
-import { listQuery, NoQuery } from '../../schemas/parameters.ts'
+import { listQuery } from '../../schemas/parameters.ts'
 import { answer, pageHeaders, refusals } from '../../schemas/responses.ts'
 import { ref } from '../../schemas/types.ts'
 import type { Plugin } from '../http/plugin.ts'
@@ -46,7 +46,6 @@ const graphLists: Plugin = async (app) => {
       summary: 'List my graphs and the shared ones',
       description:
         'All graphs that the caller owns, and all that are shared with everybody or granted to the caller, without content, by id.',
-      querystring: NoQuery,
       response: { 200: answer(records, 'All of them.'), ...refusals(400) }
     },
     handler: async (request, reply) => {

@@ -11,7 +11,7 @@ import {
   SubgraphQuery,
   SubgraphQuestion
 } from '../../schemas/graph-part.ts'
-import { IdParameter, NoQuery } from '../../schemas/parameters.ts'
+import { IdParameter } from '../../schemas/parameters.ts'
 import { answer, bodyRefusals, contentOrFile, refusals } from '../../schemas/responses.ts'
 import { ref } from '../../schemas/types.ts'
 import { GraphParts } from '../http/contents/graph-parts.ts'
@@ -82,7 +82,6 @@ const graphParts: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
       summary: 'Fetch the summary of a graph',
       description: 'Its numbers of nodes and edges, connected components, degrees and attributes.',
       params: IdParameter,
-      querystring: NoQuery,
       response: { 200: answer(GraphSummary, 'The summary.'), ...refusals(400, 404) }
     },
     handler: async (request, reply) => parts.summary(reply, idOf(request.params.id))

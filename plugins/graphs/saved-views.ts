@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { listViews, removeView, saveView } from '../../db/graphs/saved-views.ts'
-import { IdParameter, NoQuery } from '../../schemas/parameters.ts'
+import { IdParameter } from '../../schemas/parameters.ts'
 import { answer, bodyRefusals, emptyAnswer, refusals } from '../../schemas/responses.ts'
 import { NewViewName, SavedView, ViewName, ViewUpdate } from '../../schemas/saved-view.ts'
 import { ref } from '../../schemas/types.ts'
@@ -24,7 +24,6 @@ const savedViews: Plugin = async (app) => {
       summary: 'List the saved views of a graph',
       description: 'All of them, by name. Whoever may read the graph has them.',
       params: IdParameter,
-      querystring: NoQuery,
       response: { 200: answer(Type.Array(ref(SavedView)), 'All saved views.'), ...refusals(400, 404) }
     },
     handler: async ({ actor, params }) => listViews(store.read, actor, idOf(params.id))
@@ -40,7 +39,6 @@ const savedViews: Plugin = async (app) => {
       description:
         'In place of the view with this name, if there is one. Makes no version of the graph. 409 `too-many-views` where it has 100.',
       params: paramsWith(NewViewName),
-      querystring: NoQuery,
       body: ref(ViewUpdate),
       response: { 204: emptyAnswer('Saved.'), ...refusals(...bodyRefusals, 403, 404, 409) }
     },
@@ -60,7 +58,6 @@ const savedViews: Plugin = async (app) => {
       summary: 'Remove a saved view of a graph',
       description: 'Also succeeds if there is none.',
       params: paramsWith(ViewName),
-      querystring: NoQuery,
       response: { 204: emptyAnswer('There is no such view any more.'), ...refusals(400, 403, 404) }
     },
     handler: async (request, reply) => {

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { countTrash } from '../../db/changes/trash.ts'
 import { graphSortKey } from '../../db/lists/graphs.ts'
 import { Graph, graphFilters } from '../../schemas/graph.ts'
-import { IdParameter, listQuery, NoQuery } from '../../schemas/parameters.ts'
+import { IdParameter, listQuery } from '../../schemas/parameters.ts'
 import { answer, emptyAnswer, etagHeader, pageHeaders, refusals } from '../../schemas/responses.ts'
 import { TrashedGraph, trashSorts } from '../../schemas/trash.ts'
 import { ref } from '../../schemas/types.ts'
@@ -46,7 +46,6 @@ const trash: Plugin = async (app) => {
       summary: 'Take a graph out of the trash',
       description: 'It is as it was, with its id, its version and its history.',
       params: IdParameter,
-      querystring: NoQuery,
       response: { 200: answer(Graph, 'The graph is back.', etagHeader), ...refusals(400, 404) }
     },
     handler: async (request, reply) => {
@@ -63,7 +62,6 @@ const trash: Plugin = async (app) => {
       summary: 'Delete a graph for good',
       description: 'The graph leaves the trash with all its versions, and cannot be restored.',
       params: IdParameter,
-      querystring: NoQuery,
       response: { 200: emptyAnswer('It is gone for good.'), ...refusals(400, 404) }
     },
     handler: async (request, reply) => {

@@ -10,7 +10,7 @@ import { writableMediaTypes } from '../../graph/formats/index.ts'
 import type { GraphWorker } from '../../graph/jobs/worker.ts'
 import { Graph } from '../../schemas/graph.ts'
 import { ExportQuery } from '../../schemas/graph-file.ts'
-import { IdParameter, ifMatch, ifNoneMatch, listQuery, NoQuery } from '../../schemas/parameters.ts'
+import { IdParameter, ifMatch, ifNoneMatch, listQuery } from '../../schemas/parameters.ts'
 import {
   answer,
   bodyRefusals,
@@ -75,7 +75,6 @@ const versions: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
         'The graph at this version with the content that it had. Large content is compressed for clients that accept `zstd`.',
       headers: ifNoneMatch,
       params: VersionParameters,
-      querystring: NoQuery,
       response: {
         200: answer(Graph, 'The graph as it was.', { ...etagHeader, ...encodingHeaders }),
         304: emptyAnswer('The client has it already.', etagHeader),
@@ -125,7 +124,6 @@ const versions: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
         'Makes a new version with the state of an old one: its fields, `shared` among them, and its content. Nothing is rewritten.',
       headers: ifMatch,
       params: IdParameter,
-      querystring: NoQuery,
       body: ref(Restoration),
       response: { 200: answer(Graph, 'Restored.', etagHeader), ...refusals(...bodyRefusals, 403, 404, 412) }
     },

@@ -2,7 +2,6 @@ import { probeReading, probeWriting } from '../../db/clock.ts'
 import { StoreBroken } from '../../db/store.ts'
 import { ProblemError } from '../../schemas/errors.ts'
 import { Health } from '../../schemas/health.ts'
-import { NoQuery } from '../../schemas/parameters.ts'
 import { answer, refusals } from '../../schemas/responses.ts'
 import type { Plugin } from '../http/plugin.ts'
 
@@ -57,7 +56,6 @@ const health: Plugin<{ readiness: Readiness }> = async (app, { readiness }) => {
       summary: 'Check that the process is alive',
       description: 'Answers as long as the process can.',
       security: [],
-      querystring: NoQuery,
       response: { 200: answer(Health, 'It is.'), ...refusals(400) }
     },
     handler: async () => ({ status: 'ok' as const })
@@ -70,7 +68,6 @@ const health: Plugin<{ readiness: Readiness }> = async (app, { readiness }) => {
       summary: 'Check that the service can serve',
       description: '503 while it starts, while it stops, and while the store does not answer or cannot be written to.',
       security: [],
-      querystring: NoQuery,
       response: { 200: answer(Health, 'It can.'), ...refusals(400) }
     },
     handler: async () => {

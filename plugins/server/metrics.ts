@@ -2,7 +2,6 @@ import type { onResponseHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { countRecords } from '../../db/upkeep/figures.ts'
-import { NoQuery } from '../../schemas/parameters.ts'
 import { plainText, refusals } from '../../schemas/responses.ts'
 import type { Connections } from '../http/connections/limits.ts'
 import { METRICS_TYPE } from '../http/connections/metrics-server.ts'
@@ -240,7 +239,6 @@ export const metricsPage: Plugin = async (app) => {
       summary: 'Fetch the metrics',
       description:
         'In the text format of Prometheus (0.0.4). With `--metrics-port` the same is served on a port of its own, without a token.',
-      querystring: NoQuery,
       response: { 200: plainText('The metrics.', METRICS_TYPE), ...refusals(400) }
     },
     handler: async (_request, reply) => reply.type(METRICS_TYPE).send(await app.metrics.text())

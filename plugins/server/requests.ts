@@ -1,10 +1,11 @@
 import fp from 'fastify-plugin'
+import { NoQuery } from '../../schemas/parameters.ts'
 import type { AccessLog } from '../http/access-log.ts'
 import { securityHeaders, transportSecurity } from '../http/headers.ts'
 import type { Plugin } from '../http/plugin.ts'
 import { pathOf } from '../http/urls.ts'
 
-/** Gives every request its id, security headers and one line in the log. */
+/** Gives every request its id, security headers and one line in the log, and every operation that has no query the schema for none. */
 const requests: Plugin<{ accessLog: AccessLog | undefined }> = async (app, { accessLog }) => {
   app.addHook('onRequest', (request, reply, done) => {
     // The connection was cut, and this request had been pipelined on it: nobody waits for an answer.
@@ -13,6 +14,10 @@ const requests: Plugin<{ accessLog: AccessLog | undefined }> = async (app, { acc
     if (request.protocol === 'https') reply.header('strict-transport-security', transportSecurity)
     reply.header('x-request-id', request.id)
     done()
+  })
+
+  app.addHook('onRoute', (route) => {
+    if (route.schema?.operationId !== undefined) route.schema = { querystring: NoQuery, ...route.schema }
   })
 
   if (!accessLog) return

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { grantAccess, listGrants, type NamedGrantee, revokeAccess } from '../../db/sharing/grants.ts'
 import { Grant, GrantUpdate } from '../../schemas/grant.ts'
-import { IdParameter, NoQuery } from '../../schemas/parameters.ts'
+import { IdParameter } from '../../schemas/parameters.ts'
 import { answer, bodyRefusals, emptyAnswer, refusals } from '../../schemas/responses.ts'
 import { ref } from '../../schemas/types.ts'
 import type { Plugin } from '../http/plugin.ts'
@@ -27,7 +27,6 @@ const grants: Plugin = async (app) => {
       description:
         'The groups and people that the graph is granted to, by name: all of them. The owner, administrators and, if it is `shared`, everybody else have access besides.',
       params: IdParameter,
-      querystring: NoQuery,
       response: { 200: answer(Type.Array(ref(Grant)), 'All grants.'), ...refusals(400, 403, 404) }
     },
     handler: async ({ actor, params }) => listGrants(store.read, actor, idOf(params.id))
@@ -51,7 +50,6 @@ const grants: Plugin = async (app) => {
         summary: `Grant a graph to ${thing}`,
         description: 'In place of the right that was granted before, if any. Takes effect with the next request.',
         params,
-        querystring: NoQuery,
         body: ref(GrantUpdate),
         response: { 204: emptyAnswer('Granted.'), ...refusals(...bodyRefusals, 403, 404, 409) }
       },
@@ -71,7 +69,6 @@ const grants: Plugin = async (app) => {
         summary: `Take a graph away from ${thing}`,
         description: 'Also succeeds if nothing was granted. Takes effect with the next request.',
         params,
-        querystring: NoQuery,
         response: { 204: emptyAnswer('There is no such grant any more.'), ...refusals(400, 403, 404) }
       },
       handler: async (request, reply) => {

@@ -16,7 +16,7 @@ import {
 } from '../../db/sharing/groups.ts'
 import { requireUser } from '../../db/users/users.ts'
 import { Group, GroupCreate, GroupPatch, GroupWithMembers, groupSorts } from '../../schemas/group.ts'
-import { listQuery, NoQuery } from '../../schemas/parameters.ts'
+import { listQuery } from '../../schemas/parameters.ts'
 import { answer, bodyRefusals, emptyAnswer, locationHeader, pageHeaders, refusals } from '../../schemas/responses.ts'
 import { ref } from '../../schemas/types.ts'
 import type { Plugin } from '../http/plugin.ts'
@@ -61,7 +61,6 @@ export const groups: Plugin = async (app) => {
       summary: 'Fetch a group',
       description: 'Members and administrators also see who is in the group.',
       params,
-      querystring: NoQuery,
       response: { 200: answer(GroupWithMembers, 'The group.'), ...refusals(400, 404) }
     },
     handler: async ({ actor, params }) => {
@@ -85,7 +84,6 @@ export const groupChanges: Plugin = async (app) => {
       operationId: 'createGroup',
       summary: 'Create a group',
       description: 'The group has no members at first.',
-      querystring: NoQuery,
       body: ref(GroupCreate),
       response: { 201: answer(Group, 'Created.', locationHeader), ...refusals(...bodyRefusals, 409) }
     },
@@ -105,7 +103,6 @@ export const groupChanges: Plugin = async (app) => {
       summary: 'Change a group',
       description: 'Name and description; absent fields stay. Members and grants stay too.',
       params,
-      querystring: NoQuery,
       body: ref(GroupPatch),
       response: { 200: answer(Group, 'Changed.'), ...refusals(...bodyRefusals, 404, 409) }
     },
@@ -128,7 +125,6 @@ export const groupChanges: Plugin = async (app) => {
       description:
         'Its members lose what was granted to the group. A later group with this name begins without any of it.',
       params,
-      querystring: NoQuery,
       response: { 204: emptyAnswer('Deleted.'), ...refusals(400, 404) }
     },
     handler: async (request, reply) => {
@@ -145,7 +141,6 @@ export const groupChanges: Plugin = async (app) => {
       summary: 'Add a member to a group',
       description: 'The user has everything that is granted to the group, from the next request on.',
       params: memberParams,
-      querystring: NoQuery,
       response: { 204: emptyAnswer('The user is a member.'), ...refusals(400, 404, 409) }
     },
     handler: async (request, reply) => {
@@ -166,7 +161,6 @@ export const groupChanges: Plugin = async (app) => {
       summary: 'Remove a member from a group',
       description: 'The user loses what was granted to the group, from the next request on.',
       params: memberParams,
-      querystring: NoQuery,
       response: { 204: emptyAnswer('The user is no member.'), ...refusals(400, 404) }
     },
     handler: async (request, reply) => {

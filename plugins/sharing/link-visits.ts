@@ -15,7 +15,7 @@ import { writableMediaTypes } from '../../graph/formats/index.ts'
 import { ProblemError } from '../../schemas/errors.ts'
 import { ExportQuery } from '../../schemas/graph-file.ts'
 import { LinkedGraph, LinkOpening, LinkToken } from '../../schemas/link.ts'
-import { ifNoneMatch, NoQuery } from '../../schemas/parameters.ts'
+import { ifNoneMatch } from '../../schemas/parameters.ts'
 import { PictureQuery, pictureOptionsOf } from '../../schemas/picture.ts'
 import {
   answer,
@@ -65,7 +65,6 @@ const linkVisits: Plugin<{ addresses: LinkAddresses; isOn: boolean; pictures: Pi
         'Gives a token for the graph of the link. Links that are unknown, expired or revoked, whose graph is in the trash, and wrong secrets look alike: 404 `link-not-found`. 401 `link-password-required` comes after a right secret only.',
       security: [],
       params,
-      querystring: NoQuery,
       body: ref(LinkOpening),
       response: { 200: answer(LinkToken, 'Opened.'), ...refusals(...bodyRefusals, 401, 404, 429) }
     },
@@ -99,7 +98,6 @@ const linkVisits: Plugin<{ addresses: LinkAddresses; isOn: boolean; pictures: Pi
       security: [{ bearer: [] }],
       headers: ifNoneMatch,
       params,
-      querystring: NoQuery,
       response: {
         200: answer(LinkedGraph, 'The graph.', etagHeader),
         304: emptyAnswer('The client has it already.', etagHeader),

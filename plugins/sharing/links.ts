@@ -12,7 +12,7 @@ import type { LinkRow } from '../../db/tables.ts'
 import { hashPassword } from '../../db/users/passwords.ts'
 import { invalid, ProblemError } from '../../schemas/errors.ts'
 import { Link, LinkCreate, LinkPatch } from '../../schemas/link.ts'
-import { IdParameter, NoQuery } from '../../schemas/parameters.ts'
+import { IdParameter } from '../../schemas/parameters.ts'
 import { answer, bodyRefusals, emptyAnswer, locationHeader, refusals } from '../../schemas/responses.ts'
 import { idDigits, ref } from '../../schemas/types.ts'
 import type { Plugin } from '../http/plugin.ts'
@@ -43,7 +43,6 @@ const links: Plugin<{ addresses: LinkAddresses; isOn: boolean }> = async (app, {
       summary: 'List the links of a graph',
       description: 'All of them, the oldest first, with their addresses; for owners and administrators.',
       params: IdParameter,
-      querystring: NoQuery,
       response: { 200: answer(Type.Array(ref(Link)), 'All links.'), ...refusals(400, 403, 404) }
     },
     handler: async ({ actor, params }) => (await listLinks(store.read, actor, idOf(params.id))).map(toLink)
@@ -59,7 +58,6 @@ const links: Plugin<{ addresses: LinkAddresses; isOn: boolean }> = async (app, {
       description:
         'Whoever has its address sees the graph without an account, until the link expires or is revoked. 403 `links-off` where the server makes no links, 409 `too-many-links` where the graph has 100.',
       params: IdParameter,
-      querystring: NoQuery,
       body: ref(LinkCreate),
       response: { 201: answer(Link, 'Created.', locationHeader), ...refusals(...bodyRefusals, 403, 404, 409) }
     },
@@ -84,7 +82,6 @@ const links: Plugin<{ addresses: LinkAddresses; isOn: boolean }> = async (app, {
       description:
         'A JSON merge patch. Takes effect with the next request of each visitor; with another password, visitors have to open the link again. Its address stays.',
       params,
-      querystring: NoQuery,
       body: ref(LinkPatch),
       response: { 200: answer(Link, 'Changed.'), ...refusals(...bodyRefusals, 403, 404) }
     },
@@ -111,7 +108,6 @@ const links: Plugin<{ addresses: LinkAddresses; isOn: boolean }> = async (app, {
       summary: 'Revoke a link to a graph',
       description: 'The link is refused from the next request on, and so are the tokens of its visitors.',
       params,
-      querystring: NoQuery,
       response: { 204: emptyAnswer('Revoked.'), ...refusals(400, 403, 404) }
     },
     handler: async (request, reply) => {

@@ -7,7 +7,6 @@ import { endSessions } from '../../db/users/sessions.ts'
 import { findUser, toUser, updateUser } from '../../db/users/users.ts'
 import { PasswordChange } from '../../schemas/account.ts'
 import { ProblemError } from '../../schemas/errors.ts'
-import { NoQuery } from '../../schemas/parameters.ts'
 import { answer, bodyRefusals, emptyAnswer, refusals, usageHeader } from '../../schemas/responses.ts'
 import { ref } from '../../schemas/types.ts'
 import { Account } from '../../schemas/user.ts'
@@ -25,7 +24,6 @@ const account: Plugin = async (app) => {
       operationId: 'getAccount',
       summary: 'Fetch my account',
       description: 'The user that the token belongs to, and their groups.',
-      querystring: NoQuery,
       response: { 200: answer(Account, 'The caller.', usageHeader), ...refusals(400) }
     },
     handler: async (request, reply) => {
@@ -45,7 +43,6 @@ const account: Plugin = async (app) => {
       summary: 'Change my password',
       description:
         'Every token of the caller stops working, this one too: log in again afterwards. The new password has to be another one than the current.',
-      querystring: NoQuery,
       body: ref(PasswordChange),
       response: { 204: emptyAnswer('Changed.'), ...refusals(...bodyRefusals, 429) }
     },
@@ -68,7 +65,6 @@ const account: Plugin = async (app) => {
       operationId: 'endMySessions',
       summary: 'Log out everywhere',
       description: 'Every token of the caller stops working, this one too, wherever it is.',
-      querystring: NoQuery,
       response: { 204: emptyAnswer('Every session has ended.'), ...refusals(400) }
     },
     handler: async (request, reply) => {

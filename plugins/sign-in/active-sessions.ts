@@ -4,7 +4,6 @@ import { accountOf } from '../../db/actors.ts'
 import { endListedSession, listSessions } from '../../db/users/active-sessions.ts'
 import type { IdleLimits } from '../../db/users/sessions.ts'
 import { requireUser } from '../../db/users/users.ts'
-import { NoQuery } from '../../schemas/parameters.ts'
 import { answer, emptyAnswer, refusals } from '../../schemas/responses.ts'
 import { LISTED_SESSIONS, Session, SessionId } from '../../schemas/session.ts'
 import { ref } from '../../schemas/types.ts'
@@ -57,7 +56,6 @@ function addRoutes(app: Parameters<Plugin>[0], idle: IdleLimits, { path, tag, no
       summary: `List sessions ${words}`,
       description: `Browsers that are signed in, and tokens of \`POST /api/authenticate\`; the last used first, ${LISTED_SESSIONS} at most. Sessions that began before the server recorded them are missing: \`POST /api/account/logout\` ends them too.`,
       params: Type.Object(params),
-      querystring: NoQuery,
       response: { 200: answer(Type.Array(ref(Session)), 'The sessions.'), ...refusals(400, 404) }
     },
     handler: async (request) =>
@@ -71,7 +69,6 @@ function addRoutes(app: Parameters<Plugin>[0], idle: IdleLimits, { path, tag, no
       summary: `End a session ${words}`,
       description: 'Its token is refused from the next request on. Changes that it has begun are made first.',
       params: Type.Object({ ...params, sessionId: SessionId }),
-      querystring: NoQuery,
       response: { 204: emptyAnswer('Ended.'), ...refusals(400, 404) }
     },
     handler: async (request, reply) => {

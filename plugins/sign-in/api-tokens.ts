@@ -5,7 +5,6 @@ import { createApiToken, listApiTokens, revokeApiToken } from '../../db/users/ap
 import { requireUser } from '../../db/users/users.ts'
 import { ApiToken, CreatedToken, TOKEN_DAYS, TokenCreate } from '../../schemas/api-token.ts'
 import { invalid } from '../../schemas/errors.ts'
-import { NoQuery } from '../../schemas/parameters.ts'
 import { answer, bodyRefusals, emptyAnswer, locationHeader, refusals } from '../../schemas/responses.ts'
 import { idDigits, ref } from '../../schemas/types.ts'
 import type { Plugin } from '../http/plugin.ts'
@@ -54,7 +53,6 @@ function addRoutes(app: Parameters<Plugin>[0], { path, noun, words, params, logi
       summary: `List tokens ${words}`,
       description: 'All of them, also those that have expired; without their texts, which the server does not keep.',
       params: Type.Object(params),
-      querystring: NoQuery,
       response: { 200: answer(Type.Array(ref(ApiToken)), 'The tokens, by id.'), ...refusals(400, 404) }
     },
     handler: async (request) => listApiTokens(store.read, await requireUser(store.read, loginOf(request)))
@@ -69,7 +67,6 @@ function addRoutes(app: Parameters<Plugin>[0], { path, noun, words, params, logi
       description:
         'The answer has the text of the token, which nobody can see again. A new password leaves tokens alone; while their user is disabled, they are refused.',
       params: Type.Object(params),
-      querystring: NoQuery,
       body: ref(TokenCreate),
       response: { 201: answer(CreatedToken, 'Created.', locationHeader), ...refusals(...bodyRefusals, 404, 409) }
     },
@@ -91,7 +88,6 @@ function addRoutes(app: Parameters<Plugin>[0], { path, noun, words, params, logi
       summary: `Revoke a token ${words}`,
       description: 'The token is refused from the next request on. Changes that it has begun are made first.',
       params: Type.Object({ ...params, tokenId: idDigits({ description: 'The id of the token.', examples: ['7'] }) }),
-      querystring: NoQuery,
       response: { 204: emptyAnswer('Revoked.'), ...refusals(400, 404) }
     },
     handler: async (request, reply) => {

@@ -4,7 +4,6 @@ import { findLinked } from '../../db/users/identities.ts'
 import { endProviderSessions, findUserOfSession } from '../../db/users/sessions.ts'
 import { lockUser } from '../../db/users/users.ts'
 import { ProblemError } from '../../schemas/errors.ts'
-import { NoQuery } from '../../schemas/parameters.ts'
 import { bodyRefusals, emptyAnswer, refusals } from '../../schemas/responses.ts'
 import { LogoutNotice } from '../../schemas/sign-in.ts'
 import { ref } from '../../schemas/types.ts'
@@ -43,7 +42,6 @@ const backchannelLogout: Plugin<{ provider: Provider | undefined; key: Buffer }>
       description:
         'For the provider: ends the sessions that a person began by it, or those of one of its sessions. Each token works once. Sessions that began with a password go on.',
       security: [],
-      querystring: NoQuery,
       body: { content: { [FORM]: { schema: ref(LogoutNotice) } } },
       response: { 200: emptyAnswer('The sessions have ended.'), ...refusals(...bodyRefusals, 404, 429) }
     } as const,

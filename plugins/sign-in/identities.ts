@@ -3,7 +3,6 @@ import { accountOf } from '../../db/actors.ts'
 import { findIdentity, linkIdentity, unlinkIdentity } from '../../db/users/identities.ts'
 import { requireUser } from '../../db/users/users.ts'
 import { invalid, ProblemError } from '../../schemas/errors.ts'
-import { NoQuery } from '../../schemas/parameters.ts'
 import { answer, bodyRefusals, cookieHeader, emptyAnswer, refusals } from '../../schemas/responses.ts'
 import { OwnCredentials } from '../../schemas/second-factor.ts'
 import { Identity, IdentityLink, SignInLocation } from '../../schemas/sign-in.ts'
@@ -28,7 +27,6 @@ export const myIdentity: Plugin<{ provider: Provider | undefined; flowKey: Buffe
       summary: 'Link my account with the identity provider',
       description:
         'Answers the address of the provider, to be opened in the same browser; the provider sends it back to `/account`. The session has to last until then.',
-      querystring: NoQuery,
       body: ref(OwnCredentials),
       response: { 200: answer(SignInLocation, 'Go there.', cookieHeader), ...refusals(...bodyRefusals, 404, 429) }
     },
@@ -48,7 +46,6 @@ export const myIdentity: Plugin<{ provider: Provider | undefined; flowKey: Buffe
       summary: 'Unlink my account from the identity provider',
       description:
         'Sessions that began there end, perhaps this one too. Refused if the caller could not sign in any more (409 `only-way-in`).',
-      querystring: NoQuery,
       response: { 204: emptyAnswer('Not linked.'), ...refusals(400, 409) }
     },
     handler: async (request, reply) => {
@@ -80,7 +77,6 @@ export const userIdentities: Plugin<{ provider: Provider | undefined }> = async 
       summary: 'Fetch the identity of a user',
       description: 'The person at the identity provider as whom the user signs in.',
       params,
-      querystring: NoQuery,
       response: { 200: answer(Identity, 'The identity.'), ...refusals(400, 404) }
     },
     handler: async ({ params: { login } }) => {
@@ -100,7 +96,6 @@ export const userIdentities: Plugin<{ provider: Provider | undefined }> = async 
       description:
         'The person can sign in as the user from then on. Not for a SERVICE, nor for a user who is linked with another identity (409 `already-linked`), nor with one that another user has (409 `identity-taken`).',
       params,
-      querystring: NoQuery,
       body: ref(IdentityLink),
       response: { 204: emptyAnswer('Linked.'), ...refusals(...bodyRefusals, 404, 409) }
     },
@@ -127,7 +122,6 @@ export const userIdentities: Plugin<{ provider: Provider | undefined }> = async 
       description:
         'Also where the user has no other way to sign in: give them a password, or link another identity. Their sessions that began at the provider end.',
       params,
-      querystring: NoQuery,
       response: { 204: emptyAnswer('Not linked.'), ...refusals(400, 404) }
     },
     handler: async (request, reply) => {

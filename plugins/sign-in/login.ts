@@ -8,7 +8,6 @@ import { verifyPassword } from '../../db/users/passwords.ts'
 import { findUser, lockUser, targetOf, toUser } from '../../db/users/users.ts'
 import { Credentials, Token } from '../../schemas/account.ts'
 import { ProblemError, statusAndTitleOf } from '../../schemas/errors.ts'
-import { NoQuery } from '../../schemas/parameters.ts'
 import { answer, bodyRefusals, cookieHeader, emptyAnswer, refusals, sessionHeader } from '../../schemas/responses.ts'
 import { ref } from '../../schemas/types.ts'
 import { User } from '../../schemas/user.ts'
@@ -34,7 +33,6 @@ const login: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin })
       description:
         'Gives a token for a username and its password. A wrong username and a wrong password look alike. For a user with a second factor, the right password alone is 401 `second-factor-required`; send it again with `code`.',
       security: [],
-      querystring: NoQuery,
       body: ref(Credentials),
       response: { 200: answer(Token, 'Logged in.'), ...refusals(...bodyRefusals, 401, 429) }
     },
@@ -54,7 +52,6 @@ const login: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin })
       description:
         'Gives a cookie that no script can read, and that stands for a token. Only for pages of this server, as the browser tells by `Sec-Fetch-Site` or `Origin`.',
       security: [],
-      querystring: NoQuery,
       body: ref(Credentials),
       response: { 200: answer(User, 'Logged in.', cookieHeader), ...refusals(...bodyRefusals, 401, 403, 429) }
     },
@@ -73,7 +70,6 @@ const login: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin })
       description:
         'Like `GET /api/account`, but answers 204 if nobody is logged in. `Graphstead-Session: ended` tells that the session of the browser has ended.',
       security: [],
-      querystring: NoQuery,
       response: { 200: answer(User, 'The caller.'), 204: emptyAnswer('Nobody.', sessionHeader), ...refusals(400) }
     },
     handler: async (request, reply) => {
@@ -94,7 +90,6 @@ const login: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin })
       description:
         'Takes the cookie away, if there is one, and its token stops working. Other sessions go on: `POST /api/account/logout` ends all.',
       security: [],
-      querystring: NoQuery,
       response: { 204: emptyAnswer('Logged out.', cookieHeader), ...refusals(400, 403) }
     },
     handler: async (request, reply) => {

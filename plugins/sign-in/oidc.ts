@@ -4,7 +4,6 @@ import { recordEvent } from '../../db/audit/events.ts'
 import { admit, linkIdentity } from '../../db/users/identities.ts'
 import { requireUser, targetOf } from '../../db/users/users.ts'
 import { ProblemError, statusAndTitleOf } from '../../schemas/errors.ts'
-import { NoQuery } from '../../schemas/parameters.ts'
 import { answer, goesOn, refusals } from '../../schemas/responses.ts'
 import { CallbackQuery, SignInWays, StartQuery } from '../../schemas/sign-in.ts'
 import { auditRequestOf } from '../http/callers/audit-request.ts'
@@ -38,7 +37,6 @@ const oidc: Plugin<{ provider: Provider | undefined; flowKey: Buffer; passwordLo
       summary: 'Fetch how people can sign in',
       description: 'For the page of the web app that asks people to sign in.',
       security: [],
-      querystring: NoQuery,
       response: { 200: answer(SignInWays, 'The ways to sign in.'), ...refusals(400) }
     },
     handler: async () => ({ passwordLogin, ...(provider && { provider: provider.settings.name }) })

@@ -10,7 +10,6 @@ import {
 import { endOtherSessions } from '../../db/users/sessions.ts'
 import { requireUser } from '../../db/users/users.ts'
 import { invalid, ProblemError } from '../../schemas/errors.ts'
-import { NoQuery } from '../../schemas/parameters.ts'
 import { answer, bodyRefusals, emptyAnswer, refusals } from '../../schemas/responses.ts'
 import {
   Confirmation,
@@ -29,7 +28,7 @@ const ISSUER = 'Graphstead'
 /** The caller's own second factor. Registered where callers are authenticated. Tokens of programs are refused. */
 export const mySecondFactor: Plugin = async (app) => {
   const { store } = app
-  const common = { tags: ['account'], querystring: NoQuery }
+  const common = { tags: ['account'] }
   const path = '/account/second-factor'
   const bodyLimit = 16 * 1024
 
@@ -150,7 +149,6 @@ export const userSecondFactors: Plugin = async (app) => {
       params: Type.Object({
         login: Type.String({ description: 'The login of the user.', examples: ['ada'] })
       } satisfies TProperties),
-      querystring: NoQuery,
       response: { 204: emptyAnswer('There is none.'), ...refusals(400, 404) }
     },
     handler: async (request, reply) => {

@@ -13,7 +13,7 @@ import {
   userSortKey
 } from '../../db/users/users.ts'
 import { invalid, ProblemError } from '../../schemas/errors.ts'
-import { listQuery, NoQuery } from '../../schemas/parameters.ts'
+import { listQuery } from '../../schemas/parameters.ts'
 import { answer, bodyRefusals, emptyAnswer, locationHeader, pageHeaders, refusals } from '../../schemas/responses.ts'
 import { ref } from '../../schemas/types.ts'
 import { User, UserCreate, UserPatch, userSorts } from '../../schemas/user.ts'
@@ -55,7 +55,6 @@ const users: Plugin = async (app) => {
       summary: 'Create a user',
       description:
         'A PERSON can log in at once, and with a browser is asked for a password of their own first, unless `mustChangePassword` is false. A SERVICE cannot log in: its programs use tokens.',
-      querystring: NoQuery,
       body: ref(UserCreate),
       response: { 201: answer(User, 'Created.', locationHeader), ...refusals(...bodyRefusals, 409) }
     },
@@ -83,7 +82,6 @@ const users: Plugin = async (app) => {
       summary: 'Fetch a user',
       description: 'The user with this login.',
       params,
-      querystring: NoQuery,
       response: { 200: answer(User, 'The user.'), ...refusals(400, 404) }
     },
     handler: async (request) => toUser(await requireUser(store.read, request.params.login))
@@ -99,7 +97,6 @@ const users: Plugin = async (app) => {
       description:
         'Role, enabled and password; absent fields stay. If an administrator sets the password of another user, that user has to choose a new one at the next login with a browser, unless `mustChangePassword` is false. Changes take effect with the user’s next request. The last enabled administrator stays: 409 `last-administrator`.',
       params,
-      querystring: NoQuery,
       body: ref(UserPatch),
       response: { 200: answer(User, 'Changed.'), ...refusals(...bodyRefusals, 404, 409) }
     },
@@ -139,7 +136,6 @@ const users: Plugin = async (app) => {
       description:
         'Only a user without graphs, in the trash too, can be deleted (409 `user-owns-graphs`): hand them over first. Grants and memberships go with the user. The last enabled administrator stays (409 `last-administrator`). To shut somebody out and keep their graphs, disable them.',
       params,
-      querystring: NoQuery,
       response: { 204: emptyAnswer('Deleted.'), ...refusals(400, 404, 409) }
     },
     handler: async (request, reply) => {

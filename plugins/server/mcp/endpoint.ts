@@ -3,7 +3,6 @@ import type { FastifySchema } from 'fastify'
 import { visibleJson } from '../../../graph/content/visible-json.ts'
 import type { GraphWorker } from '../../../graph/jobs/worker.ts'
 import { ProblemError } from '../../../schemas/errors.ts'
-import { NoQuery } from '../../../schemas/parameters.ts'
 import { faultOf, validatorOf } from '../../../schemas/validation.ts'
 import { abortSignalOf } from '../../http/abort-signals.ts'
 import { expectSameOrigin } from '../../http/callers/same-origin.ts'
@@ -32,7 +31,7 @@ const mcp: Plugin<{ worker: GraphWorker; version: string }> = async (app, { work
     bodyLimit: LARGEST,
     config: { scope: 'read:graphs' },
     // It speaks JSON-RPC, which OpenAPI does not describe.
-    schema: { hide: true, querystring: NoQuery } as FastifySchema,
+    schema: { hide: true } as FastifySchema,
     onRequest: (request, _reply, done) => {
       const { origin, 'sec-fetch-site': site } = request.headers
       // Programs send neither header; browsers do, and then the page has to be of this server.
