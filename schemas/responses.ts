@@ -93,6 +93,9 @@ export const columnsHeader = {
   })
 }
 
+/** Headers of a graph that was read from a file. */
+export const readingHeaders = { ...etagHeader, ...lossHeader, ...columnsHeader }
+
 const truncatedHeader = {
   'Graphstead-Truncated': Type.String({
     description:

@@ -126,7 +126,7 @@ const rooms: Record<string, Room> = {
     packages: SETTINGS
   },
   'src/remote/': { from: ['src/settings/', 'src/system/', 'graph/formats/', 'schemas/'], packages: SETTINGS },
-  'src/': { from: ['src/settings/', 'db/'], packages: NONE },
+  'src/': { from: ['src/settings/', 'src/system/', 'db/', 'db/engine/open.ts'], packages: NONE },
   'src/settings/': { from: ['src/system/', ...SERVICE, 'schemas/'], packages: SETTINGS },
   'src/system/': {
     from: [...SERVICE, 'db/engine/', 'db/migrations/', 'picture/sheet/', 'package.json'],

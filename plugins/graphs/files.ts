@@ -11,10 +11,10 @@ import {
   answer,
   bodyRefusals,
   columnsHeader,
-  etagHeader,
   graphFile,
   locationHeader,
   lossHeader,
+  readingHeaders,
   refusals
 } from '../../schemas/responses.ts'
 import { abortSignalOf } from '../http/abort-signals.ts'
@@ -75,11 +75,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
       querystring: ContentQuery,
       body: fileBody,
       response: {
-        200: answer(ImportResult, 'Replaced; or, with `dryRun`, the report on the file.', {
-          ...etagHeader,
-          ...lossHeader,
-          ...columnsHeader
-        }),
+        200: answer(ImportResult, 'Replaced; or, with `dryRun`, the report on the file.', readingHeaders),
         ...refusals(...bodyRefusals, 403, 404, 412)
       }
     },
@@ -113,11 +109,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
       querystring: FileDiffQuery,
       body: fileBody,
       response: {
-        200: answer(FileDiff, 'The report on the file; and, unless it has faults, the difference.', {
-          ...etagHeader,
-          ...lossHeader,
-          ...columnsHeader
-        }),
+        200: answer(FileDiff, 'The report on the file; and, unless it has faults, the difference.', readingHeaders),
         ...refusals(...bodyRefusals, 404)
       }
     },
@@ -160,9 +152,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
         }),
         201: answer(GraphRecord, 'Created.', {
           ...locationHeader,
-          ...etagHeader,
-          ...lossHeader,
-          ...columnsHeader
+          ...readingHeaders
         }),
         ...refusals(...bodyRefusals)
       }

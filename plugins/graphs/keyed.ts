@@ -8,15 +8,7 @@ import { ProblemError } from '../../schemas/errors.ts'
 import { GraphRecord, Key } from '../../schemas/graph.ts'
 import { ImportQuery, ImportResult } from '../../schemas/graph-file.ts'
 import { ifMatch } from '../../schemas/parameters.ts'
-import {
-  answer,
-  bodyRefusals,
-  columnsHeader,
-  etagHeader,
-  locationHeader,
-  lossHeader,
-  refusals
-} from '../../schemas/responses.ts'
+import { answer, bodyRefusals, etagHeader, locationHeader, readingHeaders, refusals } from '../../schemas/responses.ts'
 import { etagOf } from '../http/etags.ts'
 import type { Plugin } from '../http/plugin.ts'
 import {
@@ -70,12 +62,8 @@ const keyedGraphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (a
       querystring: ImportQuery,
       body: fileBody,
       response: {
-        200: answer(ImportResult, 'Replaced; or, with `dryRun`, the report on the file.', {
-          ...etagHeader,
-          ...lossHeader,
-          ...columnsHeader
-        }),
-        201: answer(GraphRecord, 'Created.', { ...locationHeader, ...etagHeader, ...lossHeader, ...columnsHeader }),
+        200: answer(ImportResult, 'Replaced; or, with `dryRun`, the report on the file.', readingHeaders),
+        201: answer(GraphRecord, 'Created.', { ...locationHeader, ...readingHeaders }),
         ...refusals(...bodyRefusals, 403, 409, 412)
       }
     },

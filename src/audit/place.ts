@@ -1,15 +1,13 @@
 import type { TProperties } from '@sinclair/typebox'
 import { readHead } from '../../audit/checkpoint.ts'
 import { NoteError, readVerifier, splitNote } from '../../audit/note.ts'
-import { openStore } from '../../db/engine/open.ts'
 import { databaseSettings } from '../../schemas/settings.ts'
 import { optionalText } from '../../schemas/types.ts'
 import type { Command } from '../command.ts'
+import { withStore } from '../records.ts'
 import { farHelp, farServerOf, farSettings, fetchAnswer, Refused, refusalIn, Unreachable } from '../remote/server.ts'
 import { BadSetting, readSettings } from '../settings/config.ts'
-import { existingDatabase } from '../settings/data-folder.ts'
 import { usage } from '../settings/usage.ts'
-import { startThread } from '../system/assets.ts'
 import { printable } from '../system/printable.ts'
 import { AuditKeyRefused } from './key.ts'
 import { AuditLogRefused, readShown } from './shown.ts'
@@ -62,14 +60,11 @@ function printCommand(name: 'checkpoint' | 'key', explanation: string) {
   return { default: print, help }
 }
 
-async function textOfStore(name: 'checkpoint' | 'key', values: Parameters<typeof openStore>[0] & { data: string }) {
-  const store = await openStore(values, () => existingDatabase(values.data), startThread)
-  try {
+function textOfStore(name: 'checkpoint' | 'key', values: Parameters<typeof withStore>[0]) {
+  return withStore(values, async (store) => {
     const shown = await readShown(store.read, values.data)
     return name === 'key' ? `${shown.key}\n` : shown.checkpoint
-  } finally {
-    await store.close()
-  }
+  })
 }
 
 async function textOfServer(

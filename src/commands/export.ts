@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { Type } from '@sinclair/typebox'
 import { system } from '../../db/actors.ts'
-import { openStore } from '../../db/engine/open.ts'
 import { bodyOf, loadConsistently } from '../../db/graphs/contents.ts'
 import { findGraphWithContent } from '../../db/graphs/graphs.ts'
 import { contentOf, jsonOf } from '../../graph/content/content.ts'
@@ -10,10 +9,9 @@ import { formatsOfFile, writableFormatNamed, writableFormats } from '../../graph
 import { storeSettings } from '../../schemas/settings.ts'
 import { optionalText } from '../../schemas/types.ts'
 import type { Command } from '../command.ts'
+import { withStore } from '../records.ts'
 import { BadSetting, readSettings } from '../settings/config.ts'
-import { existingDatabase } from '../settings/data-folder.ts'
 import { usage } from '../settings/usage.ts'
-import { startThread } from '../system/assets.ts'
 import { printable } from '../system/printable.ts'
 import { writeWhole } from '../system/whole-file.ts'
 
@@ -46,8 +44,7 @@ const exportGraph: Command = async (args) => {
     throw new BadSetting(`--format is missing or not one of ${names}, and the ending of ${file} is unknown`)
   }
 
-  const store = await openStore(values, () => existingDatabase(values.data), startThread)
-  try {
+  return withStore(values, async (store) => {
     const find = () => findGraphWithContent(store.read, system, Number(id))
     const graph = await loadConsistently(await find(), find, async (found) => {
       if (!found) return undefined
@@ -76,9 +73,7 @@ const exportGraph: Command = async (args) => {
     )
     for (const { code, count, detail } of losses) console.error(`  ${code}: ${count} (${detail})`)
     return 0
-  } finally {
-    await store.close()
-  }
+  })
 }
 
 export default exportGraph

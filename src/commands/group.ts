@@ -1,5 +1,4 @@
 import { system } from '../../db/actors.ts'
-import { openStore } from '../../db/engine/open.ts'
 import {
   addMember,
   createGroup,
@@ -17,10 +16,9 @@ import { Description, NAME_PATTERN } from '../../schemas/group.ts'
 import { storeSettings } from '../../schemas/settings.ts'
 import { optionalText } from '../../schemas/types.ts'
 import type { Command } from '../command.ts'
+import { withStore } from '../records.ts'
 import { BadSetting, readSettings } from '../settings/config.ts'
-import { existingDatabase } from '../settings/data-folder.ts'
 import { usage } from '../settings/usage.ts'
-import { startThread } from '../system/assets.ts'
 
 const settings = {
   name: optionalText({ description: 'the new name of the group' }),
@@ -52,17 +50,14 @@ const group: Command = async (args) => {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('GRAPHSTEAD_DATA')))
   const { values, positionals } = readSettings(settings, args, env)
   const { action, operands } = actionOf(positionals)
-  const store = await openStore(values, () => existingDatabase(values.data), startThread)
   try {
-    const text = await action.run(store, operands, values)
+    const text = await withStore(values, (store) => action.run(store, operands, values))
     if (text !== '') console.log(text)
     return 0
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error
     console.error(`graphstead group: ${error.message}`)
     return 1
-  } finally {
-    await store.close()
   }
 }
 

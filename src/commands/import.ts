@@ -3,7 +3,6 @@ import { basename } from 'node:path'
 import { Type } from '@sinclair/typebox'
 import { system } from '../../db/actors.ts'
 import { GraphChanges, keepEverything } from '../../db/changes/graphs.ts'
-import { openStore } from '../../db/engine/open.ts'
 import type { Store } from '../../db/store.ts'
 import { findUser } from '../../db/users/users.ts'
 import { contentChecker } from '../../graph/content/content.ts'
@@ -13,12 +12,11 @@ import { formatNamed, formats, formatsOfFile } from '../../graph/formats/index.t
 import { serveSettings, storeSettings } from '../../schemas/settings.ts'
 import { oneOf, optionalText } from '../../schemas/types.ts'
 import type { Command } from '../command.ts'
+import { withStore } from '../records.ts'
 import { filesIn } from '../remote/graph-files.ts'
 import { columnsText, countsText, faultText, lossText, titleOf } from '../remote/import-report.ts'
 import { BadSetting, readSettings } from '../settings/config.ts'
-import { existingDatabase } from '../settings/data-folder.ts'
 import { usage } from '../settings/usage.ts'
-import { startThread } from '../system/assets.ts'
 import { printable } from '../system/printable.ts'
 import { progressLine } from '../system/progress.ts'
 
@@ -72,8 +70,7 @@ const importFiles: Command = async (args) => {
     throw new BadSetting('--source-column and --target-column belong together')
   if (format !== undefined && !formatNamed(format)) throw new BadSetting(`--format: there is no format ${format}`)
 
-  const store = await openStore(values, () => existingDatabase(values.data), startThread)
-  try {
+  return withStore(values, async (store) => {
     if (!(await findUser(store.read, owner))) throw new BadSetting(`--owner: there is no user ${owner}`)
     const check = contentChecker(values)
     const { files, others } = await filesIn(positionals, format !== undefined)
@@ -130,9 +127,7 @@ const importFiles: Command = async (args) => {
         return { failure: printable((error as Error).message) }
       }
     }
-  } finally {
-    await store.close()
-  }
+  })
 }
 
 export default importFiles

@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openStore } from '../../db/engine/open.ts'
 import { indexedUpTo, indexNext, startIndexing } from '../../db/upkeep/reindex.ts'
 import { wordsOfStored } from '../../graph/query/stored-words.ts'
 import { storeSettings } from '../../schemas/settings.ts'
 import type { Command } from '../command.ts'
+import { withStore } from '../records.ts'
 import { BadSetting, readSettings } from '../settings/config.ts'
-import { existingDatabase } from '../settings/data-folder.ts'
 import { usage } from '../settings/usage.ts'
-import { startThread } from '../system/assets.ts'
 import { exitOnSignals } from '../system/interruption.ts'
 import { progressLine } from '../system/progress.ts'
 
@@ -25,20 +23,16 @@ const PAUSE = 2
 const reindex: Command = async (args) => {
   const { values, positionals } = readSettings(storeSettings, args, process.env)
   if (positionals.length > 0) throw new BadSetting(`reindex takes no arguments: ${positionals[0]}`)
-  const store = await openStore(values, () => existingDatabase(values.data), startThread)
-  exitOnSignals()
   const progress = progressLine('reindexing')
-  try {
+  await withStore(values, async (store) => {
+    exitOnSignals()
     await store.write(startIndexing)
     const { graph: last } = await store.lastIds(store.read)
     while (await indexNext(store, async (body) => wordsOfStored(body))) {
       progress.update((await indexedUpTo(store.read)) ?? last, last, 'graphs')
       await sleep(PAUSE)
     }
-  } finally {
-    progress.clear()
-    await store.close()
-  }
+  }).finally(() => progress.clear())
   console.log('The index has the words of all graphs.')
   return 0
 }

@@ -3,7 +3,6 @@ import { Writable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { Type } from '@sinclair/typebox'
 import { system } from '../../db/actors.ts'
-import { openStore } from '../../db/engine/open.ts'
 import type { Store } from '../../db/store.ts'
 import { findWeakness, hashPassword } from '../../db/users/passwords.ts'
 import { removeSecondFactor } from '../../db/users/second-factor.ts'
@@ -13,11 +12,11 @@ import { storeSettings } from '../../schemas/settings.ts'
 import { oneOf } from '../../schemas/types.ts'
 import { isLogin, reservedLogins, roles } from '../../schemas/user.ts'
 import type { Command } from '../command.ts'
+import { withStore } from '../records.ts'
 import { BadSetting, readSettings } from '../settings/config.ts'
 import { existingDatabase, prepareDataFolder } from '../settings/data-folder.ts'
 import { secretText } from '../settings/secret-text.ts'
 import { usage } from '../settings/usage.ts'
-import { startThread } from '../system/assets.ts'
 
 const settings = {
   role: Type.Optional(oneOf(roles, { description: 'the role of the user' })),
@@ -65,13 +64,8 @@ const user: Command = async (args) => {
   if (rest.length > 0 || (action === 'list' && login)) throw new BadSetting(`too many arguments: ${rest[0] ?? login}`)
   if (action !== 'list' && login === undefined) throw new BadSetting('LOGIN is missing')
 
-  const file = () => (action === 'add' ? prepareDataFolder(values.data) : existingDatabase(values.data))
-  const store = await openStore(values, file, startThread)
-  try {
-    return await run(store, login ?? '', values)
-  } finally {
-    await store.close()
-  }
+  const fileIn = action === 'add' ? prepareDataFolder : existingDatabase
+  return withStore(values, (store) => run(store, login ?? '', values), fileIn)
 }
 
 export default user

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openStore } from '../../../db/engine/open.ts'
 import type { Amend, Store } from '../../../db/store.ts'
 import { amendmentsOf } from '../../../db/upkeep/amendments.ts'
 import {
@@ -16,10 +15,10 @@ import { storeSettings } from '../../../schemas/settings.ts'
 import { optionalText } from '../../../schemas/types.ts'
 import { reservedLogins } from '../../../schemas/user.ts'
 import type { Command } from '../../command.ts'
+import { withStore } from '../../records.ts'
 import { BadSetting, readSettings } from '../../settings/config.ts'
 import { existingDatabase } from '../../settings/data-folder.ts'
 import { usage } from '../../settings/usage.ts'
-import { startThread } from '../../system/assets.ts'
 import { exitOnSignals } from '../../system/interruption.ts'
 import { printable } from '../../system/printable.ts'
 import { progressLine } from '../../system/progress.ts'
@@ -49,22 +48,16 @@ const TURN = 5
 const erase: Command = async (args) => {
   const { values, positionals } = readSettings(settings, args, process.env)
   const erasure = erasureOf(values, positionals)
-  const file = () => existingDatabase(values.data)
-  const store = await openStore(values, file, startThread)
-  exitOnSignals()
-  let outcome: Outcome
-  try {
-    outcome = await eraseAll(store, await amendmentsOf(store), erasure)
-  } finally {
-    await store.close()
-  }
-  const { erased, records, unsealed, isToWipe } = outcome
+  const { erased, records, unsealed, isToWipe } = await withStore(values, async (store) => {
+    exitOnSignals()
+    return eraseAll(store, await amendmentsOf(store), erasure)
+  })
   const login = printable(erasure.login)
   if (erased.events + records === 0 && unsealed === 0) console.log(`Nothing holds the login ${login}.`)
   if (erased.events + records > 0) {
     console.log(`Erased ${erased.parts} parts of ${erased.events} events, and the login in ${records} other records.`)
   }
-  const fault = isToWipe ? await wipe(values, file) : undefined
+  const fault = isToWipe ? await wipe(values, () => existingDatabase(values.data)) : undefined
   if (isToWipe && fault === undefined) {
     console.log(
       'The database was rewritten. Backups, exports, copies and logs that were made before keep what they have.'

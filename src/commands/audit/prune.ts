@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { LeafGone } from '../../../db/audit/leaves.ts'
 import { readLog } from '../../../db/audit/log.ts'
 import { readSeenTime } from '../../../db/clock.ts'
-import { openStore } from '../../../db/engine/open.ts'
 import { type Store, StoreRefused } from '../../../db/store.ts'
 import { amendmentsOf } from '../../../db/upkeep/amendments.ts'
 import { pruneNext, pruningTime } from '../../../db/upkeep/pruning.ts'
@@ -10,10 +9,10 @@ import { wipe } from '../../../db/upkeep/wiping.ts'
 import { storeSettings } from '../../../schemas/settings.ts'
 import { optionalInteger } from '../../../schemas/types.ts'
 import type { Command } from '../../command.ts'
+import { withStore } from '../../records.ts'
 import { BadSetting, readSettings } from '../../settings/config.ts'
 import { existingDatabase } from '../../settings/data-folder.ts'
 import { usage } from '../../settings/usage.ts'
-import { startThread } from '../../system/assets.ts'
 import { exitOnSignals } from '../../system/interruption.ts'
 import { progressLine } from '../../system/progress.ts'
 
@@ -44,21 +43,13 @@ const prune: Command = async (args) => {
   if (positionals.length > 0) throw new BadSetting(`audit prune takes no arguments: ${positionals[0]}`)
   const { auditDays: days } = values
   if (days === undefined) throw new BadSetting('--audit-days is missing')
-  const file = () => existingDatabase(values.data)
-  const store = await openStore(values, file, startThread)
-  exitOnSignals()
-  let outcome: Awaited<ReturnType<typeof pruneAll>>
-  try {
-    outcome = await pruneAll(store, days)
-  } catch (error) {
-    if (error instanceof LeafGone) {
-      throw new StoreRefused(`The event of leaf ${error.index} is missing: graphstead audit verify tells more.`)
-    }
-    throw error
-  } finally {
-    await store.close()
-  }
-  const { events, firstIndex, now } = outcome
+  const { events, firstIndex, now } = await withStore(values, (store) => {
+    exitOnSignals()
+    return pruneAll(store, days)
+  }).catch((error: unknown) => {
+    if (!(error instanceof LeafGone)) throw error
+    throw new StoreRefused(`The event of leaf ${error.index} is missing: graphstead audit verify tells more.`)
+  })
   const before = pruningTime(days, now).slice(0, 10)
   console.log(
     events === 0
@@ -66,7 +57,7 @@ const prune: Command = async (args) => {
       : `Removed ${events} events from before ${before}. The log keeps all events from index ${firstIndex} on, and all hashes.`
   )
   // An earlier run may have been ended before.
-  const fault = firstIndex > 0 ? await wipe(values, file) : undefined
+  const fault = firstIndex > 0 ? await wipe(values, () => existingDatabase(values.data)) : undefined
   if (fault === undefined) return 0
   console.error(
     `graphstead audit prune: the events are out of the tables, and still in the files. ${fault} Run the command again to finish.`
