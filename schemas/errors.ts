@@ -137,6 +137,11 @@ export function invalid(...errors: Fault[]) {
   return new ProblemError('validation-failed', { errors })
 }
 
+/** Returns the error that has the code of its only fault. */
+export function faultAs(fault: Fault & { code: ErrorCode }) {
+  return new ProblemError(fault.code, { errors: [fault] })
+}
+
 /** Returns the error of a change that is based on another version than the stored one. */
 export function versionConflict(stored: number, given: number) {
   return new ProblemError('version-conflict', {

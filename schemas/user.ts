@@ -141,3 +141,8 @@ export const UserPatch = closedComponent('UserPatch', 'Changes to a user; absent
 export type UserPatch = Static<typeof UserPatch>
 
 export const userSorts = ['id', 'login', 'role', 'enabled', 'createdAt', 'updatedAt'] as const
+
+/** The login in a path. */
+export const LoginParameter = Type.Object({
+  login: Type.String({ description: 'The login of the user.', examples: ['ada'] })
+})

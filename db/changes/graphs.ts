@@ -1,4 +1,4 @@
-import { ProblemError } from '../../schemas/errors.ts'
+import { faultAs, ProblemError } from '../../schemas/errors.ts'
 import type { Access, GraphRecord } from '../../schemas/graph.ts'
 import type { StoredContent } from '../../schemas/graph-content.ts'
 import type { Slice } from '../../schemas/parameters.ts'
@@ -255,9 +255,7 @@ export function rightToChange(
 async function requireReceiver(trx: Trx, login: string): Promise<UserRow> {
   const user = await findUser(trx, login)
   if (user) return user
-  throw new ProblemError('user-not-found', {
-    errors: [{ pointer: '#/owner', code: 'user-not-found', detail: 'is the login of no user' }]
-  })
+  throw faultAs({ pointer: '#/owner', code: 'user-not-found', detail: 'is the login of no user' })
 }
 
 /**

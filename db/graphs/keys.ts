@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { ProblemError } from '../../schemas/errors.ts'
+import { faultAs } from '../../schemas/errors.ts'
 import { prepared } from '../engine/prepared.ts'
 import type { Db, Trx } from '../store.ts'
 
@@ -37,7 +37,5 @@ export async function takeKey(trx: Trx, owner: string, key: string) {
   const found = await findByKey(trx, owner, key)
   if (!found) return
   const place = found.isTrashed ? ', in the trash' : ''
-  throw new ProblemError('key-taken', {
-    errors: [{ pointer: '#/key', code: 'key-taken', detail: `is the key of another graph of ${owner}${place}` }]
-  })
+  throw faultAs({ pointer: '#/key', code: 'key-taken', detail: `is the key of another graph of ${owner}${place}` })
 }

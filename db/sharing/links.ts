@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { invalid, ProblemError } from '../../schemas/errors.ts'
+import { faultAs, invalid, ProblemError } from '../../schemas/errors.ts'
 import { MAX_LINKS } from '../../schemas/link.ts'
 import type { Actor } from '../actors.ts'
 import { describeChanges, recordEvent } from '../audit/events.ts'
@@ -170,9 +170,7 @@ async function requireKept(trx: Trx, graph: Pick<GraphRow, 'id' | 'version'>, ve
     .where('version', '=', version)
     .executeTakeFirst()
   if (kept) return
-  throw new ProblemError('version-not-found', {
-    errors: [{ pointer: '#/version', code: 'version-not-found', detail: 'is no version that the graph has' }]
-  })
+  throw faultAs({ pointer: '#/version', code: 'version-not-found', detail: 'is no version that the graph has' })
 }
 
 /** Throws `validation-failed` for a link that has a password and shows strangers a picture. */

@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { ProblemError } from '../../schemas/errors.ts'
+import { faultAs, ProblemError } from '../../schemas/errors.ts'
 import { findTriviality } from './trivial-passwords.ts'
 
 /** Cost of a hash: memory in KiB, passes, lanes. The second recommendation of OWASP's Password Storage Cheat Sheet. */
@@ -34,7 +34,7 @@ export async function hashNewPassword(password: string, login: string, pointer: 
 
 /** Returns the error for a new password that is refused. `detail` gives the reason. */
 export function refusedPassword(pointer: string, detail: string) {
-  return new ProblemError('password-refused', { errors: [{ pointer, code: 'password-refused', detail }] })
+  return faultAs({ pointer, code: 'password-refused', detail })
 }
 
 /**

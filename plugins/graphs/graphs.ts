@@ -5,7 +5,7 @@ import { requireAccess, requireGraph } from '../../db/graphs/access.ts'
 import { findGraph, findGraphWithContent, toRecord } from '../../db/graphs/graphs.ts'
 import { storedTags } from '../../db/graphs/tags.ts'
 import type { GraphWorker } from '../../graph/jobs/worker.ts'
-import { ProblemError } from '../../schemas/errors.ts'
+import { faultAs } from '../../schemas/errors.ts'
 import { Graph, GraphCreate, GraphPatch, GraphQuery, GraphUpdate } from '../../schemas/graph.ts'
 import type { PreparedContent } from '../../schemas/graph-content.ts'
 import { IdParameter, ifMatch, ifNoneMatch } from '../../schemas/parameters.ts'
@@ -58,9 +58,7 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
     preValidation: async ({ body }) => {
       const id = (body as { id?: unknown } | null | undefined)?.id
       if (id !== undefined && id !== null) {
-        throw new ProblemError('graph-id-exists', {
-          errors: [{ pointer: '#/id', code: 'graph-id-exists', detail: 'must be absent' }]
-        })
+        throw faultAs({ pointer: '#/id', code: 'graph-id-exists', detail: 'must be absent' })
       }
     },
     handler: async (request, reply) => {

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { writableMediaTypes } from '../../graph/formats/index.ts'
 import type { GraphWorker } from '../../graph/jobs/worker.ts'
 import type { Question } from '../../graph/query/subgraph.ts'
-import { ProblemError } from '../../schemas/errors.ts'
+import { faultAs, ProblemError } from '../../schemas/errors.ts'
 import {
   DEFAULT_DEPTH,
   DEFAULT_NODES,
@@ -44,9 +44,7 @@ const graphParts: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
       const question = { nodes: [node], depth: Number(depth), direction, limit: Number(limit) }
       return sendPart(reply, idOf(params.id), question, format).catch((error: unknown) => {
         if (!(error instanceof ProblemError) || error.code !== 'node-not-found') throw error
-        throw new ProblemError('node-not-found', {
-          errors: [{ parameter: 'node', code: 'node-not-found', detail: 'is the id of no node' }]
-        })
+        throw faultAs({ parameter: 'node', code: 'node-not-found', detail: 'is the id of no node' })
       })
     }
   })

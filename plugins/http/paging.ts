@@ -1,4 +1,4 @@
-import { invalid, ProblemError } from '../../schemas/errors.ts'
+import { faultAs, invalid } from '../../schemas/errors.ts'
 import { DEFAULT_SIZE, type ListQuery, type Slice, type Sort, type SortKey } from '../../schemas/parameters.ts'
 import { isSignature } from './signatures.ts'
 
@@ -148,9 +148,7 @@ function cursorAfter<Row>(request: PageRequest<Row>, sorts: Sort[], row: Row | u
 function readCursor(request: Binding, sorts: Sort[], cursor: string): SortKey[] | undefined {
   const [payload = '', signed = '', ...rest] = cursor.split('.')
   if (rest.length > 0 || !isSignature(signed, signature(request, sorts, payload))) {
-    throw new ProblemError('cursor-invalid', {
-      errors: [{ parameter: 'cursor', code: 'cursor-invalid', detail: 'is not of this list' }]
-    })
+    throw faultAs({ parameter: 'cursor', code: 'cursor-invalid', detail: 'is not of this list' })
   }
   const keys = JSON.parse(Buffer.from(payload, 'base64url').toString()) as SortKey[]
   return keys.length > 0 ? keys : undefined

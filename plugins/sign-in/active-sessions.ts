@@ -1,6 +1,4 @@
-import { type TProperties, Type } from '@sinclair/typebox'
-import type { FastifyRequest } from 'fastify'
-import { accountOf } from '../../db/actors.ts'
+import { Type } from '@sinclair/typebox'
 import { endListedSession, listSessions } from '../../db/users/active-sessions.ts'
 import type { IdleLimits } from '../../db/users/sessions.ts'
 import { requireUser } from '../../db/users/users.ts'
@@ -8,44 +6,19 @@ import { answer, emptyAnswer, refusals } from '../../schemas/responses.ts'
 import { LISTED_SESSIONS, Session, SessionId } from '../../schemas/session.ts'
 import { ref } from '../../schemas/types.ts'
 import type { Plugin } from '../http/plugin.ts'
+import { mine, ofUser, type Whose } from './whose.ts'
 
 type Options = { idle: IdleLimits }
 
-/** The user whose sessions a set of routes is about. */
-interface Whose {
-  path: string
-  tag: string
-  /** A part of the names of the operations, and the words of their summaries. */
-  noun: string
-  words: string
-  params: TProperties
-  loginOf(request: FastifyRequest): string
-}
-
 /** The caller's own sessions. Registered where callers are authenticated. Tokens of programs are refused. */
-export const mySessions: Plugin<Options> = async (app, { idle }) =>
-  addRoutes(app, idle, {
-    path: '/account/sessions',
-    tag: 'account',
-    noun: 'My',
-    words: 'of mine',
-    params: {},
-    loginOf: ({ actor }) => accountOf(actor)
-  })
+export const mySessions: Plugin<Options> = async (app, { idle }) => addRoutes(app, idle, 'account', mine('sessions'))
 
 /** The sessions of all users. Registered where callers are administrators. Tokens of programs are refused. */
-export const userSessions: Plugin<Options> = async (app, { idle }) =>
-  addRoutes(app, idle, {
-    path: '/users/:login/sessions',
-    tag: 'users',
-    noun: 'User',
-    words: 'of a user',
-    params: { login: Type.String({ description: 'The login of the user.', examples: ['ada'] }) },
-    loginOf: ({ params }) => (params as { login: string }).login
-  })
+export const userSessions: Plugin<Options> = async (app, { idle }) => addRoutes(app, idle, 'users', ofUser('sessions'))
 
 /** Adds the routes for the sessions of one user. */
-function addRoutes(app: Parameters<Plugin>[0], idle: IdleLimits, { path, tag, noun, words, params, loginOf }: Whose) {
+function addRoutes(app: Parameters<Plugin>[0], idle: IdleLimits, tag: string, whose: Whose) {
+  const { path, noun, words, params, loginOf } = whose
   const { store } = app
   const tags = [tag]
 

@@ -1,6 +1,4 @@
-import { type TProperties, Type } from '@sinclair/typebox'
-import type { FastifyRequest } from 'fastify'
-import { accountOf } from '../../db/actors.ts'
+import { Type } from '@sinclair/typebox'
 import { createApiToken, listApiTokens, revokeApiToken } from '../../db/users/api-tokens.ts'
 import { requireUser } from '../../db/users/users.ts'
 import { ApiToken, CreatedToken, TOKEN_DAYS, TokenCreate } from '../../schemas/api-token.ts'
@@ -9,38 +7,15 @@ import { answer, bodyRefusals, emptyAnswer, locationHeader, refusals } from '../
 import { idDigits, ref } from '../../schemas/types.ts'
 import type { Plugin } from '../http/plugin.ts'
 import { idOf } from '../http/urls.ts'
+import { mine, ofUser, type Whose } from './whose.ts'
 
 const tags = ['tokens']
 
-/** The user whose tokens a set of routes is about. */
-interface Whose {
-  path: string
-  /** A part of the names of the operations, and the words of their summaries. */
-  noun: string
-  words: string
-  params: TProperties
-  loginOf(request: FastifyRequest): string
-}
-
 /** The caller's own tokens. Registered where callers are authenticated. */
-export const myTokens: Plugin = async (app) =>
-  addRoutes(app, {
-    path: '/account/tokens',
-    noun: 'My',
-    words: 'of mine',
-    params: {},
-    loginOf: ({ actor }) => accountOf(actor)
-  })
+export const myTokens: Plugin = async (app) => addRoutes(app, mine('tokens'))
 
 /** The tokens of all users. Registered where callers are administrators. */
-export const userTokens: Plugin = async (app) =>
-  addRoutes(app, {
-    path: '/users/:login/tokens',
-    noun: 'User',
-    words: 'of a user',
-    params: { login: Type.String({ description: 'The login of the user.', examples: ['ada'] }) },
-    loginOf: ({ params }) => (params as { login: string }).login
-  })
+export const userTokens: Plugin = async (app) => addRoutes(app, ofUser('tokens'))
 
 /** Adds the routes for the tokens of one user. None declares a scope: no token makes tokens. */
 function addRoutes(app: Parameters<Plugin>[0], { path, noun, words, params, loginOf }: Whose) {

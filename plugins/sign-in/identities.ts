@@ -1,4 +1,3 @@
-import { type TProperties, Type } from '@sinclair/typebox'
 import { accountOf } from '../../db/actors.ts'
 import { findIdentity, linkIdentity, unlinkIdentity } from '../../db/users/identities.ts'
 import { requireUser } from '../../db/users/users.ts'
@@ -7,6 +6,7 @@ import { answer, bodyRefusals, cookieHeader, emptyAnswer, refusals } from '../..
 import { OwnCredentials } from '../../schemas/second-factor.ts'
 import { Identity, IdentityLink, SignInLocation } from '../../schemas/sign-in.ts'
 import { ref } from '../../schemas/types.ts'
+import { LoginParameter } from '../../schemas/user.ts'
 import { tokenOf } from '../http/callers/tokens.ts'
 import type { Plugin } from '../http/plugin.ts'
 import type { Provider } from '../http/services/provider.ts'
@@ -65,9 +65,7 @@ export const myIdentity: Plugin<{ provider: Provider | undefined; flowKey: Buffe
 export const userIdentities: Plugin<{ provider: Provider | undefined }> = async (app, { provider }) => {
   const { store } = app
   const path = '/users/:login/identity'
-  const params = Type.Object({
-    login: Type.String({ description: 'The login of the user.', examples: ['ada'] })
-  } satisfies TProperties)
+  const params = LoginParameter
 
   app.get(path, {
     config: { scope: 'read:users' },

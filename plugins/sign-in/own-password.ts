@@ -6,7 +6,7 @@ import type { Trx } from '../../db/store.ts'
 import { verifyPassword } from '../../db/users/passwords.ts'
 import { type FoundUser, findUser, requireUser, targetOf } from '../../db/users/users.ts'
 import type { Outcome } from '../../schemas/audit.ts'
-import { invalid, ProblemError } from '../../schemas/errors.ts'
+import { faultAs, invalid, ProblemError } from '../../schemas/errors.ts'
 import type { OwnCredentials } from '../../schemas/second-factor.ts'
 import type { Plugin } from '../http/plugin.ts'
 
@@ -46,9 +46,7 @@ const ownPassword: Plugin = async (app) => {
     await app.throttle.attempt(login, source, recordRefusal)
     if (!(await verifyPassword(password, user.passwordHash || undefined))) {
       await store.write((trx) => recordFailure(trx, 'FAILURE'))
-      throw new ProblemError('password-incorrect', {
-        errors: [{ pointer, code: 'password-incorrect', detail: 'is not right' }]
-      })
+      throw faultAs({ pointer, code: 'password-incorrect', detail: 'is not right' })
     }
     return { user, recordFailure, recordRefusal, succeeded: () => app.throttle.succeeded(login, source) }
   }

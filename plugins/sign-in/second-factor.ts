@@ -1,4 +1,3 @@
-import { type TProperties, Type } from '@sinclair/typebox'
 import { accountOf } from '../../db/actors.ts'
 import {
   beginSecondFactor,
@@ -20,6 +19,7 @@ import {
   SecondFactorSetup
 } from '../../schemas/second-factor.ts'
 import { ref } from '../../schemas/types.ts'
+import { LoginParameter } from '../../schemas/user.ts'
 import type { Plugin } from '../http/plugin.ts'
 import { otpauthUri } from './totp.ts'
 
@@ -146,9 +146,7 @@ export const userSecondFactors: Plugin = async (app) => {
       summary: 'Take the second factor of a user away',
       description:
         'For somebody who has lost the authenticator app and the recovery codes. Their own is 403 for administrators too: `POST /api/account/second-factor/removal` asks for the password and a code.',
-      params: Type.Object({
-        login: Type.String({ description: 'The login of the user.', examples: ['ada'] })
-      } satisfies TProperties),
+      params: LoginParameter,
       response: { 204: emptyAnswer('There is none.'), ...refusals(400, 404) }
     },
     handler: async (request, reply) => {

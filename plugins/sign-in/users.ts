@@ -16,14 +16,14 @@ import { invalid, ProblemError } from '../../schemas/errors.ts'
 import { listQuery } from '../../schemas/parameters.ts'
 import { answer, bodyRefusals, emptyAnswer, locationHeader, pageHeaders, refusals } from '../../schemas/responses.ts'
 import { ref } from '../../schemas/types.ts'
-import { User, UserCreate, UserPatch, userSorts } from '../../schemas/user.ts'
+import { LoginParameter, User, UserCreate, UserPatch, userSorts } from '../../schemas/user.ts'
 import type { Plugin } from '../http/plugin.ts'
 
 /** The accounts of all users. Registered where callers are administrators. */
 const users: Plugin = async (app) => {
   const { store } = app
   const tags = ['users']
-  const params = Type.Object({ login: Type.String({ description: 'The login of the user.', examples: ['ada'] }) })
+  const params = LoginParameter
 
   app.get('/users', {
     config: { scope: 'read:users' },

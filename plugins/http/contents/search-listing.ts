@@ -4,7 +4,7 @@ import { type SearchFilter, searchGraphs } from '../../../db/search/graphs.ts'
 import type { Store } from '../../../db/store.ts'
 import { type WordQuery, wordQueryOf } from '../../../graph/content/words.ts'
 import type { GraphWorker } from '../../../graph/jobs/worker.ts'
-import { ProblemError } from '../../../schemas/errors.ts'
+import { faultAs } from '../../../schemas/errors.ts'
 import type { Listing } from '../paging.ts'
 import { type FoundGraph, findMatches } from './find-matches.ts'
 
@@ -44,9 +44,7 @@ export function searchListing(
 export function queryOf(text: string, parameter: string): WordQuery {
   const query = wordQueryOf(text)
   if (query.length > 0) return query
-  throw new ProblemError('query-too-short', {
-    errors: [{ parameter, code: 'query-too-short', detail: 'must have a letter or digit' }]
-  })
+  throw faultAs({ parameter, code: 'query-too-short', detail: 'must have a letter or digit' })
 }
 
 /** Returns the number of the first graphs whose contents are read for one page: at least one. */

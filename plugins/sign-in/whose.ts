@@ -1,0 +1,27 @@
+import type { TProperties } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
+import { accountOf } from '../../db/actors.ts'
+import { LoginParameter } from '../../schemas/user.ts'
+
+/** The user whose tokens or sessions a set of routes is about. */
+export interface Whose {
+  path: string
+  /** A part of the names of the operations, and the words of their summaries. */
+  noun: string
+  words: string
+  params: TProperties
+  loginOf(request: FastifyRequest): string
+}
+
+/** The caller. */
+export function mine(things: string): Whose {
+  const loginOf: Whose['loginOf'] = ({ actor }) => accountOf(actor)
+  return { path: `/account/${things}`, noun: 'My', words: 'of mine', params: {}, loginOf }
+}
+
+/** The user whom the path names. */
+export function ofUser(things: string): Whose {
+  const loginOf: Whose['loginOf'] = ({ params }) => (params as { login: string }).login
+  const params = LoginParameter.properties
+  return { path: `/users/:login/${things}`, noun: 'User', words: 'of a user', params, loginOf }
+}
