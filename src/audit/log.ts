@@ -4,7 +4,7 @@ import { type DatabaseSettings, openStore } from '../../db/engine/open.ts'
 import { StoreRefused } from '../../db/store.ts'
 import { databaseSettings } from '../../schemas/settings.ts'
 import { optionalText } from '../../schemas/types.ts'
-import { farServerAt, farSettings } from '../remote/server.ts'
+import { remoteServerAt, remoteSettings } from '../remote/server.ts'
 import { BadSetting, type Environment, readSettings } from '../settings/config.ts'
 import { existingDatabase } from '../settings/data-folder.ts'
 import { startThread } from '../system/assets.ts'
@@ -21,8 +21,8 @@ export const logSettings = {
   data: optionalText({ minLength: 1, description: 'data folder, to read the database in it' }),
   ...databaseSettings,
   database: optionalText({ minLength: 1, description: 'postgres:// URL of a database, to read the log in it' }),
-  plainHttp: farSettings.plainHttp,
-  timeout: farSettings.timeout
+  plainHttp: remoteSettings.plainHttp,
+  timeout: remoteSettings.timeout
 } satisfies TProperties
 
 /** The part of the help texts about the environment. */
@@ -62,7 +62,7 @@ export async function openLog(
   if ((place !== undefined) === isDatabase) throw new BadSetting('name a folder, a server, --data or --database')
   if (place === undefined) return openDatabase(values, isPublic)
   const isServer = /^https?:\/\//i.test(place)
-  const source = isServer ? serverSource(farServerAt(place, 'the address', env, values)) : await openFolder(place)
+  const source = isServer ? serverSource(remoteServerAt(place, 'the address', env, values)) : await openFolder(place)
   return { name: place, source, close: async () => {} }
 }
 

@@ -5,7 +5,15 @@ import { databaseSettings } from '../../schemas/settings.ts'
 import { optionalText } from '../../schemas/types.ts'
 import type { Command } from '../command.ts'
 import { withStore } from '../records.ts'
-import { farHelp, farServerOf, farSettings, fetchAnswer, Refused, refusalIn, Unreachable } from '../remote/server.ts'
+import {
+  fetchAnswer,
+  Refused,
+  refusalIn,
+  remoteHelp,
+  remoteServerOf,
+  remoteSettings,
+  Unreachable
+} from '../remote/server.ts'
 import { BadSetting, readSettings } from '../settings/config.ts'
 import { usage } from '../settings/usage.ts'
 import { printable } from '../system/printable.ts'
@@ -17,8 +25,8 @@ import { AuditLogRefused, readShown } from './shown.ts'
 const settings = {
   data: optionalText({ minLength: 1, description: 'data folder, to read the database itself' }),
   ...databaseSettings,
-  plainHttp: farSettings.plainHttp,
-  timeout: farSettings.timeout
+  plainHttp: remoteSettings.plainHttp,
+  timeout: remoteSettings.timeout
 } satisfies TProperties
 
 /** The longest text that a server may answer, in bytes. */
@@ -33,7 +41,7 @@ function printCommand(name: 'checkpoint' | 'key', explanation: string) {
     `audit ${name} [URL | --data DIR | --database URL]`,
     `${explanation} From a server by its address, or GRAPHSTEAD_URL; or from the database itself.`,
     settings,
-    farHelp
+    remoteHelp
   )
   const print: Command = async (args) => {
     const { values, positionals } = readSettings(settings, args, process.env)
@@ -51,10 +59,10 @@ function printCommand(name: 'checkpoint' | 'key', explanation: string) {
       process.stdout.write(text)
       return 0
     } catch (error) {
-      const isFar = error instanceof Refused || error instanceof Unreachable
-      if (!isFar && !(error instanceof AuditLogRefused) && !(error instanceof AuditKeyRefused)) throw error
+      const isRemote = error instanceof Refused || error instanceof Unreachable
+      if (!isRemote && !(error instanceof AuditLogRefused) && !(error instanceof AuditKeyRefused)) throw error
       console.error(`graphstead audit ${name}: ${printable(error.message)}`)
-      return isFar && error.isPassing ? 3 : 1
+      return isRemote && error.isPassing ? 3 : 1
     }
   }
   return { default: print, help }
@@ -72,7 +80,7 @@ async function textOfServer(
   env: NodeJS.ProcessEnv,
   connection: { plainHttp: boolean; timeout: string }
 ): Promise<string> {
-  const server = farServerOf(env, connection)
+  const server = remoteServerOf(env, connection)
   const answer = await fetchAnswer(server, { method: 'GET', path: `management/audits/log/${name}` }, LONGEST)
   if (answer.status >= 400) throw refusalIn(answer)
   const text = answer.body.toString()

@@ -1,10 +1,10 @@
 import { type LogSource, Unreadable } from '../../audit/source.ts'
 import { pathOf } from '../../audit/tiles.ts'
-import { type FarServer, fetchAnswer, Refused, refusalIn, Unreachable } from '../remote/server.ts'
+import { fetchAnswer, Refused, type RemoteServer, refusalIn, Unreachable } from '../remote/server.ts'
 import { LONGEST_BUNDLE, LONGEST_TEXT, LONGEST_TILE } from './folder.ts'
 
 /** Returns the log of a server. Nothing of it is trusted. */
-export function serverSource(server: FarServer): LogSource {
+export function serverSource(server: RemoteServer): LogSource {
   /** The number of events on the server, asked for when the checkpoint was read. */
   let events: number | undefined
 
@@ -31,13 +31,13 @@ export function serverSource(server: FarServer): LogSource {
 }
 
 /** Returns the number of events by the server's word; undefined if it does not tell. Throws Unreadable. */
-async function countEvents(server: FarServer): Promise<number | undefined> {
+async function countEvents(server: RemoteServer): Promise<number | undefined> {
   const { headers } = await ask(server, 'management/audits?size=1', LONGEST_TEXT)
   const count = String(headers['x-total-count'])
   return /^\d{1,15}$/.test(count) ? Number(count) : undefined
 }
 
-async function ask(server: FarServer, path: string, longest: number) {
+async function ask(server: RemoteServer, path: string, longest: number) {
   try {
     return await fetchAnswer(server, { method: 'GET', path }, longest)
   } catch (error) {

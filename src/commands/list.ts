@@ -3,7 +3,15 @@ import { accesses, type GraphRecord } from '../../schemas/graph.ts'
 import { oneOf, optionalText } from '../../schemas/types.ts'
 import type { Command } from '../command.ts'
 import { isGraphs } from '../remote/answers.ts'
-import { ask, farHelp, farServerOf, farSettings, Refused, readFarSettings, Unreachable } from '../remote/server.ts'
+import {
+  ask,
+  Refused,
+  readRemoteSettings,
+  remoteHelp,
+  remoteServerOf,
+  remoteSettings,
+  Unreachable
+} from '../remote/server.ts'
 import { BadSetting } from '../settings/config.ts'
 import { usage } from '../settings/usage.ts'
 import { printable } from '../system/printable.ts'
@@ -16,14 +24,14 @@ const filters = {
   owner: optionalText({ description: 'only graphs of this user' }),
   access: Type.Optional(oneOf(accesses, { description: 'only graphs to which the token has this right' }))
 }
-const settings = { ...filters, ...farSettings }
+const settings = { ...filters, ...remoteSettings }
 
 export const help = usage(
   'list',
   `Lists the graphs on a server that the token may read: id, right, owner, version, numbers of nodes and edges, name, and key if there
 is one. With --json each line is a record as the API shows it.`,
   settings,
-  farHelp
+  remoteHelp
 )
 
 /** The graphs of one request. */
@@ -31,8 +39,8 @@ const PAGE = '100'
 
 /** Lists graphs on a server. Returns 1 if the server refused, and 3 if it could not be reached. */
 const list: Command = async (args) => {
-  const { values, positionals } = readFarSettings(settings, args, process.env)
-  const server = farServerOf(process.env, values)
+  const { values, positionals } = readRemoteSettings(settings, args, process.env)
+  const server = remoteServerOf(process.env, values)
   if (positionals[0] !== undefined) throw new BadSetting(`too many arguments: ${positionals[0]}`)
   const query = new URLSearchParams({ size: PAGE })
   for (const name of Object.keys(filters) as (keyof typeof filters)[]) {

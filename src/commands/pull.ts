@@ -6,13 +6,13 @@ import type { Command } from '../command.ts'
 import { isGraph } from '../remote/answers.ts'
 import {
   ask,
-  type FarServer,
-  farHelp,
-  farServerOf,
-  farSettings,
   lossesOf,
   Refused,
-  readFarSettings,
+  type RemoteServer,
+  readRemoteSettings,
+  remoteHelp,
+  remoteServerOf,
+  remoteSettings,
   send,
   Unreachable
 } from '../remote/server.ts'
@@ -29,7 +29,7 @@ const settings = {
   }),
   version: optionalInteger({ minimum: 1, description: 'an earlier version of the graph' }),
   force: Type.Boolean({ default: false, description: 'replace an existing file' }),
-  ...farSettings
+  ...remoteSettings
 }
 
 export const help = usage(
@@ -38,13 +38,13 @@ export const help = usage(
 ending: ${writableFormats.map(({ endings, title }) => `${endings[0]} ${title}`).join(', ')}.
 A transfer that breaks leaves no file.`,
   settings,
-  farHelp
+  remoteHelp
 )
 
 /** Fetches a graph from a server. Returns 1 if the server refused, and 3 if it could not be reached. */
 const pull: Command = async (args) => {
-  const { values, positionals } = readFarSettings(settings, args, process.env)
-  const server = farServerOf(process.env, values)
+  const { values, positionals } = readRemoteSettings(settings, args, process.env)
+  const server = remoteServerOf(process.env, values)
   const [graph, file, ...more] = values.key === undefined ? positionals : [values.key, ...positionals]
   if (graph === undefined) throw new BadSetting('name the id or the key of a graph')
   if (file === undefined || more.length > 0) throw new BadSetting('name one file')
@@ -91,7 +91,7 @@ const pull: Command = async (args) => {
 
 export default pull
 
-async function findByKey(server: FarServer, key: string) {
+async function findByKey(server: RemoteServer, key: string) {
   const path = `api/account/graphs/${encodeURIComponent(key)}`
   return (await ask(server, { method: 'GET', path }, isGraph)).body
 }

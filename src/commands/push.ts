@@ -11,14 +11,14 @@ import { filesIn, type NamedFile } from '../remote/graph-files.ts'
 import { columnsText, countsText, lossText, titleOf } from '../remote/import-report.ts'
 import {
   ask,
-  type FarRequest,
-  type FarServer,
-  farHelp,
-  farServerOf,
-  farSettings,
   lossesOf,
   Refused,
-  readFarSettings,
+  type RemoteRequest,
+  type RemoteServer,
+  readRemoteSettings,
+  remoteHelp,
+  remoteServerOf,
+  remoteSettings,
   Unreachable,
   type Upload
 } from '../remote/server.ts'
@@ -49,22 +49,22 @@ const settings = {
   key: optionalText({ description: 'the key of the graph, for a single file; default: the name of the file' }),
   ifMatch: optionalText({ description: 'push only if the graph still has this ETag, for a single file' }),
   ...parameters,
-  ...farSettings
+  ...remoteSettings
 }
-type Settings = ReturnType<typeof readFarSettings<typeof settings>>['values']
+type Settings = ReturnType<typeof readRemoteSettings<typeof settings>>['values']
 
 export const help = usage(
   'push FILE|FOLDER…',
   `Pushes each file, and each graph file of a folder, to the graph with its key on a server: creates the graph, or replaces its
 content. Equal content makes no version. In a folder the keys are the paths from there. With - and --key it reads standard input.`,
   settings,
-  farHelp
+  remoteHelp
 )
 
 /** Pushes files to graphs on a server. Returns 1 if one was refused, and 3 if the server could not be reached. */
 const push: Command = async (args) => {
-  const { values, positionals } = readFarSettings(settings, args, process.env)
-  const server = farServerOf(process.env, values)
+  const { values, positionals } = readRemoteSettings(settings, args, process.env)
+  const server = remoteServerOf(process.env, values)
   if (positionals.length === 0) throw new BadSetting('name a file')
   if (values.format !== undefined && !formatNamed(values.format)) {
     throw new BadSetting(`--format: there is no format ${values.format}`)
@@ -93,13 +93,13 @@ const push: Command = async (args) => {
 export default push
 
 /** Pushes one file, and tells the outcome. Returns the exit code. */
-async function pushFile(server: FarServer, { path: file, name }: NamedFile, values: Settings): Promise<number> {
+async function pushFile(server: RemoteServer, { path: file, name }: NamedFile, values: Settings): Promise<number> {
   const key = values.key ?? name
   const tell = (outcome: object) => console.log(JSON.stringify({ file, key, ...outcome }))
   const progress = progressLine(`pushing ${printable(name)}`)
   try {
     const upload = await uploadOf(file, (sent, size) => progress.update(sent, size, 'bytes'))
-    const request: FarRequest = {
+    const request: RemoteRequest = {
       method: 'PUT',
       path: `api/account/graphs/${encodeURIComponent(key)}/content${queryOf(file, values)}`,
       headers: values.ifMatch === undefined ? {} : { 'if-match': values.ifMatch },

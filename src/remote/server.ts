@@ -13,10 +13,10 @@ import { version } from '../system/version.ts'
 import { AnswerTooLong, isProblem, parseJson, readJson, readStart } from './answers.ts'
 import { faultLine } from './import-report.ts'
 
-// A server elsewhere, for commands that are its clients. The token goes to this server only: no redirect is followed.
+// A remote server, for commands that are its clients. The token goes to this server only: no redirect is followed.
 
 /** The settings of every command that is a client. */
-export const farSettings = {
+export const remoteSettings = {
   plainHttp: Type.Boolean({
     default: false,
     description: 'send the token unencrypted to a server that is not on this machine'
@@ -32,20 +32,20 @@ export const farSettings = {
 } satisfies TProperties
 
 /** The part of the help texts about the environment. */
-export const farHelp = `GRAPHSTEAD_URL is the address of the server, such as https://graphs.example.org. GRAPHSTEAD_TOKEN is a token of the account,
+export const remoteHelp = `GRAPHSTEAD_URL is the address of the server, such as https://graphs.example.org. GRAPHSTEAD_TOKEN is a token of the account,
 or GRAPHSTEAD_TOKEN_FILE names a file with it.
 
 Exit codes: 0 done; 1 the server refused, or a file cannot be read or written; 2 wrong arguments;
 3 the server cannot be reached, or is too busy: try again later.`
 
 /** Reads the settings of a client's command: flags, and of the environment only what concerns the connection. */
-export function readFarSettings<T extends TProperties>(settings: T, args: string[], env: Environment) {
+export function readRemoteSettings<T extends TProperties>(settings: T, args: string[], env: Environment) {
   const shared = ['GRAPHSTEAD_PLAIN_HTTP', 'GRAPHSTEAD_TIMEOUT']
   return readSettings(settings, args, Object.fromEntries(shared.map((name) => [name, env[name]])))
 }
 
 /** A server, the token for it if it is one of Graphstead, and the time limit in milliseconds. */
-export interface FarServer {
+export interface RemoteServer {
   url: URL
   token?: string
   timeout: number
@@ -57,18 +57,18 @@ interface Connection {
 }
 
 /** Returns the server that the environment names. Throws BadSetting. */
-export function farServerOf(env: Environment, connection: Connection): FarServer {
+export function remoteServerOf(env: Environment, connection: Connection): RemoteServer {
   if (!env.GRAPHSTEAD_URL) throw new BadSetting('GRAPHSTEAD_URL is missing')
-  return farServerAt(env.GRAPHSTEAD_URL, 'GRAPHSTEAD_URL', env, connection)
+  return remoteServerAt(env.GRAPHSTEAD_URL, 'GRAPHSTEAD_URL', env, connection)
 }
 
 /** Returns the server at the address, for which the environment has the token; `origin` names the address in messages. Throws BadSetting. */
-export function farServerAt(
+export function remoteServerAt(
   address: string,
   origin: string,
   env: Environment,
   { plainHttp, timeout }: Connection
-): FarServer {
+): RemoteServer {
   const token = readSecret('GRAPHSTEAD_TOKEN', env)
   if (!token) throw new BadSetting('GRAPHSTEAD_TOKEN is missing')
   // Never in the message: it may be the token of another product.
@@ -99,7 +99,7 @@ export interface Upload {
 }
 
 /** A request to the server. */
-export interface FarRequest {
+export interface RemoteRequest {
   method: 'GET' | 'PUT' | 'POST'
   /** From the address of the server, without a slash at its beginning. */
   path: string
@@ -151,7 +151,7 @@ const isBusy = (status: number) => status === 429 || status === 502 || status ==
  * Sends a request and returns a successful answer. Tries again while the server is busy or cannot be reached: every request
  * here may be repeated. Throws Refused and Unreachable, and errors of reading the upload.
  */
-export function send(server: FarServer, request: FarRequest): Promise<IncomingMessage> {
+export function send(server: RemoteServer, request: RemoteRequest): Promise<IncomingMessage> {
   return trySeveralTimes(server, request, async (answer) => answer)
 }
 
@@ -159,7 +159,7 @@ export function send(server: FarServer, request: FarRequest): Promise<IncomingMe
  * The same, and returns the body as well, if it is what `isExpected` tells: JSON. An answer that breaks off counts as a server that
  * cannot be reached.
  */
-export function ask<T>(server: FarServer, request: FarRequest, isExpected: (body: unknown) => body is T) {
+export function ask<T>(server: RemoteServer, request: RemoteRequest, isExpected: (body: unknown) => body is T) {
   return trySeveralTimes(server, request, async (answer) => {
     const body = await inTime(server, answer, readJson).catch((error: Error) => {
       if (!(error instanceof AnswerTooLong)) throw error
@@ -170,7 +170,7 @@ export function ask<T>(server: FarServer, request: FarRequest, isExpected: (body
 }
 
 /** An answer that may be a refusal. */
-export interface FarAnswer {
+export interface RemoteAnswer {
   status: number
   headers: IncomingMessage['headers']
   /** At most one byte more than it may have. */
@@ -178,7 +178,7 @@ export interface FarAnswer {
 }
 
 /** Sends a request and returns the answer, also if it refuses. Tries again like `send`. Throws Refused for redirects, and Unreachable. */
-export function fetchAnswer(server: FarServer, request: FarRequest, longest: number): Promise<FarAnswer> {
+export function fetchAnswer(server: RemoteServer, request: RemoteRequest, longest: number): Promise<RemoteAnswer> {
   const take = async (answer: IncomingMessage) => {
     const body = await inTime(server, answer, (answer) => readStart(answer, longest))
     return { status: answer.statusCode ?? 0, headers: answer.headers, body }
@@ -191,7 +191,7 @@ export function fetchAnswer(server: FarServer, request: FarRequest, longest: num
  * Throws Unreachable if it breaks off or takes longer, and AnswerTooLong.
  */
 async function inTime<T>(
-  { url, timeout }: FarServer,
+  { url, timeout }: RemoteServer,
   answer: IncomingMessage,
   read: (answer: IncomingMessage) => Promise<T>
 ): Promise<T> {
@@ -207,14 +207,14 @@ async function inTime<T>(
 }
 
 /** Returns the refusal that an answer is. */
-export function refusalIn({ status, body }: FarAnswer): Refused {
+export function refusalIn({ status, body }: RemoteAnswer): Refused {
   const problem = parseJson(body)
   return new Refused(status, isProblem(problem) ? problem : {})
 }
 
 async function trySeveralTimes<T>(
-  server: FarServer,
-  request: FarRequest,
+  server: RemoteServer,
+  request: RemoteRequest,
   take: (answer: IncomingMessage) => Promise<T>,
   isTaken = (_status: number) => false
 ) {
@@ -244,7 +244,7 @@ function pauseAfter(outcome: IncomingMessage | Unreachable, attempt: number) {
   return Math.max(own, Number.isFinite(asked) ? asked : 0)
 }
 
-async function refusalOf(server: FarServer, answer: IncomingMessage, isUncertain: boolean): Promise<Refused> {
+async function refusalOf(server: RemoteServer, answer: IncomingMessage, isUncertain: boolean): Promise<Refused> {
   const { statusCode: status = 0, headers } = answer
   if (status < 400) {
     answer.resume()
@@ -258,8 +258,8 @@ async function refusalOf(server: FarServer, answer: IncomingMessage, isUncertain
 }
 
 function tryOnce(
-  { url, token, timeout }: FarServer,
-  { method, path, headers, upload, text }: FarRequest
+  { url, token, timeout }: RemoteServer,
+  { method, path, headers, upload, text }: RemoteRequest
 ): Promise<IncomingMessage | Unreachable> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage | Unreachable>()
   const request = (url.protocol === 'https:' ? tlsRequest : plainRequest)(new URL(path, url), {

@@ -8,7 +8,14 @@ import { optionalText } from '../../../schemas/types.ts'
 import { logHelp, logSettings, openLog, readLogSettings } from '../../audit/log.ts'
 import { readKeys } from '../../audit/verifiers.ts'
 import type { Command } from '../../command.ts'
-import { type FarAnswer, type FarServer, fetchAnswer, Refused, readAddress, Unreachable } from '../../remote/server.ts'
+import {
+  fetchAnswer,
+  Refused,
+  type RemoteAnswer,
+  type RemoteServer,
+  readAddress,
+  Unreachable
+} from '../../remote/server.ts'
 import { BadSetting } from '../../settings/config.ts'
 import { usage } from '../../settings/usage.ts'
 import { printable } from '../../system/printable.ts'
@@ -74,7 +81,7 @@ function exitCodeOf(error: unknown): number | undefined {
 }
 
 /** Returns the checkpoint with the signature of the witness. Throws NotSigned, and what sources and servers throw. */
-async function cosign(source: LogSource, server: FarServer, keys: readonly Verifier[]): Promise<string> {
+async function cosign(source: LogSource, server: RemoteServer, keys: readonly Verifier[]): Promise<string> {
   const checkpoint = await source.checkpoint()
   const { text } = readNote(checkpoint)
   const { size } = readHead(text)
@@ -89,7 +96,7 @@ async function cosign(source: LogSource, server: FarServer, keys: readonly Verif
 }
 
 /** Sends the checkpoint with the proof that it continues the tree of the size `old`. */
-async function submit(source: LogSource, server: FarServer, checkpoint: string, size: number, old: number) {
+async function submit(source: LogSource, server: RemoteServer, checkpoint: string, size: number, old: number) {
   const hashes =
     old === 0 || old === size ? [] : await computeFrom(source, size, (hashes) => consistencyProof(old, size, hashes))
   const body = witnessText({ old, hashes, checkpoint })
@@ -97,7 +104,7 @@ async function submit(source: LogSource, server: FarServer, checkpoint: string, 
 }
 
 /** Returns the size that the witness has seen. Throws NotSigned. */
-function sizeIn({ body }: FarAnswer, size: number): number {
+function sizeIn({ body }: RemoteAnswer, size: number): number {
   const text = body.subarray(0, 100).toString()
   const old = /^(?:0|[1-9]\d{0,15})\n$/.test(text) ? Number(text) : Number.NaN
   if (!Number.isSafeInteger(old)) throw new NotSigned('the witness does not tell which size it has seen')
@@ -110,7 +117,7 @@ function sizeIn({ body }: FarAnswer, size: number): number {
 }
 
 /** Returns the lines of the answer that are valid signatures by the keys. Throws NotSigned if there is none. */
-function cosignatureIn({ body }: FarAnswer, text: string, keys: readonly Verifier[]): string {
+function cosignatureIn({ body }: RemoteAnswer, text: string, keys: readonly Verifier[]): string {
   const names = keys.map(({ name }) => `— ${name} `)
   const lines = body
     .subarray(0, LONGEST_ANSWER)
