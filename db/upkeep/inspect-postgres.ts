@@ -2,20 +2,20 @@ import pg from 'pg'
 import { configOf, type PostgresOptions } from '../engine/postgres/store.ts'
 import { migrations } from '../migrations/postgres/index.ts'
 import { StoreRefused } from '../store.ts'
-import type { StoreLook } from './store-state.ts'
+import type { StoreState } from './store-state.ts'
 
 /** The time limit of a statement, in milliseconds. */
 const STATEMENT_TIMEOUT = 5000
 
-/** Looks at the database in a transaction that cannot write. Throws StoreRefused; its message has no password. */
-export async function lookAtPostgres(url: string, options: PostgresOptions): Promise<StoreLook> {
+/** Inspects the database in a transaction that cannot write. Throws StoreRefused; its message has no password. */
+export async function inspectPostgres(url: string, options: PostgresOptions): Promise<StoreState> {
   let client: pg.Client | undefined
   try {
     client = new pg.Client(configOf(url, { ...options, statementTimeout: STATEMENT_TIMEOUT }))
     client.on('error', () => {})
     await client.connect()
     await client.query('BEGIN READ ONLY')
-    return await look(client)
+    return await inspect(client)
   } catch (error) {
     const { message, code } = error as Error & { code?: string }
     // If a name has several addresses, the error of them all has no message.
@@ -25,7 +25,7 @@ export async function lookAtPostgres(url: string, options: PostgresOptions): Pro
   }
 }
 
-async function look(client: pg.Client): Promise<StoreLook> {
+async function inspect(client: pg.Client): Promise<StoreState> {
   const rowOf = async (sql: string) => (await client.query(sql)).rows[0] as Record<string, unknown> | undefined
   const server =
     await rowOf(`SELECT current_setting('server_version') AS "version", pg_database_size(current_database()) AS "size",

@@ -4,14 +4,14 @@ import { pathToFileURL } from 'node:url'
 import { APPLICATION_ID } from '../engine/sqlite/schema.ts'
 import { migrations } from '../migrations/sqlite/index.ts'
 import { StoreRefused } from '../store.ts'
-import type { StoreLook } from './store-state.ts'
+import type { StoreState } from './store-state.ts'
 
-/** Looks at the file. Returns undefined if there is none. Throws StoreRefused if it cannot be read, or is not ours. */
-export function lookAtSqlite(file: string): StoreLook | undefined {
+/** Inspects the file. Returns undefined if there is none. Throws StoreRefused if it cannot be read, or is not ours. */
+export function inspectSqlite(file: string): StoreState | undefined {
   try {
     const stats = statSync(file, { throwIfNoEntry: false })
     if (!stats) return undefined
-    return look(file, stats.size)
+    return inspect(file, stats.size)
   } catch (error) {
     if (error instanceof StoreRefused) throw error
     const { errstr, message } = error as Error & { errstr?: string }
@@ -19,7 +19,7 @@ export function lookAtSqlite(file: string): StoreLook | undefined {
   }
 }
 
-function look(file: string, size: number): StoreLook {
+function inspect(file: string, size: number): StoreState {
   // SQLite of Node.js opens URLs; better-sqlite3 does not.
   const url = pathToFileURL(file)
   // Without a log no process has the file open. SQLite would create a log, of the user who looks, unless told that the file stays as it is.

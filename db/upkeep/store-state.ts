@@ -1,5 +1,5 @@
-/** The state of a store, as far as a look tells that changes nothing. */
-export interface StoreLook {
+/** The state of a store, as far as an inspection tells that changes nothing. */
+export interface StoreState {
   /** The engine, with the version of its server. */
   engine: string
   /** The number of the schema, 0 for a store without tables, and the number that this program has. */

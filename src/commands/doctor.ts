@@ -42,13 +42,13 @@ const doctor: Command = async (args) => {
 export default doctor
 
 async function examine(config: Settings): Promise<Finding[]> {
-  const { finding, look } = await examineStore(config)
+  const { finding, store } = await examineStore(config)
   return [
     finding,
     await examineAudit(config),
-    await examineSpace(config, config.database === undefined ? (look?.size ?? 0) : 0),
+    await examineSpace(config, config.database === undefined ? (store?.size ?? 0) : 0),
     ...examineLimits(config),
-    judgeClock(Date.now(), look?.newestEvent),
+    judgeClock(Date.now(), store?.newestEvent),
     ...examinePermissions(config),
     ...(await examinePorts(config, version)),
     ...examineTls(config),

@@ -1,6 +1,6 @@
 import { StoreRefused } from '../../db/store.ts'
-import { lookAtStore } from '../../db/upkeep/inspect.ts'
-import type { StoreLook } from '../../db/upkeep/store-state.ts'
+import { inspectStore } from '../../db/upkeep/inspect.ts'
+import type { StoreState } from '../../db/upkeep/store-state.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import { AuditKeyFiles, AuditKeyRefused } from '../audit/key.ts'
 import { databaseIn } from '../settings/data-folder.ts'
@@ -8,17 +8,17 @@ import { type Finding, findingsAbout, sizeText } from './finding.ts'
 
 const finding = findingsAbout('data')
 
-/** Looks at the store. Returns a finding, and the look unless the store cannot be used or is not there. */
-export async function examineStore(config: Settings): Promise<{ finding: Finding; look?: StoreLook | undefined }> {
+/** Examines the store. Returns a finding, and its state unless the store cannot be used or is not there. */
+export async function examineStore(config: Settings): Promise<{ finding: Finding; store?: StoreState | undefined }> {
   const file = databaseIn(config.data)
   const place = config.database === undefined ? file : addressOf(config.database)
   try {
-    const look = await lookAtStore(config, file)
-    if (!look) {
+    const store = await inspectStore(config, file)
+    if (!store) {
       const says = `${file} is not there; the first start of serve creates it, unless --data has to name another folder`
       return { finding: finding('warning', says) }
     }
-    return { finding: judgeSchema(place, look), look }
+    return { finding: judgeSchema(place, store), store }
   } catch (error) {
     if (!(error instanceof StoreRefused)) throw error
     return { finding: finding('bad', `${place}: ${error.message.replace(/\.$/, '')}; see docs/troubleshoot.md`) }
@@ -26,7 +26,7 @@ export async function examineStore(config: Settings): Promise<{ finding: Finding
 }
 
 /** Returns a finding about the schema of the store at the place. */
-export function judgeSchema(place: string, { engine, schema, ownSchema, size }: StoreLook): Finding {
+export function judgeSchema(place: string, { engine, schema, ownSchema, size }: StoreState): Finding {
   const about = `${place} (${engine}, schema ${schema}, ${sizeText(size)})`
   if (schema === 0) return finding('warning', `${about} is empty; the first start of serve fills it`)
   if (schema > ownSchema) {

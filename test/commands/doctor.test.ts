@@ -152,11 +152,11 @@ t.test('a store that cannot be served is bad, and one that is to be migrated is 
   await setSchema(999)
   t.match(await find('data', data), [1, /^bad: .*schema 999.*; start that one, this one knows schema \d+$/])
 
-  const look = { engine: 'X', schema: 5, ownSchema: 5, size: 2048, newestEvent: undefined }
-  t.same(judgeSchema('here', look), { topic: 'data', state: 'good', says: 'here (X, schema 5, 2.0 KiB)' })
-  const older = judgeSchema('here', { ...look, schema: 4 })
+  const state = { engine: 'X', schema: 5, ownSchema: 5, size: 2048, newestEvent: undefined }
+  t.same(judgeSchema('here', state), { topic: 'data', state: 'good', says: 'here (X, schema 5, 2.0 KiB)' })
+  const older = judgeSchema('here', { ...state, schema: 4 })
   t.match(older, { state: 'warning', says: /brings it to 5: make a backup first$/ })
-  t.match(judgeSchema('here', { ...look, schema: 0 }), { state: 'warning', says: /is empty; the first start/ })
+  t.match(judgeSchema('here', { ...state, schema: 0 }), { state: 'warning', says: /is empty; the first start/ })
   const secret = 'postgres://ada:s3cret@db.example:5433/graphs?password=s3cret'
   t.equal(addressOf(secret), 'postgres://db.example:5433/graphs')
 })

@@ -11,7 +11,7 @@ import { migrations as sqliteMigrations } from '../../db/migrations/sqlite/index
 import type { Db } from '../../db/store.ts'
 import { backUp } from '../../db/upkeep/backup.ts'
 import { checkSqlite } from '../../db/upkeep/check.ts'
-import { lookAtStore } from '../../db/upkeep/inspect.ts'
+import { inspectStore } from '../../db/upkeep/inspect.ts'
 import { restore } from '../../db/upkeep/restore.ts'
 import { startThread } from '../../src/system/assets.ts'
 import { engine, newDatabase, only } from '../support/engine.ts'
@@ -44,7 +44,7 @@ async function createDatabase(t: Test) {
   const file = join(t.testdir({}), 'graphstead.db')
   const settings = engine === 'SQLite' ? {} : { database: await newDatabase(t, { empty: true }) }
   const open = () => openStore(settings, () => file, startThread)
-  const schema = async () => (await lookAtStore(settings, file))?.schema
+  const schema = async () => (await inspectStore(settings, file))?.schema
   const store = await open()
   for (const login of ['ada', 'bob']) await addUser(store, login)
   await store.close()
