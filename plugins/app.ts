@@ -1,6 +1,6 @@
 import type { FastifyServerOptions } from 'fastify'
-import type { AuditKey } from '../db/audit/key.ts'
 import type { AuditLineSink } from '../db/audit/line-sink.ts'
+import type { AuditKey } from '../db/audit/signing-key.ts'
 import type { Store } from '../db/store.ts'
 import type { Settings } from '../schemas/settings.ts'
 import * as audit from './audit/index.ts'
@@ -22,7 +22,7 @@ export interface Parts {
   store: Store
   /** Signs tokens; see src/settings/token-key.ts. */
   tokenKey: Buffer
-  /** Signs checkpoints of the audit log; see src/audit/key.ts. Without it no events are taken into the log. */
+  /** Signs checkpoints of the audit log; see src/audit/signing-key.ts. Without it no events are taken into the log. */
   auditKey?: AuditKey
   /** Where events are written as lines, if anywhere; see src/audit/line-file.ts. */
   auditLines?: AuditLineSink | undefined

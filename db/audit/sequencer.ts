@@ -15,7 +15,6 @@ import { system } from '../actors.ts'
 import type { Store, Trx } from '../store.ts'
 import type { Batch } from './batch.ts'
 import { readEpochs, recordEvent } from './events.ts'
-import { type AuditKey, epochOf } from './key.ts'
 import {
   addSalts,
   type LogState,
@@ -29,6 +28,7 @@ import {
   updateLog
 } from './log.ts'
 import type { AuditSealer } from './sealer.ts'
+import { type AuditKey, epochOf } from './signing-key.ts'
 import { hasNewEvents, nextEvents } from './unsealed.ts'
 
 // Takes events into the log, signs its checkpoints and publishes them. Several processes may do so at once: each prepares a batch, and

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import type { AuditKey } from '../../db/audit/key.ts'
 import type { AuditLineSink } from '../../db/audit/line-sink.ts'
+import type { AuditKey } from '../../db/audit/signing-key.ts'
 import type { Services } from '../http/services/index.ts'
 import denials from './denials.ts'
 import audits from './events.ts'

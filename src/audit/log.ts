@@ -10,9 +10,9 @@ import { existingDatabase } from '../settings/data-folder.ts'
 import { startThread } from '../system/assets.ts'
 import { databaseSource } from './database.ts'
 import { openFolder } from './folder.ts'
-import { AuditKeyRefused } from './key.ts'
 import { serverSource } from './server.ts'
 import { AuditLogRefused, readShown } from './shown.ts'
+import { AuditKeyRefused } from './signing-key.ts'
 
 // The places of a log: a folder of an export, a server, or the database itself.
 

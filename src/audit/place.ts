@@ -17,8 +17,8 @@ import {
 import { BadSetting, readSettings } from '../settings/config.ts'
 import { usage } from '../settings/usage.ts'
 import { printable } from '../system/printable.ts'
-import { AuditKeyRefused } from './key.ts'
 import { AuditLogRefused, readShown } from './shown.ts'
+import { AuditKeyRefused } from './signing-key.ts'
 
 // Commands that print a short text of the log: from a server, or from the store.
 

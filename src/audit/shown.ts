@@ -2,7 +2,7 @@ import { readHead, type TreeHead } from '../../audit/checkpoint.ts'
 import { NoteError, openNote, readVerifier } from '../../audit/note.ts'
 import { readLog, readRoot } from '../../db/audit/log.ts'
 import type { Db } from '../../db/store.ts'
-import { auditKeyOf } from './key.ts'
+import { auditKeyOf } from './signing-key.ts'
 
 /** The log cannot be shown. The message is a sentence for the operator. */
 export class AuditLogRefused extends Error {

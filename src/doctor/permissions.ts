@@ -1,7 +1,7 @@
 import { accessSync, constants, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Settings } from '../../schemas/settings.ts'
-import { AuditKeyFiles } from '../audit/key.ts'
+import { AuditKeyFiles } from '../audit/signing-key.ts'
 import { databaseIn } from '../settings/data-folder.ts'
 import { MIN_KEY_BYTES, tokenKeyFile } from '../settings/token-key.ts'
 import { isPrivate } from '../system/platform.ts'

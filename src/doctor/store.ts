@@ -2,7 +2,7 @@ import { StoreRefused } from '../../db/store.ts'
 import { inspectStore } from '../../db/upkeep/inspect.ts'
 import type { StoreState } from '../../db/upkeep/store-state.ts'
 import type { Settings } from '../../schemas/settings.ts'
-import { AuditKeyFiles, AuditKeyRefused } from '../audit/key.ts'
+import { AuditKeyFiles, AuditKeyRefused } from '../audit/signing-key.ts'
 import { databaseIn } from '../settings/data-folder.ts'
 import { type Finding, findingsAbout, sizeText } from './finding.ts'
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AuditSealer } from '../../db/audit/sealer.ts'
 import { AuditSequencer, type SequencingStep } from '../../db/audit/sequencer.ts'
 import { openStore } from '../../db/engine/open.ts'
-import { AuditKeyFiles } from '../../src/audit/key.ts'
+import { AuditKeyFiles } from '../../src/audit/signing-key.ts'
 import { startThread } from '../../src/system/assets.ts'
 
 // node test/audit/sequencing-process.ts DATA KEY DATABASE [STEP COUNT]: a process that takes events into the log of a store until it is

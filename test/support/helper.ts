@@ -1,6 +1,6 @@
 import { argon2Sync } from 'node:crypto'
 import type { Test } from 'tap'
-import { MemoryAuditKey } from '../../db/audit/key.ts'
+import { MemoryAuditKey } from '../../db/audit/signing-key.ts'
 import type { Store } from '../../db/store.ts'
 import { buildApp } from '../../plugins/app.ts'
 import type { AuditEvent, AuditEventType } from '../../schemas/audit.ts'

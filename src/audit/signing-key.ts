@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readHead } from '../../audit/checkpoint.ts'
 import { NoteError, readSigner, type Signer, signerText, splitNote } from '../../audit/note.ts'
-import type { AuditKey } from '../../db/audit/key.ts'
+import type { AuditKey } from '../../db/audit/signing-key.ts'
 import { isPassing, syncFolder, syncFolderNow } from '../../db/engine/disk.ts'
 import { isPrivate } from '../system/platform.ts'
 

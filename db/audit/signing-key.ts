@@ -1,6 +1,6 @@
 import type { Signer } from '../../audit/note.ts'
 
-/** The key of the audit log, and the checkpoint that was last published. Both lie outside of the database; see src/audit/key.ts. */
+/** The key of the audit log, and the checkpoint that was last published. Both lie outside of the database; see src/audit/signing-key.ts. */
 export interface AuditKey {
   /** Returns the key; undefined if there is none yet. */
   signer(): Promise<Signer | undefined>
