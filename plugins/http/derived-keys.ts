@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 
-/** Returns a code for the names that only the key makes, and that tells nothing of them. */
-export function codeOf(key: Buffer, ...names: string[]): string {
+/** Returns an HMAC of the names (RFC 2104), which tells nothing of them. */
+export function hmacOf(key: Buffer, ...names: string[]): string {
   return createHmac('sha256', key).update(JSON.stringify(names)).digest('base64url')
 }
 

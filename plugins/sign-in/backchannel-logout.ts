@@ -8,7 +8,7 @@ import { bodyRefusals, emptyAnswer, refusals } from '../../schemas/responses.ts'
 import { LogoutNotice } from '../../schemas/sign-in.ts'
 import { ref } from '../../schemas/types.ts'
 import { auditRequestOf } from '../http/callers/audit-request.ts'
-import { codeOf } from '../http/derived-keys.ts'
+import { hmacOf } from '../http/derived-keys.ts'
 import { LeakyBucket } from '../http/leaky-bucket.ts'
 import { networkOf } from '../http/networks.ts'
 import type { Plugin } from '../http/plugin.ts'
@@ -57,7 +57,7 @@ const backchannelLogout: Plugin<{ provider: Provider | undefined; key: Buffer }>
       })
       const author = { principal: system.principal, request: auditRequestOf(request) }
       await store.write(async (trx) => {
-        const { count } = await countAttempt(trx, codeOf(key, 'logout', issuer, id), KNOWN)
+        const { count } = await countAttempt(trx, hmacOf(key, 'logout', issuer, id), KNOWN)
         if (count > 1) throw new ProblemError('logout-token-invalid', { detail: 'It was used before.' })
         const user =
           subject === undefined ? await findUserOfSession(trx, sid ?? '') : await findLinked(trx, { issuer, subject })

@@ -10,7 +10,7 @@ import {
 } from '../../db/users/attempts.ts'
 import { LruCache } from '../../graph/jobs/lru-cache.ts'
 import { ProblemError } from '../../schemas/errors.ts'
-import { codeOf } from '../http/derived-keys.ts'
+import { hmacOf } from '../http/derived-keys.ts'
 import { networkOf } from '../http/networks.ts'
 import type { Plugin } from '../http/plugin.ts'
 
@@ -94,7 +94,7 @@ const throttle: Plugin<{ key: Buffer }> = async (app, { key }) => {
 
   function codesOf(account: string, { address, device, session, realm }: AttemptSource) {
     const network = networkOf(address)
-    const code = (...names: string[]) => codeOf(key, ...(realm ? [realm, ...names] : names))
+    const code = (...names: string[]) => hmacOf(key, ...(realm ? [realm, ...names] : names))
     const [kind, name] = device ? ['device', device] : session ? ['session', session] : ['network', network]
     return {
       address: code('address', network),
@@ -185,14 +185,14 @@ const throttle: Plugin<{ key: Buffer }> = async (app, { key }) => {
 
     async attemptCode(account, onRefused) {
       const { count, expiresAt } = await store.write((trx) =>
-        countAttempt(trx, codeOf(key, 'code', account), CODES.window)
+        countAttempt(trx, hmacOf(key, 'code', account), CODES.window)
       )
       if (count <= CODES.limit) return
       if (count === CODES.limit + 1) await onRefused()
       throwRefusal(expiresAt)
     },
 
-    codeSucceeded: (account) => store.write((trx) => forgiveAttempt(trx, codeOf(key, 'code', account))),
+    codeSucceeded: (account) => store.write((trx) => forgiveAttempt(trx, hmacOf(key, 'code', account))),
 
     async arrived(trx, account, address) {
       const { known } = codesOf(account, { address })

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyRequest } from 'fastify'
 import { ProblemError } from '../../../schemas/errors.ts'
-import { codeOf } from '../derived-keys.ts'
+import { hmacOf } from '../derived-keys.ts'
 import { isSignature } from '../signatures.ts'
 
 // With TLS the names begin with `__Host-`: browsers take such a cookie only from this very host and by TLS, so that neither
@@ -63,7 +63,7 @@ export function deviceOf(request: Sender, login: string, key: Buffer): string | 
   const { cookie } = request.headers
   if (cookie === undefined || !cookie.includes(DEVICE)) return undefined
   const [id = '', expiresAt = '', code = ''] = (readSingle(request, cookie, DEVICE) ?? '').split('.')
-  const expected = codeOf(key, login, id, expiresAt)
+  const expected = hmacOf(key, login, id, expiresAt)
   return isSignature(code, expected) && Number(expiresAt) > Date.now() ? id : undefined
 }
 
@@ -74,7 +74,7 @@ export function deviceCookie(request: Sender, login: string, key: Buffer): strin
   return setCookie(
     DEVICE,
     speaksTls(request),
-    [id, expiresAt, codeOf(key, login, id, expiresAt)].join('.'),
+    [id, expiresAt, hmacOf(key, login, id, expiresAt)].join('.'),
     DEVICE_LIFETIME
   )
 }

@@ -10,7 +10,7 @@ import { ProblemError } from '../../../schemas/errors.ts'
 import { type PictureForm, type PictureOptions, pictureTypes } from '../../../schemas/picture.ts'
 import { sendShared } from '../bodies/pieces.ts'
 import { takeTurn } from '../bodies/turns.ts'
-import { codeOf } from '../derived-keys.ts'
+import { hmacOf } from '../derived-keys.ts'
 import { etagOf, isKnown } from '../etags.ts'
 import { checkedByEtag } from '../headers.ts'
 import { loadOnce } from '../html-page.ts'
@@ -57,7 +57,7 @@ export class Pictures {
       const { width, height, theme } = options
       const look = `${form}-${width}x${height}-${theme}`
       // Strangers who may see a preview learn neither id nor versions nor times of the graph by it.
-      const etag = `"${codeOf(this.#etagKey, etagOf(graph), graph.name, look)}"`
+      const etag = `"${hmacOf(this.#etagKey, etagOf(graph), graph.name, look)}"`
       reply.headers({ 'cache-control': checkedByEtag, etag })
       if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send(undefined)
       const user = shareHolderOf(request)
