@@ -42,7 +42,7 @@ const insertEvent = prepared((trx: Trx, values: Omit<AuditEventRow, 'id'>) => {
     .returning('id')
 })
 
-/** Records an event of the author, in the unit of the change that it is about. Returns its id. */
+/** Records an event of the author, in the transaction of the change that it is about. Returns its id. */
 export async function recordEvent(trx: Trx, { principal, request }: Author, event: NewAuditEvent): Promise<number> {
   const { type, outcome = 'SUCCESS', target, data = {} } = event
   const [recorded] = await insertEvent(trx, {

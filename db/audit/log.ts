@@ -21,7 +21,7 @@ const stateOf = prepared((db, _: object) =>
   )
 )
 
-/** Returns the state of the log. In a unit it stays as it is until the unit ends. */
+/** Returns the state of the log. In a transaction it stays as it is until the transaction ends. */
 export async function readLog(db: Db): Promise<LogState> {
   const [state] = await stateOf(db, {})
   if (!state) throw new StoreRefused('The table of the audit log has lost its row.')

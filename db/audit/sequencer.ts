@@ -262,7 +262,7 @@ export class AuditSequencer {
       if (state.origin !== before.origin || state.size !== before.size) return false
       await updateLog(trx, { origin, epoch, key: verifierText(signer.verifier), checkpoint })
       if (left !== '') await recordEvent(trx, system, leavingEvent(left, { origin, size: before.size }, reason))
-      // In the unit, so that of several processes with the same files only this one replaces them. If the commit fails, the key belongs to
+      // In the transaction, so that of several processes with the same files only this one replaces them. If the commit fails, the key belongs to
       // no origin, and the next attempt makes another. The head stays until then: it shows what the store does not have any more.
       this.#key.replace(signer, left === '' ? checkpoint : left)
       return true

@@ -66,7 +66,7 @@ export const keepEverything: GraphPolicy = {
 }
 
 /**
- * The one way that graphs change. Each method takes the unit and the actor. It finds the graph, checks right and state, changes
+ * The one way that graphs change. Each method takes the transaction and the actor. It finds the graph, checks right and state, changes
  * it, keeps the version before, applies the policy and records the event. Those that change a graph return it as the actor
  * then sees it, also the bytes of its content: an answer needs nothing more of the store after the commit.
  */
@@ -191,7 +191,7 @@ export class GraphChanges {
   /** Purges a graph in the name of the server if its time in the trash is over. Returns whether it was. */
   async purgeExpired(trx: Trx, id: number): Promise<boolean> {
     const trashed = await findTrashed(trx, system, id)
-    // Another unit may have taken it out, and even put it in again.
+    // Another transaction may have taken it out, and even put it in again.
     if (!trashed || !isExpired(trashed, this.policy.trashDays)) return false
     await purgeGraph(trx, system, trashed)
     return true
@@ -259,7 +259,7 @@ async function requireReceiver(trx: Trx, login: string): Promise<UserRow> {
 }
 
 /**
- * Returns the graph as the actor sees it, inside of the unit that has changed it. `stored` is its content if it is at hand. Who has
+ * Returns the graph as the actor sees it, inside of the transaction that has changed it. `stored` is its content if it is at hand. Who has
  * handed a graph over and sees it no longer is shown it once more, as a reader.
  */
 async function show(

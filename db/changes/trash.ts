@@ -75,7 +75,7 @@ async function moveToTrash(trx: Trx, actor: Actor, graph: GraphRow): Promise<Tra
   return { ...graph, ...trashed }
 }
 
-/** Removes the graph from the trash, with as many of its versions as one unit may, and records the event. */
+/** Removes the graph from the trash, with as many of its versions as one transaction may, and records the event. */
 async function removeTrashed(trx: Trx, actor: Actor, trashed: TrashRow, type: 'GRAPH_DELETED' | 'GRAPH_PURGED') {
   const data = describeChanges(describeGraph(trashed, await hashOf(trx, trashed)), {})
   expectOne(await trx.deleteFrom('trash').where('id', '=', trashed.id).returning('id').execute())
@@ -110,7 +110,7 @@ function selectTrashed(db: Db): SelectQueryBuilder<Tables, 'graph', TrashRow> {
   return db.selectFrom(rows.as('graph')).select(['id', ...GRAPH_COLUMNS, 'trashedAt', 'trashedBy']) as never
 }
 
-/** Returns a graph in the trash that the actor owns, or undefined. A unit locks it. */
+/** Returns a graph in the trash that the actor owns, or undefined. A transaction locks it. */
 export async function findTrashed(db: Db, actor: Actor, id: number): Promise<TrashRow | undefined> {
   const query = whereOwned(selectTrashed(db), actor).where('id', '=', id)
   return locked(db, query, 'forNoKeyUpdate').executeTakeFirst()

@@ -1,5 +1,5 @@
 /**
- * Calls a listener of the store. If it throws, the process gets a warning: the outcome of a unit does not depend on who is
+ * Calls a listener of the store. If it throws, the process gets a warning: the outcome of a transaction does not depend on who is
  * told of it.
  */
 export function notify(listener: () => void) {

@@ -12,11 +12,11 @@ export interface KeptContent {
   /** Of the JSON, in bytes. */
   size: number
   json?: string
-  /** The bytes of a large content that has just been stored, or loaded in a unit. */
+  /** The bytes of a large content that has just been stored, or loaded in a transaction. */
   packed?: Buffer
 }
 
-/** A large content is gone since its record was found: a unit has changed or deleted the graph meanwhile. */
+/** A large content is gone since its record was found: a transaction has changed or deleted the graph meanwhile. */
 export class ContentGone extends Error {
   override name = 'ContentGone'
   readonly id: number
@@ -112,22 +112,24 @@ const byId = prepared((db, { id }: { id: number }) =>
 )
 
 /**
- * Returns the content of a record inside of a unit, also the bytes of a large one; null if it has none. Throws like
+ * Returns the content of a record inside of a transaction, also the bytes of a large one; null if it has none. Throws like
  * `withContent`, and StoreBusy.
  */
 export async function findContent(trx: Trx, row: ContentColumns): Promise<KeptContent | null> {
   const [found] = row.contentId === null ? [] : await byId(trx, { id: row.contentId })
   const content = keptContent(row, found?.hashAndJson ?? null, found?.size ?? null)
-  return content && content.json === undefined ? { ...content, packed: await loadInUnit(trx, content.id) } : content
+  return content && content.json === undefined
+    ? { ...content, packed: await loadInTransaction(trx, content.id) }
+    : content
 }
 
-/** The most bytes that units load in a turn of the event loop. In SQLite a group of units shares a turn, and blocks it. */
+/** The most bytes that transactions load in a turn of the event loop. In SQLite a group of transactions shares a turn, and blocks it. */
 const LOADED_PER_TURN = 32 * 1024 * 1024
 let loaded = 0
 
 /** Returns the packed bytes of a large content. Throws StoreUnavailable if they are missing, and StoreBusy. */
-async function loadInUnit(trx: Trx, id: number): Promise<Buffer> {
-  if (loaded >= LOADED_PER_TURN) throw new StoreBusy('units load too much content at once')
+async function loadInTransaction(trx: Trx, id: number): Promise<Buffer> {
+  if (loaded >= LOADED_PER_TURN) throw new StoreBusy('transactions load too much content at once')
   const [content] = await packedById(trx, { id })
   if (!content?.packed) throw damaged(id, 'it is missing')
   const { packed } = content

@@ -50,11 +50,11 @@ export async function findGranted(db: Db, actor: Actor, id: number): Promise<Gra
 /** A graph, and what was granted to the actor for whom it was found. */
 export type FoundGraph = GraphRow & OwnedGraph
 
-/** Returns a graph that the actor may read, or undefined. A unit locks it. */
+/** Returns a graph that the actor may read, or undefined. A transaction locks it. */
 export async function findGraph(db: Db, actor: Actor, id: number): Promise<FoundGraph | undefined> {
   const [graph] = await byId(db, lookupOf(actor, id))
   if (!graph?.granted || !db.locksRows) return graph
-  // A query that has waited for the lock sees grants as they were before. Units that take grants away lock the graph too.
+  // A query that has waited for the lock sees grants as they were before. Transactions that take grants away lock the graph too.
   const found = { ...graph, granted: await findGranted(db, actor, id) }
   return accessTo(actor, found) && found
 }
@@ -85,7 +85,7 @@ export async function findGraphAt(
     return earlier ? Object.assign(earlier, { access: requireAccess(actor, graph) }) : null
   }
   const current = graph && (await findGraphWithContent(db, actor, id))
-  // Another unit may have changed the graph between the two queries.
+  // Another transaction may have changed the graph between the two queries.
   return current && current.version !== version ? findGraphAt(db, actor, id, version) : current
 }
 

@@ -26,12 +26,12 @@ export async function findByKey(db: Db, owner: string, key: string) {
   return found && { id: found.id, isTrashed: Boolean(found.isTrashed) }
 }
 
-/** Has units that take keys of the owner run one after another: two could take the same one. */
+/** Has transactions that take keys of the owner run one after another: two could take the same one. */
 export async function lockKeys(trx: Trx, owner: string) {
   await trx.lock('key', owner)
 }
 
-/** Reserves the key for a graph of the owner until the unit ends. Throws `key-taken`. */
+/** Reserves the key for a graph of the owner until the transaction ends. Throws `key-taken`. */
 export async function takeKey(trx: Trx, owner: string, key: string) {
   await lockKeys(trx, owner)
   const found = await findByKey(trx, owner, key)

@@ -37,7 +37,7 @@ export async function removeGrantsOfGraph(trx: Trx, graphId: number) {
 
 /**
  * Removes some grants of a person or a group that is gone: they have no effect any more. Returns whether more may be left.
- * Other units wait for this one, so it removes a limited number.
+ * Other transactions wait for this one, so it removes a limited number.
  */
 export async function removeOrphanedGrants(trx: Trx): Promise<boolean> {
   const orphan = await trx
@@ -65,7 +65,7 @@ export async function removeOrphanedGrants(trx: Trx): Promise<boolean> {
   return orphan !== undefined && removeGrantsTo(trx, orphan)
 }
 
-/** Removes grants to the grantee, as many as one unit may. Returns whether more may be left. */
+/** Removes grants to the grantee, as many as one transaction may. Returns whether more may be left. */
 export async function removeGrantsTo(trx: Trx, { granteeType, granteeId }: Grantee): Promise<boolean> {
   const removed = await trx
     .deleteFrom('graphGrant')

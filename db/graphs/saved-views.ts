@@ -57,7 +57,7 @@ export async function removeView(trx: Trx, actor: Actor, id: number, name: strin
   await recordEvent(trx, actor, { type: 'GRAPH_VIEW_REMOVED', target: targetOf(graph), data: { view: name } })
 }
 
-/** Returns the graph if the actor may change it. A unit locks it. Throws `graph-not-found` and `forbidden`. */
+/** Returns the graph if the actor may change it. A transaction locks it. Throws `graph-not-found` and `forbidden`. */
 async function findChangeable(trx: Trx, actor: Actor, id: number) {
   return requireRight(actor, 'WRITE', requireGraph(await findGraph(trx, actor, id)))
 }

@@ -31,12 +31,12 @@ interface Measured {
 }
 
 /**
- * Checks the limits after the unit has changed a graph. Throws `quota-exceeded` if the graph takes more than before, and its
+ * Checks the limits after the transaction has changed a graph. Throws `quota-exceeded` if the graph takes more than before, and its
  * owner has too much.
  */
 export async function requireRoom(trx: Trx, { maxBytes, maxGraphs }: Limits, after: Measured, before?: Measured) {
   if ((maxBytes === 0 && maxGraphs === 0) || (before && after.bytes <= before.bytes)) return
-  // Units side by side do not see what the others have added, and each of them would find room for its own.
+  // Transactions side by side do not see what the others have added, and each of them would find room for its own.
   await trx.lock('usage', after.owner)
   const { graphs, bytes } = await usageOf(trx, after.owner)
   const hasTooMany = before === undefined && maxGraphs > 0 && graphs > maxGraphs

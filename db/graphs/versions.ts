@@ -42,7 +42,7 @@ export const takeBackVersion = prepared((trx: Trx, { graphId, version }: Version
   trx.deleteFrom('graphVersion').where('graphId', '=', graphId).where('version', '=', version)
 )
 
-/** The most that one unit removes, because others wait for it: versions, and bytes of their content. */
+/** The most that one transaction removes, because others wait for it: versions, and bytes of their content. */
 const REMOVED_AT_ONCE = { versions: 50, bytes: 16 * 1024 * 1024 }
 
 /** Whether a link shows the version, which is kept as long as it does. */
@@ -91,8 +91,8 @@ export interface Removed {
 }
 
 /**
- * Removes versions up to this one, the oldest first, and contents that only they referred to: as many as one unit may. Those that
- * links show stay. The unit must have locked the graph, because two units that read the same versions would subtract their bytes twice.
+ * Removes versions up to this one, the oldest first, and contents that only they referred to: as many as one transaction may. Those that
+ * links show stay. The transaction must have locked the graph, because two transactions that read the same versions would subtract their bytes twice.
  */
 export async function removeVersions(trx: Trx, graphId: number, upTo: number): Promise<Removed> {
   const rows = await selectOldest(trx, { graphId, version: upTo })

@@ -92,7 +92,7 @@ export async function revokeAccess(trx: Trx, actor: Actor, id: number, grantee: 
   await recordEvent(trx, actor, { type: 'GRAPH_ACCESS_REVOKED', target: targetOf(graph), data })
 }
 
-/** Returns the graph if the actor decides about it. A unit locks it. Throws `graph-not-found` and `forbidden`. */
+/** Returns the graph if the actor decides about it. A transaction locks it. Throws `graph-not-found` and `forbidden`. */
 async function findOwn(db: Db, actor: Actor, id: number) {
   return requireRight(actor, 'OWNER', requireGraph(await findGraph(db, actor, id)))
 }

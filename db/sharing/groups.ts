@@ -21,13 +21,13 @@ const byName = prepared((db: Db, { name }: { name: string }) =>
   locked(db, db.selectFrom('group').selectAll().where('name', '=', name), 'forNoKeyUpdate')
 )
 
-/** Finds the group with the name. A unit locks it. */
+/** Finds the group with the name. A transaction locks it. */
 export async function findGroup(db: Db, name: string): Promise<GroupRow | undefined> {
   const [group] = await byName(db, { name })
   return group
 }
 
-/** Returns the group with the name. A unit locks it. Throws `group-not-found`. */
+/** Returns the group with the name. A transaction locks it. Throws `group-not-found`. */
 export async function requireGroup(db: Db, name: string): Promise<GroupRow> {
   const group = await findGroup(db, name)
   if (!group) throw new ProblemError('group-not-found')
@@ -76,12 +76,12 @@ export async function createGroup(trx: Trx, author: Author, values: GroupValues)
   return group
 }
 
-/** Has units that take names of groups run one after another: two could take the same one. */
+/** Has transactions that take names of groups run one after another: two could take the same one. */
 function lockNames(trx: Trx) {
   return trx.lock('group', 'names')
 }
 
-/** Changes the group, which the unit has locked. Does nothing if nothing differs. Throws `group-name-taken`. */
+/** Changes the group, which the transaction has locked. Does nothing if nothing differs. Throws `group-name-taken`. */
 export async function updateGroup(
   trx: Trx,
   author: Author,
@@ -102,9 +102,9 @@ export async function updateGroup(
   return after
 }
 
-/** Deletes the group, which the unit has locked. Its members lose what was granted to it. */
+/** Deletes the group, which the transaction has locked. Its members lose what was granted to it. */
 export async function deleteGroup(trx: Trx, author: Author, group: GroupRow) {
-  // Units of members that have begun end first; later ones find the group gone.
+  // Transactions of members that have begun end first; later ones find the group gone.
   const members = trx
     .selectFrom('user')
     .select('id')
@@ -117,7 +117,7 @@ export async function deleteGroup(trx: Trx, author: Author, group: GroupRow) {
   await recordEvent(trx, author, { type: 'GROUP_DELETED', target: targetOf(group), data })
 }
 
-/** Adds the user to the group. The unit has locked both. Does nothing if they are a member. Throws `too-many-members`. */
+/** Adds the user to the group. The transaction has locked both. Does nothing if they are a member. Throws `too-many-members`. */
 export async function addMember(trx: Trx, author: Author, group: GroupRow, user: UserRow) {
   const added = await trx
     .insertInto('groupMember')
@@ -137,7 +137,7 @@ export async function addMember(trx: Trx, author: Author, group: GroupRow, user:
   await recordMembership(trx, author, group, {}, { member: user.login })
 }
 
-/** Removes the user from the group. The unit has locked both. Does nothing if they are no member. */
+/** Removes the user from the group. The transaction has locked both. Does nothing if they are no member. */
 export async function removeMember(trx: Trx, author: Author, group: GroupRow, user: UserRow) {
   const removed = await trx
     .deleteFrom('groupMember')

@@ -16,10 +16,10 @@ const EVENTS = 10
 /** In milliseconds. */
 const MINUTE = 60_000
 
-/** The most links whose openings one unit tells. */
+/** The most links whose openings one transaction tells. */
 const TOLD_AT_ONCE = 100
 
-/** Counts so many openings of the link, which the unit has locked, with their event. */
+/** Counts so many openings of the link, which the transaction has locked, with their event. */
 export async function countOpenings(trx: Trx, author: Author, target: AuditTarget, link: LinkRow, count: number) {
   const now = Date.now()
   // The clocks of two processes may differ by a little. A clock that was put back by more ends the minute as well.

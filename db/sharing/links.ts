@@ -31,7 +31,7 @@ const NO_VALUES: LinkValues = {
   preview: false
 }
 
-/** Returns the graph if the actor decides about its links. A unit locks it. Throws `graph-not-found` and `forbidden`. */
+/** Returns the graph if the actor decides about its links. A transaction locks it. Throws `graph-not-found` and `forbidden`. */
 export async function requireLinkable(db: Db, actor: Actor, id: number) {
   return requireRight(actor, 'OWNER', requireGraph(await findGraph(db, actor, id)))
 }

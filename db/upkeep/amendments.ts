@@ -16,14 +16,14 @@ interface Guard {
 /** Returns the function that opens tables of this store. Throws StoreRefused unless this process acts as their owner. */
 export async function amendmentsOf(store: Store): Promise<Amend> {
   await guardOf(store.read).expectOwner(store.read)
-  return (tables, unit) =>
+  return (tables, transaction) =>
     store.write(async (trx) => {
       // The log first, as the sequencer does: it adds nothing meanwhile.
       await readLog(trx)
       const guard = guardOf(trx)
       const restores: (() => Promise<unknown>)[] = []
       for (const table of tables) restores.push(await guard.lift(trx, table))
-      const result = await unit(trx)
+      const result = await transaction(trx)
       for (const restore of restores) await restore()
       return result
     })

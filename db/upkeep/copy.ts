@@ -31,7 +31,7 @@ export async function countCopied(db: Db): Promise<Record<CopiedTable, number>> 
 
 /**
  * Copies everything from one store to another that is empty: users, graphs, their versions and contents, the trash and
- * the trail, with their ids. Then reads the copy back and compares it. One unit does it all, so the target has everything or
+ * the trail, with their ids. Then reads the copy back and compares it. One transaction does it all, so the target has everything or
  * nothing. Reports the number of rows copied and compared so far. Throws CopyRefused.
  */
 export async function copyStore(from: Store, to: Store, onProgress: (rows: number, table: string) => void) {

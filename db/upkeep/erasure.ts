@@ -34,8 +34,8 @@ interface Place {
   index: number
 }
 
-/** The most events that one unit erases, and the most ranges of their ids: the event that tells of them stays small. */
-const UNIT = 500
+/** The most events that one transaction erases, and the most ranges of their ids: the event that tells of them stays small. */
+const BATCH = 500
 const RANGES = 100
 
 /** The number of ids that one query looks through. */
@@ -77,11 +77,11 @@ export async function findEvents(store: Store, login: string, after: number) {
   return { ids, to, last }
 }
 
-/** Erases the login from these events, unit by unit. Returns those that are not in the log yet: they stay as they are. */
+/** Erases the login from these events, transaction by transaction. Returns those that are not in the log yet: they stay as they are. */
 export async function eraseFrom(store: Store, amend: Amend, ids: readonly number[], erasure: Erasure) {
   const erased: Erased = { events: 0, parts: 0 }
   const unsealed: number[] = []
-  for (const some of unitsOf(ids)) {
+  for (const some of batchesOf(ids)) {
     const places: Place[] = []
     for (const id of some) {
       const index = await findLeaf(store.read, id)
@@ -89,31 +89,31 @@ export async function eraseFrom(store: Store, amend: Amend, ids: readonly number
       else places.push({ id, index })
     }
     if (places.length === 0) continue
-    const { events, parts } = await amend(['auditEvent'], (trx) => eraseUnit(trx, places, erasure))
+    const { events, parts } = await amend(['auditEvent'], (trx) => eraseBatch(trx, places, erasure))
     erased.events += events
     erased.parts += parts
   }
   return { erased, unsealed }
 }
 
-/** Cuts ids in order into those of units. */
-export function* unitsOf(ids: readonly number[]): Generator<number[]> {
-  let unit: number[] = []
+/** Cuts ids in order into a batch for each transaction. */
+export function* batchesOf(ids: readonly number[]): Generator<number[]> {
+  let batch: number[] = []
   let ranges = 0
   for (const id of ids) {
-    if (unit.at(-1) !== id - 1) ranges++
-    if (unit.length === UNIT || ranges > RANGES) {
-      yield unit
-      unit = []
+    if (batch.at(-1) !== id - 1) ranges++
+    if (batch.length === BATCH || ranges > RANGES) {
+      yield batch
+      batch = []
       ranges = 1
     }
-    unit.push(id)
+    batch.push(id)
   }
-  if (unit.length > 0) yield unit
+  if (batch.length > 0) yield batch
 }
 
-/** Erases the login from these events, and records that. The unit has opened the table. */
-async function eraseUnit(trx: Trx, places: readonly Place[], { login, reason }: Erasure): Promise<Erased> {
+/** Erases the login from these events, and records that. The transaction has opened the table. */
+async function eraseBatch(trx: Trx, places: readonly Place[], { login, reason }: Erasure): Promise<Erased> {
   await expectNoAccount(trx, login)
   const rows = await rowsAt(trx, places)
   const wanted = rows.map(({ row, index }) => ({ row, index, parts: partsWith(row, login) }))

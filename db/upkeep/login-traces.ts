@@ -23,12 +23,12 @@ const AUTHORS = [
 /** Counters by owner, whose rows stay at zero. */
 const COUNTERS = ['graphCount', 'usage'] as const
 
-/** The most rows that one unit changes. */
-const UNIT = 500
+/** The most rows that one transaction changes. */
+const BATCH = 500
 
 type Key = Record<string, unknown>
 
-/** Erases the login from all records besides events, unit by unit. Each unit records how many. Returns their number. */
+/** Erases the login from all records besides events, transaction by transaction. Each transaction records how many. Returns their number. */
 export async function eraseTraces(store: Store, amend: Amend, erasure: Erasure): Promise<number> {
   let total = 0
   for (const [table, column] of AUTHORS) {
@@ -39,7 +39,7 @@ export async function eraseTraces(store: Store, amend: Amend, erasure: Erasure):
       const above = after ? sql`AND (${columns}) > (${valuesOf(after)})` : sql``
       const { rows } = await sql<Key>`
         SELECT ${columns} FROM ${sql.table(table)} WHERE ${sql.ref(column)} = ${erasure.login} ${above}
-        ORDER BY ${columns} LIMIT ${sql.lit(UNIT)}`.execute(store.scan)
+        ORDER BY ${columns} LIMIT ${sql.lit(BATCH)}`.execute(store.scan)
       const last = rows.at(-1)
       if (!last) break
       total += await store.write(async (trx) => {

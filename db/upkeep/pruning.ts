@@ -7,7 +7,7 @@ import type { Amend, Store, Trx } from '../store.ts'
 
 // Removes old events. The hashes of their leaves stay, so the log goes on from them.
 
-/** The most bundles that one unit removes. */
+/** The most bundles that one transaction removes. */
 const BUNDLES = 4
 
 const DAY = 24 * 60 * 60 * 1000
@@ -61,7 +61,7 @@ async function readOld(store: Store, from: number, size: number, before: string)
   return old
 }
 
-/** Removes the leaves from the first one kept on, and records that. The unit has opened the tables. */
+/** Removes the leaves from the first one kept on, and records that. The transaction has opened the tables. */
 async function removeLeaves(trx: Trx, leaves: readonly Leaf[], days: number): Promise<Pruned> {
   const from = (leaves[0] as Leaf).index
   const to = from + leaves.length

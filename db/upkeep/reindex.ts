@@ -13,7 +13,7 @@ import type { Db, Store, Trx } from '../store.ts'
 /** Returns the words of a large content; see graph/query/stored-words.ts. */
 export type ReadWords = (body: Buffer, size: number) => Promise<string>
 
-/** The graphs that one unit adds at most, and the bytes of their contents. */
+/** The graphs that one transaction adds at most, and the bytes of their contents. */
 const AT_ONCE = { graphs: 50, bytes: 256 * 1024 }
 
 /** No index has a greater id: 1024 times as much is the largest int64. */
@@ -104,7 +104,7 @@ function isLarge({ size }: Candidate) {
   return (size ?? 0) >= LARGE_CONTENT
 }
 
-/** Returns the first of the graphs, as many as one unit adds: a large one is alone. */
+/** Returns the first of the graphs, as many as one transaction adds: a large one is alone. */
 function fitting(candidates: Candidate[]): Candidate[] {
   let bytes = 0
   const end = candidates.findIndex((candidate, index) => {
@@ -135,9 +135,9 @@ async function add(trx: Trx, candidate: Candidate, words: string | undefined) {
   await putInIndex(trx, graph, words, candidate.size ?? 0)
 }
 
-/** Adds all graphs within one unit. Blocks the event loop for as long as it takes to read large contents. */
+/** Adds all graphs within one transaction. Blocks the event loop for as long as it takes to read large contents. */
 export async function indexAll(trx: Trx) {
   await startIndexing(trx)
-  const store: Pick<Store, 'read' | 'write'> = { read: trx, write: (unit) => unit(trx) }
+  const store: Pick<Store, 'read' | 'write'> = { read: trx, write: (transaction) => transaction(trx) }
   while (await indexNext(store, async (body) => wordsOfStored(body)));
 }

@@ -38,7 +38,7 @@ function oldestOf(remembered: boolean, limits: IdleLimits) {
   return Math.max(Number.MIN_SAFE_INTEGER, Date.now() - (remembered ? limits.remembered : limits.window))
 }
 
-/** Ends the session of the user with this id. The unit has locked the user. Throws `session-not-found`. */
+/** Ends the session of the user with this id. The transaction has locked the user. Throws `session-not-found`. */
 export async function endListedSession(trx: Trx, actor: Author, user: UserRow, id: string) {
   const session = await trx
     .selectFrom('session')

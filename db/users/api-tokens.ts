@@ -34,7 +34,7 @@ export async function findApiTokenState(db: Db, hash: string): Promise<ApiTokenS
 }
 
 /**
- * Finds the state of a token of the user inside of a unit. It stays as it is until the unit has ended: units that revoke the
+ * Finds the state of a token of the user inside of a transaction. It stays as it is until the transaction has ended: transactions that revoke the
  * token, disable the user or change their rights wait for that.
  */
 export async function holdApiTokenState(trx: Trx, login: string, hash: string): Promise<ApiTokenState | undefined> {
@@ -65,7 +65,7 @@ export interface ApiTokenValues {
 }
 
 /**
- * Creates a token of the user, whom the unit has locked. Returns it with its text, which is not stored. Throws
+ * Creates a token of the user, whom the transaction has locked. Returns it with its text, which is not stored. Throws
  * `too-many-tokens`.
  */
 export async function createApiToken(trx: Trx, author: Author, user: UserRow, values: ApiTokenValues) {
@@ -97,7 +97,7 @@ export async function createApiToken(trx: Trx, author: Author, user: UserRow, va
   return { ...toApiToken(created), token }
 }
 
-/** Revokes a token of the user, whom the unit has locked. Throws `token-not-found`. */
+/** Revokes a token of the user, whom the transaction has locked. Throws `token-not-found`. */
 export async function revokeApiToken(trx: Trx, author: Author, user: UserRow, id: number) {
   const revoked = await trx
     .deleteFrom('apiToken')

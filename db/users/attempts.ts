@@ -25,7 +25,7 @@ export async function countAttempt(trx: Trx, key: string, window: number): Promi
     .executeTakeFirstOrThrow()
 }
 
-/** Returns the attempts, and locks them until the unit ends. */
+/** Returns the attempts, and locks them until the transaction ends. */
 export async function lockAttempts(trx: Trx, key: string): Promise<Attempts> {
   return trx
     .insertInto('attempt')

@@ -46,7 +46,7 @@ export async function findLinked(db: Db, { issuer, subject }: Person) {
 }
 
 /**
- * Links the user with the person; does nothing if they are linked. The unit has locked the user. Throws `identity-taken` and
+ * Links the user with the person; does nothing if they are linked. The transaction has locked the user. Throws `identity-taken` and
  * `already-linked`.
  */
 export async function linkIdentity(trx: Trx, actor: Author, user: UserRow, { issuer, subject }: Person) {
@@ -72,7 +72,7 @@ export async function linkIdentity(trx: Trx, actor: Author, user: UserRow, { iss
   await recordEvent(trx, actor, { type: 'USER_LINKED', target: targetOf(user), data: { issuer, subject } })
 }
 
-/** Takes the identity of the user away, and ends the sessions by it. Does nothing without one. The unit has locked the user. */
+/** Takes the identity of the user away, and ends the sessions by it. Does nothing without one. The transaction has locked the user. */
 export async function unlinkIdentity(trx: Trx, actor: Author, user: UserRow) {
   const removed = await trx
     .deleteFrom('userIdentity')

@@ -6,7 +6,7 @@ import { type Db, expectOne, type Trx } from '../store.ts'
 import type { UserRow } from '../tables.ts'
 import { targetOf } from './users.ts'
 
-// The second factor of a user: the sealed secret of an authenticator app, and recovery codes. Units that change it have locked the user.
+// The second factor of a user: the sealed secret of an authenticator app, and recovery codes. Transactions that change it have locked the user.
 
 /** Finds the secret of the user, sealed, and the last step of time whose code was accepted; undefined if there is none. */
 export async function findSecret(db: Db, { id }: Pick<UserRow, 'id'>) {

@@ -123,7 +123,7 @@ export interface EndingToken {
   expiresAt: number
 }
 
-/** Ends one session of the user: its token is not valid any more. The unit has locked the user. */
+/** Ends one session of the user: its token is not valid any more. The transaction has locked the user. */
 export async function endSession(trx: Trx, actor: Author, user: UserRow, token: EndingToken) {
   const ended = await trx
     .insertInto('endedSession')
@@ -150,7 +150,7 @@ const LONGEST_BY_PROVIDER = 24 * 60 * 60 * 1000
 
 /**
  * Ends the sessions of the user that began at the identity provider; with `sid` those of one session there, and those of which it is
- * not known. The unit has locked the user. Returns their number.
+ * not known. The transaction has locked the user. Returns their number.
  */
 export async function endProviderSessions(trx: Trx, actor: Author, user: Pick<UserRow, 'id' | 'login'>, sid?: string) {
   let query = trx.deleteFrom('session').where('userId', '=', user.id).where('method', '=', 'oidc')
@@ -169,7 +169,7 @@ export async function endProviderSessions(trx: Trx, actor: Author, user: Pick<Us
   return ended.length
 }
 
-/** Ends the recorded sessions of the user, but for the one with this token. The unit has locked the user. */
+/** Ends the recorded sessions of the user, but for the one with this token. The transaction has locked the user. */
 export async function endOtherSessions(trx: Trx, actor: Author, user: UserRow, token: string) {
   const isOther = ({ and, eb }: ExpressionBuilder<Tables, 'session'>) =>
     and([eb('userId', '=', user.id), eb('id', '<>', token), eb('expiresAt', '>', Date.now())])

@@ -40,14 +40,14 @@ export async function findTokenState(db: Db, login: string, id: string): Promise
   return state
 }
 
-/** Has units that change the user, or end their sessions or tokens, wait until this unit has ended. */
+/** Has transactions that change the user, or end their sessions or tokens, wait until this transaction has ended. */
 export const lockUserShared = prepared((trx: Trx, { login }: { login: string }) =>
   locked(trx, trx.selectFrom('user').select('id').where('login', '=', login), 'forShare')
 )
 
 /**
- * Finds the state of a token inside of a unit. It stays as it is until the unit has ended: units that disable the user,
- * change their rights or end their sessions wait for that. Units that end sessions for lack of use do not wait: no such end
+ * Finds the state of a token inside of a transaction. It stays as it is until the transaction has ended: transactions that disable the user,
+ * change their rights or end their sessions wait for that. Transactions that end sessions for lack of use do not wait: no such end
  * is meant for a caller who has just sent a request.
  */
 export async function holdTokenState(trx: Trx, login: string, id: string): Promise<TokenState | undefined> {

@@ -38,8 +38,8 @@ export async function findUser(db: Db, login: string): Promise<FoundUser | undef
 }
 
 /**
- * Locks the users and all administrators until the unit ends: no other unit changes them or acts for them. Units that change
- * users need it, for the users who act and those who are changed. All are locked in one order, since units that lock each
+ * Locks the users and all administrators until the transaction ends: no other transaction changes them or acts for them. Transactions that change
+ * users need it, for the users who act and those who are changed. All are locked in one order, since transactions that lock each
  * other's users one after another would deadlock.
  */
 export async function lockUsers(trx: Trx, ...logins: string[]) {
@@ -50,7 +50,7 @@ export async function lockUsers(trx: Trx, ...logins: string[]) {
   await lockRows(trx, query.orderBy('id'), 'forNoKeyUpdate')
 }
 
-/** Locks the user until the unit ends: no other unit acts for them. Units that end one of their sessions need it. */
+/** Locks the user until the transaction ends: no other transaction acts for them. Transactions that end one of their sessions need it. */
 export async function lockUser(trx: Trx, login: string) {
   await lockRows(trx, trx.selectFrom('user').select('id').where('login', '=', login), 'forNoKeyUpdate')
 }
@@ -182,13 +182,13 @@ export async function deleteUser(trx: Trx, actor: Author, user: UserRow) {
 }
 
 /**
- * Tells whether the changes to the user would leave no enabled administrator with a password. Called inside of the unit that
+ * Tells whether the changes to the user would leave no enabled administrator with a password. Called inside of the transaction that
  * makes them.
  */
 export async function endsAdministration(trx: Trx, user: UserRow, { role, enabled }: UserChanges): Promise<boolean> {
   const remains = (role ?? user.role) === 'ADMIN' && (enabled ?? Boolean(user.enabled))
   if (remains || user.role !== 'ADMIN' || !user.enabled || user.passwordHash === '') return false
-  // Two administrators could disable each other at once: the second unit waits for the first.
+  // Two administrators could disable each other at once: the second transaction waits for the first.
   await lockUsers(trx, user.login)
   const other = await trx
     .selectFrom('user')

@@ -62,7 +62,7 @@ const contentPatches: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async
       })
 
       const change = { content: patched.stored, message: patched.message }
-      // The unit finds the state that was patched, or nothing is changed.
+      // The transaction finds the state that was patched, or nothing is changed.
       const isSame = expectationOf(ifMatch, version)
       const graph = await request.write((trx, actor) => app.graphs.change(trx, actor, id, isSame, change))
       return reply.header('etag', etagOf(graph)).send(toRecord(graph, graph.access))

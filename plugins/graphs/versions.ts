@@ -139,13 +139,13 @@ const versions: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
     }
   })
 
-  /** Returns the words of the content of a version if it is large: a unit would take too long for them. */
+  /** Returns the words of the content of a version if it is large: a transaction would take too long for them. */
   async function findWords(request: FastifyRequest, { raw }: FastifyReply, id: number, version: number) {
     const { actor } = request
     const kept = (await findGraphAt(store.read, actor, id, version))?.content
     if (!kept || kept.size < LARGE_CONTENT) return undefined
     const content = await loadContent(request, store, kept).catch((error: unknown) => {
-      // The unit tells that the version is gone.
+      // The transaction tells that the version is gone.
       if (error instanceof ContentGone) return undefined
       throw error
     })

@@ -4,7 +4,7 @@ import { removePurged } from '../../db/changes/trash.ts'
 import { judgeClock, readClock, setClock } from '../../db/clock.ts'
 import { removeOrphanedGrants } from '../../db/graphs/listed-grants.ts'
 import { tellOldOpenings } from '../../db/sharing/link-openings.ts'
-import type { Unit } from '../../db/store.ts'
+import type { Transaction } from '../../db/store.ts'
 import { removeOldAttempts } from '../../db/users/attempts.ts'
 import { type IdleLimits, removeExpiredSessions, removeIdleSessions } from '../../db/users/sessions.ts'
 import type { Plugin } from '../http/plugin.ts'
@@ -60,8 +60,8 @@ const housekeeping: Plugin<{ idle: IdleLimits }> = async (app, { idle }) => {
     }
   }
 
-  /** Runs the unit until it has removed everything; it returns whether more may be left. */
-  async function inPieces(removeSome: Unit<boolean>) {
+  /** Runs the transaction until it has removed everything; it returns whether more may be left. */
+  async function inPieces(removeSome: Transaction<boolean>) {
     while (!stop.signal.aborted && (await store.write(removeSome)));
   }
 

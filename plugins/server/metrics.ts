@@ -30,7 +30,7 @@ declare module 'fastify' {
 
 /** Buckets from a small GET to a search through all graphs, in seconds. */
 const DURATIONS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-const UNITS = [1, 2, 5, 10, 20, 50, 100, 200]
+const TRANSACTIONS = [1, 2, 5, 10, 20, 50, 100, 200]
 
 /** The metrics of the server. */
 const metrics: Plugin<{ connections: Connections; version: string }> = async (app, { connections, version }) => {
@@ -71,10 +71,10 @@ const metrics: Plugin<{ connections: Connections; version: string }> = async (ap
     buckets: DURATIONS,
     registers
   })
-  const units = new Histogram({
+  const transactions = new Histogram({
     name: 'graphstead_commit_units',
     help: 'How many changes shared a commit.',
-    buckets: UNITS,
+    buckets: TRANSACTIONS,
     registers
   })
   new Gauge({
@@ -167,7 +167,7 @@ const metrics: Plugin<{ connections: Connections; version: string }> = async (ap
   )
 
   store.onCommit = (count, milliseconds) => {
-    units.observe(count)
+    transactions.observe(count)
     commits.observe(milliseconds / 1000)
   }
   app.addHook('onRoute', (route) => {

@@ -47,17 +47,17 @@ declare module 'fastify' {
     /** The sender of the request, with the rights that they had when it came. Set by `authenticate`. */
     actor: Caller
     /**
-     * Runs the unit like `store.write`, with the actor and the rights that they have by then. Throws `token-invalid` or
+     * Runs the transaction like `store.write`, with the actor and the rights that they have by then. Throws `token-invalid` or
      * `session-idle` where they may not act any more, and `forbidden` or `password-change-required` where they may not do this.
      */
-    write<T>(unit: ActingUnit<T>): Promise<T>
-    /** The same for units that change the user with the login, or create them: these run one after another. */
-    writeUser<T>(login: string, unit: ActingUnit<T>): Promise<T>
+    write<T>(transaction: ActingTransaction<T>): Promise<T>
+    /** The same for transactions that change the user with the login, or create them: these run one after another. */
+    writeUser<T>(login: string, transaction: ActingTransaction<T>): Promise<T>
   }
 }
 
-/** A unit, and the actor that makes its changes. */
-type ActingUnit<T> = (trx: Trx, actor: Actor) => Promise<T>
+/** A transaction, and the actor that makes its changes. */
+type ActingTransaction<T> = (trx: Trx, actor: Actor) => Promise<T>
 
 const ISSUER = 'graphstead'
 const AUDIENCE = 'graphstead'
@@ -125,13 +125,13 @@ const authentication: Plugin<{
   }
 
   app.decorateRequest('actor')
-  app.decorateRequest('write', function <T>(this: FastifyRequest, unit: ActingUnit<T>) {
-    return store.write(async (trx) => unit(trx, await this.actor.recheck(trx)))
+  app.decorateRequest('write', function <T>(this: FastifyRequest, transaction: ActingTransaction<T>) {
+    return store.write(async (trx) => transaction(trx, await this.actor.recheck(trx)))
   })
-  app.decorateRequest('writeUser', function <T>(this: FastifyRequest, login: string, unit: ActingUnit<T>) {
+  app.decorateRequest('writeUser', function <T>(this: FastifyRequest, login: string, run: ActingTransaction<T>) {
     return store.write(async (trx) => {
       await lockUsers(trx, accountOf(this.actor), login)
-      return unit(trx, await this.actor.recheck(trx))
+      return run(trx, await this.actor.recheck(trx))
     })
   })
 

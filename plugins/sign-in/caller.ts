@@ -13,7 +13,7 @@ import type { Claims } from '../http/callers/tokens.ts'
 /** A condition that a context sets for its callers. Throws where the caller does not meet it. */
 export type Requirement = (caller: Caller) => void
 
-/** The sender of a request: an actor whose rights are checked when the request comes, and again inside of each unit. */
+/** The sender of a request: an actor whose rights are checked when the request comes, and again inside of each transaction. */
 export interface Caller extends Actor {
   /** The role whose rights the caller has; undefined for none. */
   readonly role: Role | undefined
@@ -28,7 +28,7 @@ export interface Caller extends Actor {
   /** Checks the requirement now, and whenever the caller is checked again. */
   require(requirement: Requirement): void
   /**
-   * Returns the caller with the rights that they have inside of the unit, which stay so until it has ended. Throws
+   * Returns the caller with the rights that they have inside of the transaction, which stay so until it has ended. Throws
    * `token-invalid`, `session-idle`, and what the requirements throw.
    */
   recheck(trx: Trx): Promise<Caller>
@@ -87,7 +87,7 @@ abstract class RequestCaller extends UserActor implements Caller {
     return caller
   }
 
-  /** Returns the caller by the state that their token has inside of the unit. Throws `token-invalid` and `session-idle`. */
+  /** Returns the caller by the state that their token has inside of the transaction. Throws `token-invalid` and `session-idle`. */
   protected abstract identifyAgain(trx: Trx): Promise<RequestCaller>
 }
 

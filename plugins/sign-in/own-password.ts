@@ -18,14 +18,14 @@ declare module 'fastify' {
      */
     proveOwnPassword(request: FastifyRequest, password: string, pointer: string): Promise<FoundUser>
     /**
-     * Runs a unit that changes the caller's account if the password is theirs and, where they have a second factor, the code,
+     * Runs a transaction that changes the caller's account if the password is theirs and, where they have a second factor, the code,
      * which is used up. Throws the same, and `validation-failed` for the code.
      */
-    writeProven(request: FastifyRequest, credentials: OwnCredentials, unit?: ProvenUnit): Promise<void>
+    writeProven(request: FastifyRequest, credentials: OwnCredentials, transaction?: ProvenTransaction): Promise<void>
   }
 }
 
-type ProvenUnit = (trx: Trx, actor: Actor, user: FoundUser) => Promise<unknown>
+type ProvenTransaction = (trx: Trx, actor: Actor, user: FoundUser) => Promise<unknown>
 
 /** A session alone does not suffice to change how its user signs in: another person may sit at the browser. */
 const ownPassword: Plugin = async (app) => {
@@ -57,7 +57,7 @@ const ownPassword: Plugin = async (app) => {
     return user
   })
 
-  app.decorate('writeProven', async (request, { password, code }, unit) => {
+  app.decorate('writeProven', async (request, { password, code }, transaction) => {
     const { user, recordFailure, recordRefusal, succeeded } = await attempt(request, password, '#/password')
     const { login } = user
     // A right password without a right code counts like a wrong one.
@@ -70,7 +70,7 @@ const ownPassword: Plugin = async (app) => {
         await recordFailure(trx, 'FAILURE', verdict)
         return verdict.reason
       }
-      await unit?.(trx, actor, current)
+      await transaction?.(trx, actor, current)
       return undefined
     })
     if (reason !== undefined) throw invalid(FAULTS[reason])

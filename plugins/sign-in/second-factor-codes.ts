@@ -22,7 +22,7 @@ declare module 'fastify' {
       create(user: UserRow): { secret: string; sealed: string }
       /** Returns the step of time whose code this is; undefined if it is none that can be accepted. */
       stepOf(db: Db, user: UserRow, code: string): Promise<number | undefined>
-      /** Accepts the code, once, if the user has a second factor. The unit has locked the user. */
+      /** Accepts the code, once, if the user has a second factor. The transaction has locked the user. */
       accept(trx: Trx, author: Author, user: UserRow, code: string | undefined): Promise<Verdict>
       createRecoveryCodes(): string[]
     }

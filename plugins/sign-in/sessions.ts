@@ -23,7 +23,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Issues a token that no list of sessions has. */
     issueToken(user: UserRow, rememberMe: boolean): IssuedToken
-    /** Issues a token for a user who signs in with the request. Its session begins with the unit. */
+    /** Issues a token for a user who signs in with the request. Its session begins with the transaction. */
     issueSession(trx: Trx, user: UserRow, request: FastifyRequest, signIn: SignIn): Promise<IssuedToken>
     /** Ends the session of the request's cookie, if it has one: its token is not valid any more, wherever it is. */
     endSession(request: FastifyRequest): Promise<void>

@@ -165,7 +165,7 @@ const memberActions: Record<string, Action> = {
   }
 }
 
-/** Changes the membership of a user. Units of the user that have begun end first. */
+/** Changes the membership of a user. Transactions of the user that have begun end first. */
 async function change(trx: Trx, name: string, login: string, apply: typeof addMember) {
   await lockUsers(trx, login)
   await apply(trx, system, await requireGroup(trx, name), await requireUser(trx, login))

@@ -16,7 +16,7 @@ searching and changing graphs meanwhile. A reindexing that was ended goes on whe
   storeSettings
 )
 
-/** The time between two units, in milliseconds: a running server has its turns. */
+/** The time between two transactions, in milliseconds: a running server has its turns. */
 const PAUSE = 2
 
 /** Rebuilds the index of words. */

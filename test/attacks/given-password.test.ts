@@ -1,7 +1,7 @@
 import t from 'tap'
 import { cookieOf, samePage } from '../support/browsers.ts'
 import { contradictions } from '../support/consistency.ts'
-import { beforeNextUnit } from '../support/held-units.ts'
+import { beforeNextUnit } from '../support/held-transactions.ts'
 import { build, events, PASSWORD, problem, triangle } from '../support/helper.ts'
 
 // Others know a given password: the administrator who gave it, and readers of the message. In a browser it only allows

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { samePage } from '../support/browsers.ts'
 import { stopClock } from '../support/clock.ts'
-import { collectUnits } from '../support/held-units.ts'
+import { collectUnits } from '../support/held-transactions.ts'
 import { build, PASSWORD, problem } from '../support/helper.ts'
 
 // Attackers guess passwords, to get in or to keep the owner out.
@@ -167,13 +167,13 @@ t.test('a clock that is set back does not prolong a throttle', async (t) => {
 
 t.test('an unknown name makes as many writes as a wrong password', async (t) => {
   const { logIn, store } = await prepare(t)
-  const units = collectUnits(store)
+  const transactions = collectUnits(store)
   const writesOf = async (username: string, address: string) => {
     const counts: number[] = []
     for (let attempt = 0; attempt < 4; attempt++) {
-      const before = units.length
+      const before = transactions.length
       t.match(await logIn(address, 'not the right one', { username }), problem(401, 'credentials-incorrect'))
-      counts.push(units.length - before)
+      counts.push(transactions.length - before)
     }
     return counts
   }

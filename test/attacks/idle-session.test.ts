@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import t, { type Test } from 'tap'
 import { cookieOf, samePage } from '../support/browsers.ts'
 import { stopClock } from '../support/clock.ts'
-import { beforeNextUnit } from '../support/held-units.ts'
+import { beforeNextUnit } from '../support/held-transactions.ts'
 import { build, PASSWORD, problem, triangle } from '../support/helper.ts'
 
 // An attacker finds a session, or a copy of its cookie, that its user left long ago.
@@ -54,9 +54,9 @@ t.test('a use that is recorded late revives nothing', async (t) => {
   clock(8 * HOUR)
   const { write } = store
   let later: (() => Promise<unknown>) | undefined
-  store.write = (unit) => {
+  store.write = (transaction) => {
     const written = new Promise((resolve, reject) => {
-      later = () => write.call(store, unit).then(resolve, reject)
+      later = () => write.call(store, transaction).then(resolve, reject)
     })
     return written as never
   }

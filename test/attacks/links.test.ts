@@ -8,7 +8,7 @@ import { deriveKey } from '../../plugins/http/derived-keys.ts'
 import type { Link } from '../../schemas/link.ts'
 import { program } from '../../src/system/program.ts'
 import { rowsOf } from '../support/consistency.ts'
-import { collectUnits } from '../support/held-units.ts'
+import { collectUnits } from '../support/held-transactions.ts'
 import { build, events, PASSWORD, problem, triangle } from '../support/helper.ts'
 import { call, login, serve } from '../support/program.ts'
 
@@ -100,20 +100,20 @@ t.test('the token of a link is no token of a user, and the other way round', asy
 t.test('guesses of a secret are slowed down, and keep nobody out who has it', async (t) => {
   const { ada, as, link, secret, open, store, tokenOf } = await prepare(t)
   const writes: number[] = []
-  const units = collectUnits(store)
+  const transactions = collectUnits(store)
   for (const [publicId, guess] of [
     [link.publicId, 'x'.repeat(43)],
     ['u'.repeat(22), 'x'.repeat(43)]
   ] as const) {
     const statuses: number[] = []
-    const before = units.length
+    const before = transactions.length
     for (let attempt = 0; attempt < 12; attempt++) {
       const answer = await open({ secret: guess }, '198.51.100.1', { ...link, publicId })
       statuses.push(answer.status)
       if (answer.status === 429) t.match(answer.headers, { 'retry-after': /^\d+$/ })
     }
     t.same(statuses, [...Array(10).fill(404), 429, 429])
-    writes.push(units.length - before)
+    writes.push(transactions.length - before)
   }
   t.equal(writes[0], writes[1], 'a link that exists takes as many writes as one that does not')
   t.equal((await open({ secret }, '198.51.100.1')).status, 200, 'the right secret is not slowed down')
@@ -167,12 +167,12 @@ t.test('a flood of openings is ten events a minute and one that counts the other
   await second.ready()
   const openThere = () =>
     second.inject({ method: 'POST', url: `/api/links/${link.publicId}/open`, payload: { secret } })
-  const units = collectUnits(store)
+  const transactions = collectUnits(store)
   for (let round = 0; round < 40; round++) {
     t.equal((await open({ secret })).status, 200)
     t.equal((await openThere()).statusCode, 200)
   }
-  t.equal(units.length, 20, 'each process writes ten at once')
+  t.equal(transactions.length, 20, 'each process writes ten at once')
   t.equal((await events(store, 'LINK_OPENED')).length, 10)
   await second.close()
   await app.close()

@@ -7,7 +7,7 @@ import type { Store } from '../../db/store.ts'
 import { tablesWith } from '../../db/tables.ts'
 import { cookieOf, samePage } from '../support/browsers.ts'
 import { rowsOf } from '../support/consistency.ts'
-import { beforeNextUnit, holdNextUnit } from '../support/held-units.ts'
+import { beforeNextUnit, holdNextTransaction } from '../support/held-transactions.ts'
 import { addUser, build, events, PASSWORD, problem, triangle } from '../support/helper.ts'
 import { makeTarget, operations, requestOf } from '../support/operations.ts'
 
@@ -76,7 +76,7 @@ for (const [what, deed] of Object.entries(deeds)) {
       if (status === undefined) continue
       const target = await makeTarget(server, operation, { owner: 'ada', caller: 'root' })
       const { headers, ...request } = requestOf(operation, target)
-      // A wrong password is refused before the unit.
+      // A wrong password is refused before the transaction.
       if (name === 'changePassword') request.payload = JSON.stringify(newPassword)
       const before = { state: {}, trail: 0 }
       beforeNextUnit(store, async () => {
@@ -166,7 +166,7 @@ t.test('ending a session waits for its running changes, and allows none afterwar
   const { store, cookies, change, end, names } = await prepareSessions(t)
   for (const cookie of cookies) {
     const order: string[] = []
-    const { release, reached: begun } = holdNextUnit(store)
+    const { release, reached: begun } = holdNextTransaction(store)
     const changing = change(cookie, 'Meanwhile').then(({ statusCode }) => order.push(`changed ${statusCode}`))
     await begun
     const ending = end(cookie).then(({ status }) => order.push(`ended ${status}`))
@@ -183,7 +183,7 @@ t.test('ending a session waits for its running changes, and allows none afterwar
 t.test('a change that waits until its session has ended is not made', async (t) => {
   const { store, cookies, change, end, names } = await prepareSessions(t)
   for (const cookie of cookies) {
-    const { release, reached: ended } = holdNextUnit(store)
+    const { release, reached: ended } = holdNextTransaction(store)
     const ending = end(cookie)
     await ended
     const changing = change(cookie, 'Too late')

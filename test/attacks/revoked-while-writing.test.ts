@@ -1,8 +1,8 @@
 import t from 'tap'
-import { holdNextUnit, untilOneWaits } from '../support/held-units.ts'
+import { holdNextTransaction, untilOneWaits } from '../support/held-transactions.ts'
 import { build, problem, type Reply, triangle } from '../support/helper.ts'
 
-// Two units at once: a writer changes a graph while the right to do so is taken away.
+// Two transactions at once: a writer changes a graph while the right to do so is taken away.
 
 type Server = Awaited<ReturnType<typeof build>>
 
@@ -85,7 +85,7 @@ for (const [what, { begin, end, status = 404 }] of Object.entries(ways)) {
     for (const [name, change] of Object.entries(changes).slice(0, thorough.includes(what) ? undefined : 1)) {
       await begin(server)
       t.equal((await change(server)).status, 200, `${name}: bob may`)
-      const { release, reached } = holdNextUnit(server.store)
+      const { release, reached } = holdNextTransaction(server.store)
       const ending = end(server)
       await reached
       const changing = change(server)
@@ -103,7 +103,7 @@ for (const [what, { begin, end, status = 404 }] of Object.entries(ways)) {
     const server = await prepare(t)
     await begin(server)
     const order: string[] = []
-    const { release, reached } = holdNextUnit(server.store)
+    const { release, reached } = holdNextTransaction(server.store)
     const changing = changes.patch?.(server).then(({ status }) => order.push(`changed ${status}`))
     await reached
     const ending = end(server).then(({ status }) => order.push(`ended ${status < 300}`))

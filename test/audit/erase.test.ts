@@ -13,7 +13,7 @@ import { AuditSequencer } from '../../db/audit/sequencer.ts'
 import type { Store } from '../../db/store.ts'
 import { type AuditEventRow, TABLES } from '../../db/tables.ts'
 import { amendmentsOf } from '../../db/upkeep/amendments.ts'
-import { eraseFrom, findEvents, partsWith, unitsOf } from '../../db/upkeep/erasure.ts'
+import { batchesOf, eraseFrom, findEvents, partsWith } from '../../db/upkeep/erasure.ts'
 import { eraseTraces } from '../../db/upkeep/login-traces.ts'
 import { contradictions, rowsOf } from '../support/consistency.ts'
 import { bytesOf, foundIn, mayReadBytes } from '../support/database-bytes.ts'
@@ -398,44 +398,47 @@ t.test('an account that comes back while it is being erased stops the erasure', 
   t.equal((await events(store))[0]?.principal, LOGIN)
 })
 
-t.test('an erasure that is killed, beside a server that writes, is complete in each unit, and goes on', async (t) => {
-  const built = await build(t)
-  const { store, app, as } = built
-  const principals = Array.from({ length: 4000 }, (_, index) => (index % 50 < 10 ? 'bob' : LOGIN))
-  for (let start = 0; start < principals.length; start += 1000)
-    await addEvents(store, principals.slice(start, start + 1000))
-  await app.auditLog.takeInAll()
-  const before = await keepLog(store)
-  let isOver = false
-  let written = 0
-  const writing = (async () => {
-    while (!isOver) {
-      t.equal((await as('bob').post('/api/graphs', triangle)).status, 201)
-      await app.auditLog.takeInAll()
-      written++
-      await sleep(10)
+t.test(
+  'an erasure that is killed, beside a server that writes, is complete in each transaction, and goes on',
+  async (t) => {
+    const built = await build(t)
+    const { store, app, as } = built
+    const principals = Array.from({ length: 4000 }, (_, index) => (index % 50 < 10 ? 'bob' : LOGIN))
+    for (let start = 0; start < principals.length; start += 1000)
+      await addEvents(store, principals.slice(start, start + 1000))
+    await app.auditLog.takeInAll()
+    const before = await keepLog(store)
+    let isOver = false
+    let written = 0
+    const writing = (async () => {
+      while (!isOver) {
+        t.equal((await as('bob').post('/api/graphs', triangle)).status, 201)
+        await app.auditLog.takeInAll()
+        written++
+        await sleep(10)
+      }
+    })()
+    const args = ['audit', 'erase', '--principal', LOGIN, '--reason', REASON, ...placeOf(built)]
+    for (const transactions of [1, 3, 4]) {
+      const code = await killOnce(args, built, async () => (await events(store, 'AUDIT_ERASED')).length >= transactions)
+      t.equal(code, null)
+      await expectTold(t, store)
+      const left = (await events(store)).filter(({ principal }) => principal === LOGIN).length
+      t.ok(left > 0, `${left} events are left`)
+      await expectSame(t, store, before)
     }
-  })()
-  const args = ['audit', 'erase', '--principal', LOGIN, '--reason', REASON, ...placeOf(built)]
-  for (const units of [1, 3, 4]) {
-    const code = await killOnce(args, built, async () => (await events(store, 'AUDIT_ERASED')).length >= units)
-    t.equal(code, null)
+    const { code, stderr } = await erase(built)
+    t.same({ code, stderr }, { code: 0, stderr: '' })
+    isOver = true
+    await writing
+    t.ok(written > 5, `${written} graphs were written meanwhile`)
     await expectTold(t, store)
-    const left = (await events(store)).filter(({ principal }) => principal === LOGIN).length
-    t.ok(left > 0, `${left} events are left`)
     await expectSame(t, store, before)
+    t.same(await tablesWithText(store, LOGIN), [])
+    t.same(await contradictions(store), [])
+    if (engine === 'SQLite') t.equal((await run(['check', '--data', built.folder])).code, 0)
   }
-  const { code, stderr } = await erase(built)
-  t.same({ code, stderr }, { code: 0, stderr: '' })
-  isOver = true
-  await writing
-  t.ok(written > 5, `${written} graphs were written meanwhile`)
-  await expectTold(t, store)
-  await expectSame(t, store, before)
-  t.same(await tablesWithText(store, LOGIN), [])
-  t.same(await contradictions(store), [])
-  if (engine === 'SQLite') t.equal((await run(['check', '--data', built.folder])).code, 0)
-})
+)
 
 t.test('the triggers are as they were after an erasure, and after one that fails', async (t) => {
   const { store, app } = await build(t)
@@ -473,14 +476,14 @@ t.test('the triggers are as they were after an erasure, and after one that fails
   t.equal((await events(store)).length, 2)
 })
 
-t.test('ids are told as ranges, and a unit has few of them', async (t) => {
+t.test('ids are told as ranges, and a transaction has few of them', async (t) => {
   t.equal(rangesText([3]), '3')
   t.equal(rangesText([3, 4, 5, 7, 12, 13]), '3-5,7,12-13')
   const spread = Array.from({ length: 250 }, (_, place) => 1_000_000 + 2 * place)
-  t.same([...unitsOf(spread)], [spread.slice(0, 100), spread.slice(100, 200), spread.slice(200)])
+  t.same([...batchesOf(spread)], [spread.slice(0, 100), spread.slice(100, 200), spread.slice(200)])
   const close = Array.from({ length: 1001 }, (_, place) => place)
-  t.same([...unitsOf(close)], [close.slice(0, 500), close.slice(500, 1000), [1000]])
-  t.same([...unitsOf([])], [])
+  t.same([...batchesOf(close)], [close.slice(0, 500), close.slice(500, 1000), [1000]])
+  t.same([...batchesOf([])], [])
 })
 
 t.test('a login that is a number erases nothing of what the log tells of itself', (t) => {
@@ -501,8 +504,8 @@ t.test('a login that is a number erases nothing of what the log tells of itself'
 })
 
 t.test(
-  'an erasure waits for the events of units under way',
-  only('PostgreSQL', 'SQLite has one unit at a time'),
+  'an erasure waits for the events of transactions under way',
+  only('PostgreSQL', 'SQLite has one transaction at a time'),
   async (t) => {
     const built = await build(t)
     const { store, app } = built

@@ -189,12 +189,12 @@ t.test('a caller who is demoted meanwhile gets nothing, and nothing is recorded'
   await recordAll(server)
   await as('audrey').get('/management/audits')
   const { write } = store
-  store.write = async (unit) => {
+  store.write = async (transaction) => {
     store.write = write
     await write.call(store, (trx) =>
       trx.updateTable('user').set({ role: 'USER' }).where('login', '=', 'audrey').execute()
     )
-    return write.call(store, unit) as never
+    return write.call(store, transaction) as never
   }
   const reply = await as('audrey').get(EXPORT)
   t.match(reply, problem(403, 'forbidden'))

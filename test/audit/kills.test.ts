@@ -25,25 +25,25 @@ const STEPS = [
   ['published', 3]
 ] as const
 
-/** Records events as a busy server does: some units take long, and some fail. */
+/** Records events as a busy server does: some transactions take long, and some fail. */
 async function recordFor(store: Store, milliseconds: number) {
   const deadline = performance.now() + milliseconds
-  const units: Promise<unknown>[] = []
+  const transactions: Promise<unknown>[] = []
   for (let count = 0; performance.now() < deadline; count++) {
     const data = { count: String(count) }
-    units.push(
+    transactions.push(
       store
         .write(async (trx) => {
           await recordEvent(trx, system, { type: 'SERVER_STARTED', data })
-          // Engines that run several units at once commit this one late.
+          // Engines that run several transactions at once commit this one late.
           if (trx.locksRows && count % 7 === 0) await sleep(60)
-          if (count % 5 === 0) throw new Error('the unit fails')
+          if (count % 5 === 0) throw new Error('the transaction fails')
         })
         .catch(() => {})
     )
     if (count % 3 === 0) await sleep(2)
   }
-  await Promise.all(units)
+  await Promise.all(transactions)
 }
 
 /** A process that takes events in, and the checkpoints that it has published. */

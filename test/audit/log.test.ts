@@ -164,7 +164,7 @@ t.test('a checkpoint continues each older one, and no other', async (t) => {
 
 t.test(
   'an event whose transaction takes longer than later ones is taken in late, once',
-  only('PostgreSQL', 'SQLite runs one unit after another'),
+  only('PostgreSQL', 'SQLite runs one transaction after another'),
   async (t) => {
     const server = await build(t)
     const { app, store } = server

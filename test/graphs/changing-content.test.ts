@@ -32,12 +32,12 @@ function interceptLoads(store: Store, onLoad: () => Promise<unknown>) {
   Object.defineProperty(store, 'read', { value: new Proxy(read, { get } as ProxyHandler<Db>) })
 }
 
-/** Runs `next` once: after the next unit is committed, and before its request goes on. */
+/** Runs `next` once: after the next transaction is committed, and before its request goes on. */
 function interceptCommits(store: Store) {
   const write = store.write.bind(store)
   const race: { next: (() => Promise<unknown>) | undefined } = { next: undefined }
-  store.write = async (unit) => {
-    const result = await write(unit)
+  store.write = async (transaction) => {
+    const result = await write(transaction)
     const { next } = race
     race.next = undefined
     await next?.()
@@ -172,7 +172,7 @@ t.test('a change needs nothing of the store after its commit', async (t) => {
 })
 
 t.test(
-  'units of a group that load more than 32 MiB are refused before their commit',
+  'transactions of a group that load more than 32 MiB are refused before their commit',
   only('SQLite', 'groups share a turn of the event loop'),
   async (t) => {
     const { store } = await prepare(t)

@@ -213,7 +213,7 @@ t.test('kill -9 while graphs change and are added to the index again leaves an i
     const store = await openDataStore(t, data)
     await untilDone(60)
     await store.write(startIndexing)
-    for (let unit = 0; unit < round; unit++) await indexNext(store, readWords)
+    for (let transaction = 0; transaction < round; transaction++) await indexNext(store, readWords)
     await untilDone(100 + 20 * round)
     await server.stop('SIGKILL')
     await ended

@@ -260,70 +260,73 @@ t.test('versions share unchanged content, and unreferenced content is removed', 
   t.same(await versions(), [11, 10, 9])
 })
 
-t.test('one unit removes 50 versions or 16 MiB at most, and the graph takes less by what they alone had', async (t) => {
-  const { as, store } = await build(t)
-  const ada = as('ada')
-  const content = (label: string) => ({ label, nodes: [], edges: [] })
-  const put = (id: number, label: string | null) =>
-    ada.put('/api/graphs', { id, name: 'x', content: label === null ? null : content(label) })
-  /** Lists the remains of the graph: its versions, the sizes of all contents, and its bytes. */
-  const left = async (graphId: number) => {
-    const versions = store.read.selectFrom('graphVersion').select('version').where('graphId', '=', graphId)
-    const sizes = await store.read.selectFrom('content').select('size').orderBy('id').execute()
-    const graph = await store.read.selectFrom('graph').select('bytes').where('id', '=', graphId).executeTakeFirst()
-    return {
-      versions: (await versions.orderBy('version').execute()).map(({ version }) => version),
-      sizes: sizes.map(({ size }) => size),
-      bytes: graph?.bytes
+t.test(
+  'one transaction removes 50 versions or 16 MiB at most, and the graph takes less by what they alone had',
+  async (t) => {
+    const { as, store } = await build(t)
+    const ada = as('ada')
+    const content = (label: string) => ({ label, nodes: [], edges: [] })
+    const put = (id: number, label: string | null) =>
+      ada.put('/api/graphs', { id, name: 'x', content: label === null ? null : content(label) })
+    /** Lists the remains of the graph: its versions, the sizes of all contents, and its bytes. */
+    const left = async (graphId: number) => {
+      const versions = store.read.selectFrom('graphVersion').select('version').where('graphId', '=', graphId)
+      const sizes = await store.read.selectFrom('content').select('size').orderBy('id').execute()
+      const graph = await store.read.selectFrom('graph').select('bytes').where('id', '=', graphId).executeTakeFirst()
+      return {
+        versions: (await versions.orderBy('version').execute()).map(({ version }) => version),
+        sizes: sizes.map(({ size }) => size),
+        bytes: graph?.bytes
+      }
     }
-  }
-  const remove = (id: number, upTo: number) => store.write((trx) => removeVersions(trx, id, upTo))
+    const remove = (id: number, upTo: number) => store.write((trx) => removeVersions(trx, id, upTo))
 
-  await ada.post('/api/graphs', { name: 'x', content: content('1') })
-  for (const label of ['2', '3', '4', '5']) await put(1, label)
-  const limit = 16 * 1024 * 1024
-  const sizes = [limit, 1, limit + 1, 5, 7]
-  await store.write(async (trx) => {
-    const ids = await trx.selectFrom('content').select('id').orderBy('id').execute()
-    for (const [index, { id }] of ids.entries()) {
-      await trx.updateTable('content').set({ size: sizes[index] }).where('id', '=', id).execute()
+    await ada.post('/api/graphs', { name: 'x', content: content('1') })
+    for (const label of ['2', '3', '4', '5']) await put(1, label)
+    const limit = 16 * 1024 * 1024
+    const sizes = [limit, 1, limit + 1, 5, 7]
+    await store.write(async (trx) => {
+      const ids = await trx.selectFrom('content').select('id').orderBy('id').execute()
+      for (const [index, { id }] of ids.entries()) {
+        await trx.updateTable('content').set({ size: sizes[index] }).where('id', '=', id).execute()
+      }
+      const bytes = sizes.reduce((total, size) => total + size, 0)
+      await trx.updateTable('graph').set({ bytes }).execute()
+    })
+    t.same(await remove(1, 4), { isDone: false, bytes: limit + 1 })
+    t.same(await left(1), { versions: [3, 4], sizes: [limit + 1, 5, 7], bytes: limit + 13 })
+    t.same(await remove(1, 4), { isDone: false, bytes: limit + 1 })
+    t.same(await left(1), { versions: [4], sizes: [5, 7], bytes: 12 })
+    t.same(await remove(1, 4), { isDone: true, bytes: 5 })
+    t.same(await remove(1, 4), { isDone: true, bytes: 0 })
+    t.same(await left(1), { versions: [], sizes: [7], bytes: 7 })
+
+    await ada.post('/api/graphs', { name: 'x' })
+    await put(2, 'a')
+    await ada.patch('/api/graphs/2', { name: 'y' })
+    await put(2, 'b')
+    await put(2, null)
+    await put(2, 'a')
+    const own = async () => {
+      const { versions, sizes, bytes } = await left(2)
+      return [versions, sizes.slice(1).length, bytes]
     }
-    const bytes = sizes.reduce((total, size) => total + size, 0)
-    await trx.updateTable('graph').set({ bytes }).execute()
-  })
-  t.same(await remove(1, 4), { isDone: false, bytes: limit + 1 })
-  t.same(await left(1), { versions: [3, 4], sizes: [limit + 1, 5, 7], bytes: limit + 13 })
-  t.same(await remove(1, 4), { isDone: false, bytes: limit + 1 })
-  t.same(await left(1), { versions: [4], sizes: [5, 7], bytes: 12 })
-  t.same(await remove(1, 4), { isDone: true, bytes: 5 })
-  t.same(await remove(1, 4), { isDone: true, bytes: 0 })
-  t.same(await left(1), { versions: [], sizes: [7], bytes: 7 })
+    const size = (await left(2)).sizes[1] ?? 0
+    t.same(await own(), [[1, 2, 3, 4, 5], 3, 3 * size])
+    t.same(await remove(2, 1), { isDone: true, bytes: 0 }, 'it had none')
+    t.same(await remove(2, 2), { isDone: true, bytes: 0 }, 'the next has the same')
+    t.same(await own(), [[3, 4, 5], 3, 3 * size])
+    t.same(await remove(2, 3), { isDone: true, bytes: size }, 'the one after has another')
+    t.same(await own(), [[4, 5], 2, 2 * size])
+    t.same(await remove(2, 5), { isDone: true, bytes: size })
+    t.same(await own(), [[], 1, size], 'the graph itself has the first')
 
-  await ada.post('/api/graphs', { name: 'x' })
-  await put(2, 'a')
-  await ada.patch('/api/graphs/2', { name: 'y' })
-  await put(2, 'b')
-  await put(2, null)
-  await put(2, 'a')
-  const own = async () => {
-    const { versions, sizes, bytes } = await left(2)
-    return [versions, sizes.slice(1).length, bytes]
+    await ada.post('/api/graphs', { name: 'x', content: content('shared') })
+    for (const name of ['y', 'z', 'w']) await ada.patch('/api/graphs/3', { name })
+    await store.write((trx) => trx.updateTable('content').set({ size: limit }).execute())
+    t.same(await remove(3, 3), { isDone: true, bytes: 0 }, 'shared content counts once')
   }
-  const size = (await left(2)).sizes[1] ?? 0
-  t.same(await own(), [[1, 2, 3, 4, 5], 3, 3 * size])
-  t.same(await remove(2, 1), { isDone: true, bytes: 0 }, 'it had none')
-  t.same(await remove(2, 2), { isDone: true, bytes: 0 }, 'the next has the same')
-  t.same(await own(), [[3, 4, 5], 3, 3 * size])
-  t.same(await remove(2, 3), { isDone: true, bytes: size }, 'the one after has another')
-  t.same(await own(), [[4, 5], 2, 2 * size])
-  t.same(await remove(2, 5), { isDone: true, bytes: size })
-  t.same(await own(), [[], 1, size], 'the graph itself has the first')
-
-  await ada.post('/api/graphs', { name: 'x', content: content('shared') })
-  for (const name of ['y', 'z', 'w']) await ada.patch('/api/graphs/3', { name })
-  await store.write((trx) => trx.updateTable('content').set({ size: limit }).execute())
-  t.same(await remove(3, 3), { isDone: true, bytes: 0 }, 'shared content counts once')
-})
+)
 
 t.test('histories with more versions than are to be kept are found in pages, and trimmed', async (t) => {
   const { as, store } = await build(t)

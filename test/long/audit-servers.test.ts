@@ -48,14 +48,14 @@ t.test(`three servers on one store, of which one ends by kill -9, ${ROUNDS} time
     // The answer of a server whose commit may or may not have come through.
     else if (status !== 503) failures.add(status)
   }
-  /** Units that take long, and units that fail: their ids come late, or never. */
+  /** Transactions that take long, and transactions that fail: their ids come late, or never. */
   const delay = async (count: number) => {
     await store
       .write(async (trx) => {
         await recordEvent(trx, system, { type: 'SERVER_STARTED', data: { count: String(count) } })
         // SQLite has one writer at a time.
         await sleep(engine === 'SQLite' ? 20 : Math.random() * 1500)
-        if (count % 3 === 0) throw new Error('the unit fails')
+        if (count % 3 === 0) throw new Error('the transaction fails')
       })
       .catch(() => {})
     await sleep(50)

@@ -5,7 +5,7 @@ import { removeOldAttempts } from '../../db/users/attempts.ts'
 import { removeExpiredSessions, removeIdleSessions } from '../../db/users/sessions.ts'
 import { addUser, build, sessionRow } from '../support/helper.ts'
 
-// Data that has expired is removed piece by piece: no unit takes long, however much there is.
+// Data that has expired is removed piece by piece: no transaction takes long, however much there is.
 
 const DAY = 24 * 60 * 60 * 1000
 const idle = { window: DAY, remembered: 2 * DAY }
@@ -46,9 +46,9 @@ async function left({ read }: Store) {
   return [attempts, ended, sessions].map((rows) => rows.map(({ id }) => id))
 }
 
-const units = [removeOldAttempts, removeExpiredSessions, (trx: Trx) => removeIdleSessions(trx, idle)]
+const transactions = [removeOldAttempts, removeExpiredSessions, (trx: Trx) => removeIdleSessions(trx, idle)]
 
-t.test('a unit removes 500 expired attempts, ended tokens or idle sessions at most', async (t) => {
+t.test('a transaction removes 500 expired attempts, ended tokens or idle sessions at most', async (t) => {
   const { store } = await build(t)
   t.equal(REMOVED_AT_ONCE, 500)
   await addOld(store, 2 * REMOVED_AT_ONCE + 1)
@@ -59,13 +59,13 @@ t.test('a unit removes 500 expired attempts, ended tokens or idle sessions at mo
     [false, 1],
     [false, 1]
   ] as const) {
-    for (const unit of units) t.equal(await store.write(unit), areMore)
+    for (const transaction of transactions) t.equal(await store.write(transaction), areMore)
     t.strictSame(await counts(), [count, count, count])
   }
   t.strictSame(await left(store), [['kept'], ['kept'], ['kept']])
 })
 
-t.test('a server removes all of them, unit after unit', async (t) => {
+t.test('a server removes all of them, transaction after transaction', async (t) => {
   const { app, store } = await build(t)
   await addOld(store, 2 * REMOVED_AT_ONCE + 1)
   await app.listen({ port: 0, host: '127.0.0.1' })

@@ -59,7 +59,7 @@ t.test('commits, rows, the size of the store, and refused logins are measured', 
   t.equal(metric(text, 'graphstead_rows{table="trash"}'), 1)
   t.equal(metric(text, 'graphstead_rows{table="user"}'), 2)
   t.ok((metric(text, 'graphstead_rows{table="auditEvent"}') ?? 0) > 20)
-  t.ok(grown('graphstead_commit_units_sum') > 20, 'every unit is in a commit')
+  t.ok(grown('graphstead_commit_units_sum') > 20, 'every transaction is in a commit')
   t.ok(grown('graphstead_commit_duration_seconds_count') > 0)
   t.ok((metric(text, 'graphstead_store_bytes{part="database"}') ?? 0) > 0)
   t.equal(metric(text, 'graphstead_writes_waiting'), 0)

@@ -192,13 +192,13 @@ t.test('every lookup follows the access rule', async (t) => {
       const wanted = { graph: is, content: is, version: is, later: is }
       const what = `${name}, ${JSON.stringify(graph)}`
       t.same(await lookups(store.read, actor, graph.id), wanted, what)
-      t.same(await store.write((trx) => lookups(trx, actor, graph.id)), wanted, `${what}, in a unit`)
+      t.same(await store.write((trx) => lookups(trx, actor, graph.id)), wanted, `${what}, in a transaction`)
       const isHad = graph.isTrashed && access === 'OWNER'
       t.equal((await findTrashed(store.read, actor, graph.id))?.id === graph.id, isHad, `${what}, in the trash`)
       t.equal(
         (await store.write((trx) => findTrashed(trx, actor, graph.id)))?.id === graph.id,
         isHad,
-        `${what}, in the trash, in a unit`
+        `${what}, in the trash, in a transaction`
       )
     }
 })

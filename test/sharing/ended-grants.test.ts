@@ -92,7 +92,7 @@ async function grantMany(store: Store, count: number, granteeType: 'USER' | 'GRO
 }
 
 t.test(
-  'more grants than one unit removes have no effect from the deletion on, and housekeeping removes them',
+  'more grants than one transaction removes have no effect from the deletion on, and housekeeping removes them',
   async (t) => {
     const { app, as, store } = await prepare(t)
     const root = as('root')

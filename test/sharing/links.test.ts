@@ -503,7 +503,7 @@ t.test('a link spares the version of its own graph alone, also after it has expi
   t.same(await keptOf(1), [3, 5])
 })
 
-t.test('more pinned versions than a unit removes are passed over', async (t) => {
+t.test('more pinned versions than a transaction removes are passed over', async (t) => {
   const { ada, store } = await prepare(t)
   for (let round = 0; round < 54; round++) await ada.patch('/api/graphs/1', { name: `Round ${round}` })
   for (let version = 1; version <= 51; version++) await newLink(ada, { version })

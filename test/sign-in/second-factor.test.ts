@@ -6,7 +6,7 @@ import { program } from '../../src/system/program.ts'
 import { cookieOf, samePage } from '../support/browsers.ts'
 import { stopClock } from '../support/clock.ts'
 import { rowsOf } from '../support/consistency.ts'
-import { beforeNextUnit } from '../support/held-units.ts'
+import { beforeNextUnit } from '../support/held-transactions.ts'
 import { build, events, PASSWORD, problem, triangle } from '../support/helper.ts'
 import { decodeBase32 } from './base32.ts'
 

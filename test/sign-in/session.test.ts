@@ -5,7 +5,7 @@ import { buildApp } from '../../plugins/app.ts'
 import { program } from '../../src/system/program.ts'
 import { cookieOf, samePage } from '../support/browsers.ts'
 import { stopClock } from '../support/clock.ts'
-import { collectUnits } from '../support/held-units.ts'
+import { collectUnits } from '../support/held-transactions.ts'
 import { build, events, PASSWORD, problem, type Reply, sessionRow, triangle } from '../support/helper.ts'
 import { until } from '../support/until.ts'
 
@@ -247,14 +247,14 @@ t.test('tokens of programs end by age only, in header or cookie', async (t) => {
   const { body } = await as().post('/api/authenticate', { ...credentials, rememberMe: true })
   t.same(await kept(store), [[true, clock(0)]])
   const used = clock(30 * DAY - 1000)
-  const units = collectUnits(store)
+  const transactions = collectUnits(store)
   const ways: Record<string, string>[] = [
     { authorization: `Bearer ${body.id_token}` },
     { cookie: `graphstead_session=${body.id_token}` }
   ]
   for (const headers of ways) t.equal((await as().get('/api/account', headers)).status, 200)
   await until(async () => (await kept(store))[0]?.[1] === used)
-  t.equal(units.length, 1, 'one use is recorded')
+  t.equal(transactions.length, 1, 'one use is recorded')
   clock(1000)
   t.match(await as().get('/api/account', { authorization: `Bearer ${body.id_token}` }), problem(401, 'token-invalid'))
 })
@@ -264,25 +264,25 @@ t.test('a use is recorded once in five minutes, and counts in every process and 
   const { as, store, cookie, config, tokenKey } = await logIn(t)
   const other = await buildApp(config, { program, store, tokenKey })
   t.teardown(() => other.close())
-  const units = collectUnits(store)
+  const transactions = collectUnits(store)
   const use = async () => {
     const replies = await Promise.all(Array.from({ length: 10 }, () => as().get('/api/account', { cookie })))
     t.ok(replies.every(({ status }) => status === 200))
-    await Promise.all(units)
+    await Promise.all(transactions)
   }
   const begun = clock(0)
   clock(5 * 60_000)
   await use()
-  t.equal(units.length, 0)
+  t.equal(transactions.length, 0)
   t.same(await kept(store), [[false, begun]])
   const used = clock(1)
   await use()
-  t.equal(units.length, 1)
+  t.equal(transactions.length, 1)
   t.same(await kept(store), [[false, used]])
   clock(8 * HOUR)
   t.equal((await other.inject({ url: '/api/account', headers: { cookie } })).statusCode, 200)
-  await Promise.all(units)
-  t.equal(units.length, 2)
+  await Promise.all(transactions)
+  t.equal(transactions.length, 2)
   clock(8 * HOUR)
   await use()
   t.same(await kept(store), [[false, clock(0)]])

@@ -7,7 +7,7 @@ import { GraphChanges } from '../../db/changes/graphs.ts'
 import { findTrashed } from '../../db/changes/trash.ts'
 import { usageOf } from '../../db/graphs/usage.ts'
 import { trimHistory } from '../../db/graphs/versions.ts'
-import type { Db, Store, Unit } from '../../db/store.ts'
+import type { Db, Store, Transaction } from '../../db/store.ts'
 import { contradictions } from '../support/consistency.ts'
 import { engine } from '../support/engine.ts'
 import { build, type Reply, triangle } from '../support/helper.ts'
@@ -19,7 +19,7 @@ const large = (number: number) => ({
   edges: []
 })
 
-t.test('only units have a handle for changes, which says whether rows have to be locked', async (t) => {
+t.test('only transactions have a handle for changes, which says whether rows have to be locked', async (t) => {
   const { store } = await build(t)
   t.equal(await store.write(async (trx) => trx.locksRows), engine === 'PostgreSQL')
   t.equal(store.read.locksRows, undefined)
@@ -27,24 +27,24 @@ t.test('only units have a handle for changes, which says whether rows have to be
   const snapshot = store.read.transaction().setIsolationLevel('repeatable read')
   const ofSnapshot = await snapshot.execute(async (db: Db) => db.locksRows)
   t.equal(ofSnapshot, undefined, 'nor has a snapshot, though it is a transaction')
-  // @ts-expect-error: the reading side is no handle of a unit, which `npm run check` refuses.
+  // @ts-expect-error: the reading side is no handle of a transaction, which `npm run check` refuses.
   const mistaken = () => trimHistory(store.read, 1, 3)
   t.type(mistaken, 'function')
 })
 
-t.test('units that take the same lock run one after another', async (t) => {
+t.test('transactions that take the same lock run one after another', async (t) => {
   const { store } = await build(t)
   const order: string[] = []
-  const unit = (kind: string, name: string) =>
+  const transaction = (kind: string, name: string) =>
     store.write(async (trx) => {
       await trx.lock(kind, name)
       order.push(`${name} begins`)
-      // Time in which another unit would begin.
+      // Time in which another transaction would begin.
       for (let wait = 0; wait < 5; wait++) await sql`SELECT 1`.execute(trx)
       if (trx.locksRows) await sql`SELECT pg_sleep(0.05)`.execute(trx)
       order.push(`${name} ends`)
     })
-  await Promise.all([unit('usage', 'ada'), unit('usage', 'ada'), unit('usage', 'ada')])
+  await Promise.all([transaction('usage', 'ada'), transaction('usage', 'ada'), transaction('usage', 'ada')])
   t.same(order, ['ada begins', 'ada ends', 'ada begins', 'ada ends', 'ada begins', 'ada ends'])
   if (engine === 'SQLite') return
   const [one, other] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -126,12 +126,13 @@ async function untilOneWaits(store: Store) {
 }
 
 t.test('concurrent removals of old versions return their bytes once', async (t) => {
-  const trim: Unit<unknown> = (trx) => trimHistory(trx, 1, 3)
+  const trim: Transaction<unknown> = (trx) => trimHistory(trx, 1, 3)
   const changes = new GraphChanges({ keepVersions: 3, trashDays: 30, maxBytes: 0, maxGraphs: 0 })
-  // Another unit may have restored it meanwhile.
-  const untrash: Unit<unknown> = async (trx) => (await findTrashed(trx, system, 1)) && changes.untrash(trx, system, 1)
-  const change: Unit<unknown> = (trx) => changes.restore(trx, system, 1, () => {}, { version: 5, message: null })
-  const pairs: { name: string; isTrashed?: true; first: Unit<unknown>; second: Unit<unknown> }[] = [
+  // Another transaction may have restored it meanwhile.
+  const untrash: Transaction<unknown> = async (trx) =>
+    (await findTrashed(trx, system, 1)) && changes.untrash(trx, system, 1)
+  const change: Transaction<unknown> = (trx) => changes.restore(trx, system, 1, () => {}, { version: 5, message: null })
+  const pairs: { name: string; isTrashed?: true; first: Transaction<unknown>; second: Transaction<unknown> }[] = [
     { name: 'two housekeepers', first: trim, second: trim },
     { name: 'two housekeepers, in the trash', isTrashed: true, first: trim, second: trim },
     { name: 'a housekeeper and a change', first: trim, second: change },

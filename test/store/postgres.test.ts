@@ -40,7 +40,7 @@ async function client(t: Test, url: string) {
   return other
 }
 
-t.test('a unit is atomic, and its result comes back', here, async (t) => {
+t.test('a transaction is atomic, and its result comes back', here, async (t) => {
   const { store } = await open(t)
   t.equal(await store.write(async (trx) => (await put(trx, 'a')) && 'result'), 'result')
   await t.rejects(
@@ -53,7 +53,7 @@ t.test('a unit is atomic, and its result comes back', here, async (t) => {
   t.same(await notes(store.read), ['a'])
 })
 
-t.test('a unit that conflicts with others is rerun, but not for ever', here, async (t) => {
+t.test('a transaction that conflicts with others is rerun, but not for ever', here, async (t) => {
   const { store } = await open(t)
   let runs = 0
   const result = await store.write(async (trx) => {
@@ -67,7 +67,7 @@ t.test('a unit that conflicts with others is rerun, but not for ever', here, asy
     runs++
     throw new StoreConflict('always')
   })
-  await t.rejects(always, StoreBusy, 'a unit that never works ends')
+  await t.rejects(always, StoreBusy, 'a transaction that never works ends')
   t.equal(runs, 24, 'after 20 attempts')
 
   const ada = await addUser(store, 'ada')
@@ -82,7 +82,7 @@ t.test('a unit that conflicts with others is rerun, but not for ever', here, asy
   t.equal(Math.max(...raised.map(({ tokenVersion }) => tokenVersion)), ada.tokenVersion + 8, 'each change counts')
 })
 
-t.test('the foreign keys that two units may violate side by side are all that there are', here, async (t) => {
+t.test('the foreign keys that two transactions may violate side by side are all that there are', here, async (t) => {
   const { store } = await open(t)
   const { rows } = await sql<{ name: string }>`
     SELECT conname AS "name" FROM pg_constraint WHERE contype = 'f' ORDER BY conname`.execute(store.read)
@@ -120,7 +120,7 @@ t.test('errors get their meaning from codes and from the connection, not from th
   t.equal(translate(mistake), mistake)
 })
 
-t.test('deadlocked units are rerun', here, async (t) => {
+t.test('deadlocked transactions are rerun', here, async (t) => {
   const { store } = await open(t)
   await store.write((trx) => put(trx, 'a'))
   await store.write((trx) => put(trx, 'b'))
@@ -151,25 +151,25 @@ t.test('a user who logs out while an administrator changes them causes no deadlo
       if (rows.length === count) return
       await sleep(20)
     }
-    t.fail(`${count} units did not wait`)
+    t.fail(`${count} transactions did not wait`)
   }
   const failures: string[] = []
   const { write } = store
-  store.write = (unit) =>
+  store.write = (transaction) =>
     write.call(store, (trx) =>
-      unit(trx).catch((error: Error) => {
+      transaction(trx).catch((error: Error) => {
         failures.push(error.message)
         throw error
       })
     ) as never
-  // The lower id is ada's: her unit locks her first, and then the administrators.
+  // The lower id is ada's: her transaction locks her first, and then the administrators.
   const own = as('ada').post('/api/account/logout')
   await untilWaiting(1)
   const change = as('root').patch('/api/users/ada', { role: 'AUDITOR' })
   await untilWaiting(2)
   await other.query('COMMIT')
   t.same([(await own).status, (await change).status], [204, 200])
-  t.same(failures, [], 'neither unit had to be rerun')
+  t.same(failures, [], 'neither transaction had to be rerun')
 })
 
 t.test('large content that is removed while it is stored again still exists afterwards', here, async (t) => {
@@ -190,7 +190,7 @@ t.test('large content that is removed while it is stored again still exists afte
   t.same(await store.read.selectFrom('content').select('id').execute(), [])
 })
 
-t.test('units beyond the queue are refused', here, async (t) => {
+t.test('transactions beyond the queue are refused', here, async (t) => {
   const { store } = await open(t, { poolSize: 2, queueLimit: 5 })
   const outcomes = await Promise.allSettled(
     Array.from({ length: 20 }, (_, index) => store.write((trx) => put(trx, `${index}`)))
@@ -238,23 +238,23 @@ t.test('a commit that the server refuses has not happened, and its connection go
   t.same(await session(), before)
 })
 
-t.test('a unit that hides the failure of a statement is rolled back, and fails', here, async (t) => {
+t.test('a transaction that hides the failure of a statement is rolled back, and fails', here, async (t) => {
   const { store } = await open(t, { poolSize: 1 })
-  const unit = store.write(async (trx) => {
+  const transaction = store.write(async (trx) => {
     await put(trx, 'a')
     await put(trx, 'a').catch(() => {})
     return 'done'
   })
-  await t.rejects(unit, { name: 'Error', message: /rolled back/ })
+  await t.rejects(transaction, { name: 'Error', message: /rolled back/ })
   t.same(await notes(store.read), [])
   t.equal(await store.write(async (trx) => (await put(trx, 'b')) && 'done'), 'done')
   t.same(await notes(store.read), ['b'], 'and its connection goes on')
 })
 
-t.test('a unit that hides a conflict is rerun', here, async (t) => {
+t.test('a transaction that hides a conflict is rerun', here, async (t) => {
   const { store } = await open(t, { poolSize: 1 })
   let runs = 0
-  const unit = store.write(async (trx) => {
+  const transaction = store.write(async (trx) => {
     await put(trx, `run ${++runs}`)
     if (runs === 1) {
       const conflict = sql`DO $$ BEGIN RAISE EXCEPTION 'again' USING ERRCODE = '40001'; END $$`
@@ -263,28 +263,32 @@ t.test('a unit that hides a conflict is rerun', here, async (t) => {
     }
     return runs
   })
-  t.equal(await unit, 2)
+  t.equal(await transaction, 2)
   t.same(await notes(store.read), ['run 2'])
   const other = store.write(async (trx) => {
     await put(trx, 'a')
     await put(trx, 'a').catch(() => {})
     runs++
   })
-  await t.rejects(other, { name: 'Error', message: /rolled back/ }, 'a later unit of the connection has no part in it')
+  await t.rejects(
+    other,
+    { name: 'Error', message: /rolled back/ },
+    'a later transaction of the connection has no part in it'
+  )
   t.equal(runs, 3, 'and is not rerun')
 })
 
-t.test('the time of a commit does not include the time of its unit', here, async (t) => {
+t.test('the time of a commit does not include the time of its transaction', here, async (t) => {
   const { store } = await open(t)
-  const commits: [units: number, milliseconds: number][] = []
-  store.onCommit = (units, milliseconds) => commits.push([units, milliseconds])
+  const commits: [transactions: number, milliseconds: number][] = []
+  store.onCommit = (transactions, milliseconds) => commits.push([transactions, milliseconds])
   await store.write(async (trx) => {
     await put(trx, 'a')
     await sleep(2000)
   })
   t.equal(commits.length, 1)
-  const [units, milliseconds] = commits[0] ?? [0, 0]
-  t.equal(units, 1)
+  const [transactions, milliseconds] = commits[0] ?? [0, 0]
+  t.equal(transactions, 1)
   t.ok(milliseconds > 0 && milliseconds < 1900, `${milliseconds} ms`)
 })
 
@@ -343,7 +347,7 @@ t.test('a broken connection is reported, and replaced automatically', here, asyn
     }),
     StoreUnavailable
   )
-  t.same(await notes(store.read), ['a'], 'and nothing of its unit stays')
+  t.same(await notes(store.read), ['a'], 'and nothing of its transaction stays')
   await t.rejects(
     store.write(async (trx) => {
       await put(trx, 'd')
@@ -492,7 +496,7 @@ t.test('one process does the background work', here, async (t) => {
   t.same(done, ['one', 'two'])
 })
 
-t.test('closing finishes running units, and refuses later ones', here, async (t) => {
+t.test('closing finishes running transactions, and refuses later ones', here, async (t) => {
   const { store, url } = await open(t)
   const queued = Array.from({ length: 100 }, (_, index) => store.write((trx) => put(trx, `${index}`)))
   await store.close()

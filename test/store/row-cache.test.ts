@@ -90,7 +90,7 @@ t.test('rows are remembered until another process commits', sqlite, async (t) =>
   t.strictSame(await logins(store.read, { role: 'USER' }), [{ login: 'eve' }])
 })
 
-t.test('units and snapshots get rows of their own transaction', sqlite, async (t) => {
+t.test('transactions and snapshots get rows of their own', sqlite, async (t) => {
   const { store } = await open(t)
   t.strictSame(await logins(store.read, { role: 'USER' }), [{ login: 'ada' }])
   await store.write(async (trx) => {

@@ -8,7 +8,7 @@ import { SqliteDriver, sqliteHandle } from '../../db/engine/sqlite/dialect.ts'
 import { SqliteFiles } from '../../db/engine/sqlite/files.ts'
 import { StoreBroken, type Trx } from '../../db/store.ts'
 
-// The queue of units, with a clock of the test: a commit takes as long as the test says.
+// The queue of transactions, with a clock of the test: a commit takes as long as the test says.
 
 const LIMITS: CommitLimits = { queueLimit: 100, groupSize: 100, lockTimeout: 1000 }
 /** The duration of each commit. */
@@ -46,7 +46,7 @@ function openQueue(t: Test, limits: Partial<CommitLimits> = {}) {
   }
   const handle = sqliteHandle(new SqliteDriver(() => connection, 1))
   const writer: Trx = Object.assign(handle, { locksRows: false, lock: async () => {} })
-  const commits: [units: number, milliseconds: number][] = []
+  const commits: [transactions: number, milliseconds: number][] = []
   const broken: StoreBroken[] = []
   const queue = new CommitQueue(
     connection,
@@ -66,8 +66,8 @@ function openQueue(t: Test, limits: Partial<CommitLimits> = {}) {
 type Fixture = ReturnType<typeof openQueue>
 
 /**
- * After a commit that took COMMIT, adds two units at once, and in each later turn those of `arrivals`; a turn takes a
- * `duration` in milliseconds. Returns the turns in which the units ran, in their order.
+ * After a commit that took COMMIT, adds two transactions at once, and in each later turn those of `arrivals`; a turn takes a
+ * `duration` in milliseconds. Returns the turns in which the transactions ran, in their order.
  */
 async function turnsOf({ queue, clock, commits }: Fixture, arrivals: readonly number[], duration: number) {
   await queue.add(async () => {})
@@ -88,7 +88,7 @@ async function turnsOf({ queue, clock, commits }: Fixture, arrivals: readonly nu
   return ran
 }
 
-t.test('a commit is reported with its number of units and its duration', async (t) => {
+t.test('a commit is reported with its number of transactions and its duration', async (t) => {
   const { queue, commits, broken, put } = openQueue(t)
   await Promise.all([queue.add(put('a')), queue.add(put('b'))])
   await queue.add(put('c'))
@@ -99,7 +99,7 @@ t.test('a commit is reported with its number of units and its duration', async (
   t.strictSame(broken, [])
 })
 
-t.test('units that arrive in the same turn of the event loop join the group', async (t) => {
+t.test('transactions that arrive in the same turn of the event loop join the group', async (t) => {
   const { queue, commits, put } = openQueue(t)
   const first = queue.add(put('a'))
   for (let step = 0; step < 50; step++) await undefined
@@ -107,7 +107,7 @@ t.test('units that arrive in the same turn of the event loop join the group', as
   t.strictSame(commits, [[2, COMMIT]])
 })
 
-t.test('a unit that comes alone waits for no other', async (t) => {
+t.test('a transaction that comes alone waits for no other', async (t) => {
   const { queue, clock } = openQueue(t)
   await queue.add(async () => {})
   let turn = 0
@@ -129,12 +129,12 @@ for (const [name, limits, arrivals, duration, turns, groups] of [
     t.strictSame(await turnsOf(fixture, arrivals, duration), turns)
     t.strictSame(
       fixture.commits,
-      groups.map((units) => [units, COMMIT])
+      groups.map((transactions) => [transactions, COMMIT])
     )
   })
 }
 
-t.test('the number of waiting units does not include those at work', async (t) => {
+t.test('the number of waiting transactions does not include those at work', async (t) => {
   const { queue } = openQueue(t, { groupSize: 1 })
   t.equal(queue.waiting, 0)
   const held = Promise.withResolvers<void>()
@@ -152,7 +152,7 @@ t.test('the number of waiting units does not include those at work', async (t) =
   t.equal(queue.waiting, 0)
 })
 
-t.test('only a unit that finds the store broken is reported as such', async (t) => {
+t.test('only a transaction that finds the store broken is reported as such', async (t) => {
   const { queue, broken, put } = openQueue(t)
   await queue.add(put('a'))
   await t.rejects(queue.add(put('a')), { code: 'SQLITE_CONSTRAINT_UNIQUE' })

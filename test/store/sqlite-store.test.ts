@@ -66,7 +66,7 @@ t.test('new ids follow the last ones, which can be set', async (t) => {
   t.strictSame(rows, [{ n: 7 }], 'one row for each table')
 })
 
-t.test('a store tells its listeners of commits and of units that find it broken', async (t) => {
+t.test('a store tells its listeners of commits and of transactions that find it broken', async (t) => {
   const { store } = await open(t)
   const warnings: unknown[] = []
   t.intercept(process, 'emitWarning', { value: (warning: unknown) => warnings.push(warning) })
@@ -78,7 +78,7 @@ t.test('a store tells its listeners of commits and of units that find it broken'
     )
   await fail()
   const told: unknown[] = []
-  store.onCommit = (units, milliseconds) => told.push(units, typeof milliseconds)
+  store.onCommit = (transactions, milliseconds) => told.push(transactions, typeof milliseconds)
   store.onBroken = (reason) => told.push(reason)
   await fail()
   t.strictSame(told, [error, 1, 'number'])

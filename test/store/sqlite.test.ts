@@ -22,7 +22,7 @@ const put = (db: Db, text: string) => sql`INSERT INTO "note" ("text") VALUES (${
 const notes = async (db: Db) =>
   (await sql<{ text: string }>`SELECT "text" FROM "note" ORDER BY "id"`.execute(db)).rows.map(({ text }) => text)
 
-t.test('a unit is atomic, and its result comes back', async (t) => {
+t.test('a transaction is atomic, and its result comes back', async (t) => {
   const { store } = await open(t)
   t.equal(await store.write(async (trx) => (await put(trx, 'a')) && 'result'), 'result')
   await t.rejects(
@@ -35,7 +35,7 @@ t.test('a unit is atomic, and its result comes back', async (t) => {
   t.same(await notes(store.read), ['a'])
 })
 
-t.test('units of one turn share a commit, and one that fails rolls back alone', async (t) => {
+t.test('transactions of one turn share a commit, and one that fails rolls back alone', async (t) => {
   const { store, file } = await open(t)
   const spy = new Database(file)
   const version = () => spy.pragma('data_version', { simple: true }) as number
@@ -51,7 +51,7 @@ t.test('units of one turn share a commit, and one that fails rolls back alone', 
       throw new Error('no')
     }),
     store.write(async (trx) => {
-      t.same(await notes(trx), ['a', 'b'], 'a unit sees those before it')
+      t.same(await notes(trx), ['a', 'b'], 'a transaction sees those before it')
       await put(trx, 'c')
     })
   ])
@@ -63,11 +63,11 @@ t.test('units of one turn share a commit, and one that fails rolls back alone', 
   t.not(version(), before)
   const seen = version()
   await Promise.all(['d', 'e', 'f', 'g'].map((text) => store.write((trx) => put(trx, text))))
-  t.equal(version() - seen, 1, 'four units, one commit')
+  t.equal(version() - seen, 1, 'four transactions, one commit')
   spy.close()
 })
 
-t.test('a unit that fails after another is not settled before the commit', async (t) => {
+t.test('a transaction that fails after another is not settled before the commit', async (t) => {
   const { store } = await open(t)
   const order: string[] = []
   await Promise.allSettled([
@@ -78,7 +78,7 @@ t.test('a unit that fails after another is not settled before the commit', async
   t.same(await notes(store.read), ['x'])
 })
 
-t.test('units beyond the limit of the queue are refused, and leave no trace', async (t) => {
+t.test('transactions beyond the limit of the queue are refused, and leave no trace', async (t) => {
   const { store } = await open(t, { queueLimit: 5 })
   const outcomes = await Promise.allSettled(
     ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((text) => store.write((trx) => put(trx, text)))
@@ -136,7 +136,7 @@ t.test('slow queries do not block the event loop', async (t) => {
   await t.rejects(endless(1).execute(store.scan), StoreUnavailable)
 })
 
-t.test('reads go on during a unit, and see only committed data', async (t) => {
+t.test('reads go on during a transaction, and see only committed data', async (t) => {
   const { store } = await open(t)
   const atWork = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()
@@ -189,7 +189,7 @@ t.test('opening a store sets the pragmas that the file does not keep', async (t)
   t.ok(own.every(({ strict }) => strict === 1))
 })
 
-t.test('a unit waits for the lock of another process without blocking the event loop', async (t) => {
+t.test('a transaction waits for the lock of another process without blocking the event loop', async (t) => {
   const { store, file } = await open(t)
   const other = new Database(file)
   other.exec('BEGIN IMMEDIATE')
@@ -259,7 +259,7 @@ t.test('a commit that cannot even be rolled back fails its group, and the next o
   t.equal(failures, 2, 'the next group has rolled it back')
 })
 
-t.test('closing commits queued units in their order, and refuses later ones', async (t) => {
+t.test('closing commits queued transactions in their order, and refuses later ones', async (t) => {
   const { store, file } = await open(t)
   const texts = Array.from({ length: 300 }, (_, index) => `n${index}`)
   const queued = texts.map((text) => store.write((trx) => put(trx, text)))

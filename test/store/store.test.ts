@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import t from 'tap'
 import { system } from '../../db/actors.ts'
 import { createGraph } from '../../db/changes/rows.ts'
-import { StoreBroken, StoreBusy, StoreConflict, StoreUnavailable, type Unit } from '../../db/store.ts'
+import { StoreBroken, StoreBusy, StoreConflict, StoreUnavailable, type Transaction } from '../../db/store.ts'
 import { engine } from '../support/engine.ts'
-import { holdNextUnit, untilOneWaits } from '../support/held-units.ts'
+import { holdNextTransaction, untilOneWaits } from '../support/held-transactions.ts'
 import { addUser, build, events, problem, triangle } from '../support/helper.ts'
 
 // The promises of the store that hold for each engine.
@@ -13,12 +13,12 @@ type Server = Awaited<ReturnType<typeof build>>
 
 const values = { name: 'A', type: null, description: null, shared: false }
 
-/** Returns the outcome of the unit, and the number of its runs. */
-async function outcomeOf({ store }: Server, unit: Unit<unknown>) {
+/** Returns the outcome of the transaction, and the number of its runs. */
+async function outcomeOf({ store }: Server, transaction: Transaction<unknown>) {
   let runs = 0
-  const counted: Unit<unknown> = (trx) => {
+  const counted: Transaction<unknown> = (trx) => {
     runs++
-    return unit(trx)
+    return transaction(trx)
   }
   const error = await store.write(counted).then(
     () => undefined,
@@ -56,15 +56,15 @@ t.test('a violated constraint is an error of the program', async (t) => {
   const server = await build(t)
   const { as, store } = server
   await addUser(store, 'eve')
-  const violations: [name: string, unit: Unit<unknown>, runs: number][] = [
+  const violations: [name: string, transaction: Transaction<unknown>, runs: number][] = [
     ['unique key', (trx) => sql`INSERT INTO "user" SELECT * FROM "user"`.execute(trx), 1],
     ['primary key', (trx) => sql`INSERT INTO "purgedGraph" ("id") VALUES (1), (1)`.execute(trx), 1],
     ['check', (trx) => sql`UPDATE "user" SET "role" = 'KING'`.execute(trx), 1],
-    // PostgreSQL tries a few times: two units side by side violate such a key as well.
+    // PostgreSQL tries a few times: two transactions side by side violate such a key as well.
     ['foreign key', (trx) => createGraph(trx, system, 'nobody', { values }), engine === 'SQLite' ? 1 : 5]
   ]
-  for (const [name, unit, runs] of violations) {
-    t.same(await outcomeOf(server, unit), { runs, isRejected: true, isOfStore: false }, name)
+  for (const [name, transaction, runs] of violations) {
+    t.same(await outcomeOf(server, transaction), { runs, isRejected: true, isOfStore: false }, name)
   }
   t.same(await events(store), [], 'and nothing is left of it')
 
@@ -92,7 +92,7 @@ for (const [name, url, body, type] of creations) {
     const remove = () => as('root').delete('/api/users/bob')
     for (const login of ['bob', 'root']) await as(login).get('/api/account')
 
-    const creation = holdNextUnit(store)
+    const creation = holdNextTransaction(store)
     const created = create()
     await creation.reached
     const kept = remove()
@@ -103,7 +103,7 @@ for (const [name, url, body, type] of creations) {
 
     await as('bob').delete('/api/graphs/1')
     await as('bob').delete('/api/trash/1')
-    const deletion = holdNextUnit(store)
+    const deletion = holdNextTransaction(store)
     const removed = remove()
     await deletion.reached
     const refused = create()
@@ -122,7 +122,7 @@ t.test('a user to whom somebody else gives a graph meanwhile is not deleted', as
   const server = await build(t)
   const { as, store } = server
   for (const login of ['bob', 'root']) await as(login).get('/api/account')
-  const creation = holdNextUnit(store)
+  const creation = holdNextTransaction(store)
   // Like the command `import`, for any owner.
   const created = store.write((trx) => createGraph(trx, system, 'bob', { values }))
   await creation.reached

@@ -97,7 +97,7 @@ export class PostgresPoolDriver implements Driver {
       if (!(error instanceof StoreUnavailable) || isAnswer(error.cause)) throw error
       throw new OutcomeUnknown('the connection broke while it was being committed', { cause: error })
     })
-    // If a statement has failed and the unit has gone on, the server answers ROLLBACK, without an error.
+    // If a statement has failed and the transaction has gone on, the server answers ROLLBACK, without an error.
     if (command === 'COMMIT') return
     throw session.conflict ?? new Error('the transaction was rolled back, since one of its statements had failed')
   }
@@ -127,7 +127,7 @@ class PostgresConnection implements DatabaseConnection {
   /** Whether the connection has ended. Its queries fail then with errors of Node or pg, which have no code in common. */
   #isCut = false
   #isBroken = false
-  /** The first conflict of the transaction, whatever its unit makes of it. */
+  /** The first conflict of the transaction, whatever its function makes of it. */
   conflict: StoreConflict | undefined
 
   constructor(client: pg.PoolClient, answerTimeout: number) {

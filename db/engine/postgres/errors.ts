@@ -1,14 +1,14 @@
 import pg from 'pg'
 import { StoreBroken, StoreConflict, StoreUnavailable } from '../../store.ts'
 
-/** Codes of conflicts, after which a unit is run again: serialization failure, deadlock. */
+/** Codes of conflicts, after which a transaction is run again: serialization failure, deadlock. */
 const CONFLICTS = ['40001', '40P01']
 
 const FOREIGN_KEY_VIOLATION = '23503'
 
 /**
- * Foreign keys that two units side by side may violate: one adds a graph or a session while the other deletes its owner, or one stores a
- * content again while the other removes its last graph. No two units violate a unique key: they lock the rows that they
+ * Foreign keys that two transactions side by side may violate: one adds a graph or a session while the other deletes its owner, or one stores a
+ * content again while the other removes its last graph. No two transactions violate a unique key: they lock the rows that they
  * read, or insert with ON CONFLICT.
  */
 export const CONTESTED_KEYS = [
@@ -25,7 +25,7 @@ export const CONTESTED_KEYS = [
   'userIdentity_userId_fkey'
 ]
 
-/** A unit has violated one of CONTESTED_KEYS. If that happens again and again, `cause` is a fault of the program. */
+/** A transaction has violated one of CONTESTED_KEYS. If that happens again and again, `cause` is a fault of the program. */
 export class KeyConflict extends StoreConflict {
   override name = 'KeyConflict'
 }

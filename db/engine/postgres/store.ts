@@ -13,8 +13,8 @@ import {
   StoreRefused,
   StoreUnavailable,
   storeClosed,
+  type Transaction,
   type Trx,
-  type Unit,
   WRITES_WAITING
 } from '../../store.ts'
 import type { Tables } from '../../tables.ts'
@@ -36,7 +36,7 @@ export interface PostgresOptions {
   tls?: 'off' | 'require' | 'verify' | undefined
   /** A file of trusted certificates in PEM; by default those that Node trusts. */
   caFile?: string | undefined
-  /** The most units and reads that may wait for a connection; later ones are refused. */
+  /** The most transactions and reads that may wait for a connection; later ones are refused. */
   queueLimit?: number | undefined
 }
 
@@ -53,9 +53,9 @@ const LIFETIME = 600
 /** A session that waits so long inside of a transaction has lost its process, in milliseconds. */
 const ABANDONED_AFTER = 60_000
 
-/** The most attempts at a unit that conflicts with others. */
+/** The most attempts at a transaction that conflicts with others. */
 const ATTEMPTS = 20
-/** The same for a unit that violates a foreign key: the reason may be another unit, or a fault of the program. */
+/** The same for a transaction that violates a foreign key: the reason may be another transaction, or a fault of the program. */
 const KEY_ATTEMPTS = 5
 
 /** Opens the database that the URL names, and migrates it as needed. Throws StoreRefused if it cannot serve. */
@@ -112,7 +112,7 @@ class PostgresStore implements Store {
   readonly #pool: PostgresPoolDriver
   readonly #scans: PostgresPoolDriver
   readonly #writing = new Set<Promise<unknown>>()
-  /** The number of units that wait for a connection. */
+  /** The number of transactions that wait for a connection. */
   #waiting = 0
   #closed = false
   onCommit: Store['onCommit']
@@ -125,9 +125,9 @@ class PostgresStore implements Store {
     this.scan = new Kysely<Tables>({ dialect: postgresDialect(scans) })
   }
 
-  write<T>(unit: Unit<T>): Promise<T> {
+  write<T>(transaction: Transaction<T>): Promise<T> {
     if (this.#closed) return Promise.reject(storeClosed())
-    const written = this.#attempt(unit)
+    const written = this.#attempt(transaction)
     this.#writing.add(written)
     const forget = () => this.#writing.delete(written)
     written.then(forget, forget)
@@ -135,25 +135,25 @@ class PostgresStore implements Store {
   }
 
   /**
-   * Runs the unit as a transaction, and again after a StoreConflict: changes name the state that they are meant for, and
-   * conflict if another unit has changed it meanwhile.
+   * Runs the transaction, and again after a StoreConflict: changes name the state that they are meant for, and
+   * conflict if another transaction has changed it meanwhile.
    */
-  async #attempt<T>(unit: Unit<T>): Promise<T> {
+  async #attempt<T>(transaction: Transaction<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#transact(unit)
+        return await this.#transact(transaction)
       } catch (error) {
         if (error instanceof StoreBroken) notify(() => this.onBroken?.(error))
         if (!(error instanceof StoreConflict)) throw error
         if (error instanceof KeyConflict && attempt >= KEY_ATTEMPTS) throw error.cause
-        if (attempt >= ATTEMPTS) throw new StoreBusy('other units keep changing the same rows', { cause: error })
+        if (attempt >= ATTEMPTS) throw new StoreBusy('other transactions keep changing the same rows', { cause: error })
         await sleep(Math.random() * Math.min(2 ** attempt, 100))
       }
     }
   }
 
-  /** Runs the unit once, in a transaction of its own. */
-  async #transact<T>(unit: Unit<T>): Promise<T> {
+  /** Runs the transaction once. */
+  async #transact<T>(transaction: Transaction<T>): Promise<T> {
     let isWaiting = true
     this.#waiting++
     const stopWaiting = () => {
@@ -164,7 +164,7 @@ class PostgresStore implements Store {
       let committingSince = 0
       const result = await this.read.transaction().execute(async (trx) => {
         stopWaiting()
-        const result = await unit(handleOf(trx))
+        const result = await transaction(handleOf(trx))
         committingSince = performance.now()
         return result
       })
@@ -239,7 +239,7 @@ class PostgresStore implements Store {
   }
 }
 
-/** Returns the handle of the unit that this transaction is for. */
+/** Returns the transaction of Kysely as a handle of the store. */
 function handleOf(transaction: Db): Trx {
   return Object.assign(transaction, {
     locksRows: true,

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type Database from 'better-sqlite3'
-import { StoreBroken, StoreBusy, type Trx, type Unit } from '../../store.ts'
+import { StoreBroken, StoreBusy, type Transaction, type Trx } from '../../store.ts'
 import { notify } from '../notify.ts'
 import { translate } from './errors.ts'
 import type { SqliteFiles } from './files.ts'
 
 export interface CommitLimits {
-  /** The most units that may wait for their commit; later ones are refused. */
+  /** The most transactions that may wait for their commit; later ones are refused. */
   queueLimit: number
-  /** The most units that share a commit. The event loop waits for the whole group. */
+  /** The most transactions that share a commit. The event loop waits for the whole group. */
   groupSize: number
-  /** How long another process may hold the write lock before a unit gives up, in milliseconds. */
+  /** How long another process may hold the write lock before a transaction gives up, in milliseconds. */
   lockTimeout: number
 }
 
@@ -18,19 +18,19 @@ export interface CommitLimits {
 interface Listener {
   /** The queue calls this right before each commit. */
   beforeCommit(): void
-  /** The queue calls this after each commit with its number of units, and its duration in milliseconds. */
-  onCommit(units: number, milliseconds: number): void
+  /** The queue calls this after each commit with its number of transactions, and its duration in milliseconds. */
+  onCommit(transactions: number, milliseconds: number): void
   onBroken(error: StoreBroken): void
 }
 
-/** A unit that waits for its commit, and the promise of its result. */
+/** A transaction that waits for its commit, and the promise of its result. */
 interface Entry {
-  unit: Unit<unknown>
+  transaction: Transaction<unknown>
   resolve(result: unknown): void
   reject(error: unknown): void
 }
 
-/** Commits units in groups: they run one after another, share a transaction, and are settled after one sync of the disk. */
+/** Commits transactions in groups: they run one after another, each in a savepoint, and are settled after one sync of the disk. */
 export class CommitQueue {
   readonly #connection: Database.Database
   readonly #writer: Trx
@@ -45,7 +45,7 @@ export class CommitQueue {
   #queue: Entry[] = []
   #flushing: Promise<void> | undefined
 
-  /** `writer` is the handle of units on the connection. */
+  /** `writer` is the handle of transactions on the connection. */
   constructor(
     connection: Database.Database,
     writer: Trx,
@@ -58,32 +58,32 @@ export class CommitQueue {
     this.#files = files
     this.#limits = limits
     this.#listener = listener
-    this.#savepoint = connection.prepare('SAVEPOINT unit')
-    this.#release = connection.prepare('RELEASE unit')
+    this.#savepoint = connection.prepare('SAVEPOINT step')
+    this.#release = connection.prepare('RELEASE step')
     this.#commitNow = connection.prepare('COMMIT')
   }
 
-  /** The number of units that wait. */
+  /** The number of transactions that wait. */
   get waiting() {
     return this.#queue.length
   }
 
-  /** Queues the unit; see Store.write. */
-  add<T>(unit: Unit<T>): Promise<T> {
+  /** Queues the transaction; see Store.write. */
+  add<T>(transaction: Transaction<T>): Promise<T> {
     const { queueLimit } = this.#limits
     if (this.#queue.length >= queueLimit) return Promise.reject(new StoreBusy(`${queueLimit} writes wait for the disk`))
     return new Promise<T>((resolve, reject) => {
-      this.#queue.push({ unit, resolve: resolve as (result: unknown) => void, reject })
+      this.#queue.push({ transaction, resolve: resolve as (result: unknown) => void, reject })
       this.#flushing ??= this.#flush()
     })
   }
 
-  /** Resolves when all queued units are settled. */
+  /** Resolves when all queued transactions are settled. */
   async drain() {
     await this.#flushing
   }
 
-  /** Commits queued units, group after group, until none is left. */
+  /** Commits queued transactions, group after group, until none is left. */
   async #flush() {
     while (this.#queue.length > 0) {
       await this.#gather()
@@ -95,7 +95,7 @@ export class CommitQueue {
   }
 
   /**
-   * Units that arrive during this turn of the event loop join the group. If there are several, more may be on their way:
+   * Transactions that arrive during this turn of the event loop join the group. If there are several, more may be on their way:
    * the group waits as long as each turn brings some, but no longer than the last commit took.
    */
   async #gather() {
@@ -111,7 +111,7 @@ export class CommitQueue {
     )
   }
 
-  /** Runs the group in one transaction. Returns a function that settles its units: if the commit fails, all are refused. */
+  /** Runs the group in one transaction of SQLite. Returns a function that settles all of it: if the commit fails, all are refused. */
   async #commit(group: Entry[]): Promise<() => void> {
     const connection = this.#connection
     try {
@@ -149,18 +149,18 @@ export class CommitQueue {
     throw new StoreBroken(fault)
   }
 
-  /** Runs a unit in its own savepoint: its failure undoes nothing else. Returns a function that settles it. */
-  async #run({ unit, resolve, reject }: Entry): Promise<() => void> {
+  /** Runs a transaction in its own savepoint: its failure undoes nothing else. Returns a function that settles it. */
+  async #run({ transaction, resolve, reject }: Entry): Promise<() => void> {
     const connection = this.#connection
     this.#savepoint.run()
     try {
-      const result = await unit(this.#writer)
+      const result = await transaction(this.#writer)
       this.#release.run()
       return () => resolve(result)
     } catch (error) {
-      // A full disk or an I/O error makes SQLite end the whole transaction, and with it the work of all units.
+      // A full disk or an I/O error makes SQLite end its transaction, and with it the work of the group.
       if (!connection.inTransaction) throw error
-      connection.exec('ROLLBACK TO unit')
+      connection.exec('ROLLBACK TO step')
       this.#release.run()
       if (error instanceof StoreBroken) notify(() => this.#listener.onBroken(error))
       return () => reject(error)

@@ -8,8 +8,8 @@ import {
   type LastIds,
   type Store,
   storeClosed,
+  type Transaction,
   type Trx,
-  type Unit,
   WRITES_WAITING
 } from '../../store.ts'
 import type { Tables } from '../../tables.ts'
@@ -41,7 +41,7 @@ export async function openSqlite(file: string, startThread: StartThread, options
       // From here on `begin` waits for locks, which does not block the event loop.
       connection.pragma('busy_timeout = 0')
       const db = sqliteHandle(new SqliteDriver(() => connection, 1))
-      // Units run one after another, so their rows stay as they were read.
+      // Transactions run one after another, so their rows stay as they were read.
       const writer = Object.assign(db, { locksRows: false, lock: async () => {} })
       await begin(connection, limits.lockTimeout)
       await migrate(connection, writer, file, isNew)
@@ -87,17 +87,17 @@ class SqliteStore implements Store {
     this.#commits = new CommitQueue(connection, writer, this.#files, limits, {
       // A client that is told of the commit must see it in its next read.
       beforeCommit: () => this.#readers.endSnapshots(),
-      onCommit: (units, milliseconds) => this.onCommit?.(units, milliseconds),
+      onCommit: (transactions, milliseconds) => this.onCommit?.(transactions, milliseconds),
       onBroken: (error) => this.onBroken?.(error)
     })
   }
 
-  write<T>(unit: Unit<T>): Promise<T> {
+  write<T>(transaction: Transaction<T>): Promise<T> {
     if (this.#closed) return Promise.reject(storeClosed())
-    return this.#commits.add(unit)
+    return this.#commits.add(transaction)
   }
 
-  /** Processes that share a file do not exclude each other: their tasks check the state again inside of units. */
+  /** Processes that share a file do not exclude each other: their tasks check the state again inside of transactions. */
   async alone(task: () => Promise<void>) {
     await task()
     return true

@@ -41,7 +41,7 @@ events, their ids, and the reason. Backups, exports and copies that were made be
 const PATIENCE = 10_000
 const PAUSE = 250
 
-/** The time between two units, in milliseconds: a running server has its turns. */
+/** The time between two transactions, in milliseconds: a running server has its turns. */
 const TURN = 5
 
 /** Erases a person. */
@@ -115,7 +115,7 @@ async function eraseAll(store: Store, amend: Amend, erasure: Erasure): Promise<O
     return some.unsealed
   }
   try {
-    // Waits for units under way: their events have ids already, and would appear behind the search.
+    // Waits for transactions under way: their events have ids already, and would appear behind the search.
     await amend(['auditEvent'], async () => {})
     let waiting: number[] = []
     for (let after = 0; ; ) {

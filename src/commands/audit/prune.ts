@@ -34,7 +34,7 @@ space back.`,
   settings
 )
 
-/** The time between two units, in milliseconds: a running server has its turns. */
+/** The time between two transactions, in milliseconds: a running server has its turns. */
 const TURN = 5
 
 /** Removes old events. */
@@ -67,7 +67,7 @@ const prune: Command = async (args) => {
 
 export default prune
 
-/** Removes old events, unit by unit. */
+/** Removes old events, transaction by transaction. */
 async function pruneAll(store: Store, days: number) {
   const amend = await amendmentsOf(store)
   const now = await readSeenTime(store.read)

@@ -3,15 +3,15 @@ import { sql } from 'kysely'
 import type { Store } from '../../db/store.ts'
 import { engine } from './engine.ts'
 
-/** Lets the next unit of the store run to its end, but not commit, until `release` is called. `reached` resolves at that point. */
-export function holdNextUnit(store: Store) {
+/** Lets the next transaction of the store run to its end, but not commit, until `release` is called. `reached` resolves at that point. */
+export function holdNextTransaction(store: Store) {
   const { write } = store
   const reached = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()
-  store.write = (unit) => {
+  store.write = (transaction) => {
     store.write = write
     return write.call(store, async (trx) => {
-      const done = await unit(trx)
+      const done = await transaction(trx)
       reached.resolve()
       await held.promise
       return done
@@ -20,7 +20,7 @@ export function holdNextUnit(store: Store) {
   return { reached: reached.promise, release: held.resolve }
 }
 
-/** Waits until a unit of the store waits for another: in the queue of SQLite, for a row of PostgreSQL. */
+/** Waits until a transaction of the store waits for another: in the queue of SQLite, for a row of PostgreSQL. */
 export async function untilOneWaits(store: Store) {
   for (;;) {
     if (engine === 'SQLite' && store.waiting > 0) return
@@ -35,24 +35,24 @@ export async function untilOneWaits(store: Store) {
   }
 }
 
-/** Does something right before the next unit of the store. */
+/** Does something right before the next transaction of the store. */
 export function beforeNextUnit(store: Store, deed: () => unknown) {
   const { write } = store
-  store.write = async (unit) => {
+  store.write = async (transaction) => {
     store.write = write
     await deed()
-    return store.write(unit)
+    return store.write(transaction)
   }
 }
 
-/** Keeps the units of the store from now on. */
+/** Keeps the transactions of the store from now on. */
 export function collectUnits(store: Store) {
   const { write } = store
-  const units: Promise<unknown>[] = []
-  store.write = (unit) => {
-    const written = write.call(store, unit)
-    units.push(written)
+  const transactions: Promise<unknown>[] = []
+  store.write = (transaction) => {
+    const written = write.call(store, transaction)
+    transactions.push(written)
     return written as never
   }
-  return units
+  return transactions
 }
