@@ -1,5 +1,6 @@
-"""Counts of checks, for the scripts of this folder."""
+"""Counts of checks, and free ports, for the scripts of this folder."""
 
+import socket
 import sys
 
 passed = failed = 0
@@ -24,3 +25,9 @@ def end():
     """Print the counts, and exit: with 1 if a check did not hold, or if there was none."""
     print(f"{passed} held, {failed} did not")
     sys.exit(failed > 0 or not passed)
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]

@@ -10,7 +10,6 @@ import os
 import pathlib
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -18,6 +17,8 @@ import time
 import urllib.error
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
+
+from checks import free_port
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DRIVERS = ROOT / ".ci" / "clients"
@@ -67,12 +68,6 @@ def ask(path, body=None, token=None):
     data = None if body is None else json.dumps(body).encode()
     with urllib.request.urlopen(urllib.request.Request(URL + path, data, headers), timeout=30) as answer:
         return json.loads(answer.read() or "null")
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 PORT = free_port()

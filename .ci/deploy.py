@@ -11,7 +11,6 @@ import pathlib
 import plistlib
 import re
 import shutil
-import socket
 import ssl
 import subprocess
 import tempfile
@@ -24,7 +23,7 @@ from xml.etree import ElementTree
 from prometheus_client.parser import text_string_to_metric_families
 
 import checks
-from checks import check
+from checks import check, free_port
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DEPLOY = ROOT / "deploy"
@@ -44,12 +43,6 @@ def end():
             except subprocess.TimeoutExpired:
                 process.kill()
     shutil.rmtree(WORK, ignore_errors=True)
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def start(name, command, **options):

@@ -10,7 +10,6 @@ import os
 import pathlib
 import re
 import shutil
-import socket
 import struct
 import subprocess
 import tempfile
@@ -20,7 +19,7 @@ import urllib.request
 import lief
 
 import checks
-from checks import check
+from checks import check, free_port
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DIST = ROOT / "dist"
@@ -213,12 +212,6 @@ def judge_mac_addon():
         "the addon for Apple's processors has a signature that fits",
         is_signed((PREBUILDS / "darwin-arm64.node").read_bytes()),
     )
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def ask(url, body=None, token=""):

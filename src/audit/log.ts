@@ -5,7 +5,7 @@ import { StoreRefused } from '../../db/store.ts'
 import { databaseSettings } from '../../schemas/settings.ts'
 import { optionalText } from '../../schemas/types.ts'
 import { remoteServerAt, remoteSettings } from '../remote/server.ts'
-import { BadSetting, type Environment, readSettings } from '../settings/config.ts'
+import { BadSetting, type Environment } from '../settings/config.ts'
 import { existingDatabase } from '../settings/data-folder.ts'
 import { startThread } from '../system/assets.ts'
 import { databaseSource } from './database.ts'
@@ -40,12 +40,6 @@ export interface OpenLog {
   name: string
   source: LogSource
   close(): Promise<void>
-}
-
-/** Reads the settings of a command that reads a log: flags, and of the environment only what concerns the connection. Throws BadSetting. */
-export function readLogSettings<T extends TProperties>(settings: T, args: string[], env: Environment) {
-  const shared = ['GRAPHSTEAD_PLAIN_HTTP', 'GRAPHSTEAD_TIMEOUT']
-  return readSettings(settings, args, Object.fromEntries(shared.map((name) => [name, env[name]])))
 }
 
 /**

@@ -5,20 +5,18 @@ import { bodyOf, loadConsistently } from '../../db/graphs/contents.ts'
 import { findGraphWithContent } from '../../db/graphs/graphs.ts'
 import { contentOf, jsonOf } from '../../graph/content/content.ts'
 import { writeGraphFile } from '../../graph/files/conversion.ts'
-import { formatsOfFile, writableFormatNamed, writableFormats } from '../../graph/formats/index.ts'
+import { writableFormats } from '../../graph/formats/index.ts'
 import { storeSettings } from '../../schemas/settings.ts'
-import { optionalText } from '../../schemas/types.ts'
 import type { Command } from '../command.ts'
 import { withStore } from '../records.ts'
+import { formatFor, formatSetting } from '../remote/graph-files.ts'
 import { BadSetting, readSettings } from '../settings/config.ts'
 import { usage } from '../settings/usage.ts'
 import { printable } from '../system/printable.ts'
 import { writeWhole } from '../system/whole-file.ts'
 
 const settings = {
-  format: optionalText({
-    description: `the format of the file: ${writableFormats.map(({ name }) => name).join(', ')}`
-  }),
+  format: formatSetting,
   force: Type.Boolean({ default: false, description: 'replace an existing file' }),
   ...storeSettings
 }
@@ -37,12 +35,7 @@ const exportGraph: Command = async (args) => {
   const [id = '', file, ...more] = positionals
   if (!/^[1-9]\d{0,15}$/.test(id)) throw new BadSetting('name the id of a graph, a whole number')
   if (file === undefined || more.length > 0) throw new BadSetting('name one file')
-  const wanted = values.format ?? formatsOfFile(file).find(({ write }) => write)?.name
-  const format = wanted === undefined ? undefined : writableFormatNamed(wanted)
-  if (!format) {
-    const names = writableFormats.map(({ name }) => name).join(', ')
-    throw new BadSetting(`--format is missing or not one of ${names}, and the ending of ${file} is unknown`)
-  }
+  const format = formatFor(file, values.format)
 
   return withStore(values, async (store) => {
     const find = () => findGraphWithContent(store.read, system, Number(id))

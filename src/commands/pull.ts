@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises'
 import { Type } from '@sinclair/typebox'
-import { formatsOfFile, writableFormatNamed, writableFormats } from '../../graph/formats/index.ts'
+import { writableFormats } from '../../graph/formats/index.ts'
 import { optionalInteger, optionalText } from '../../schemas/types.ts'
 import type { Command } from '../command.ts'
 import { isGraph } from '../remote/answers.ts'
+import { formatFor, formatSetting } from '../remote/graph-files.ts'
 import {
   ask,
   lossesOf,
@@ -24,9 +25,7 @@ import { writeWhole } from '../system/whole-file.ts'
 
 const settings = {
   key: optionalText({ description: 'the key of an own graph; needed for keys of digits only' }),
-  format: optionalText({
-    description: `the format of the file: ${writableFormats.map(({ name }) => name).join(', ')}`
-  }),
+  format: formatSetting,
   version: optionalInteger({ minimum: 1, description: 'an earlier version of the graph' }),
   force: Type.Boolean({ default: false, description: 'replace an existing file' }),
   ...remoteSettings
@@ -48,12 +47,7 @@ const pull: Command = async (args) => {
   const [graph, file, ...more] = values.key === undefined ? positionals : [values.key, ...positionals]
   if (graph === undefined) throw new BadSetting('name the id or the key of a graph')
   if (file === undefined || more.length > 0) throw new BadSetting('name one file')
-  const wanted = values.format ?? formatsOfFile(file).find(({ write }) => write)?.name
-  const format = wanted === undefined ? undefined : writableFormatNamed(wanted)
-  if (!format) {
-    const names = writableFormats.map(({ name }) => name).join(', ')
-    throw new BadSetting(`--format is missing or not one of ${names}, and the ending of ${file} is unknown`)
-  }
+  const format = formatFor(file, values.format)
   if (file !== '-' && !values.force && (await stat(file).catch(() => undefined))) {
     console.error(`graphstead pull: ${printable(file)} exists; --force replaces it`)
     return 1

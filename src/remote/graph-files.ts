@@ -1,6 +1,8 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join, relative, sep } from 'node:path'
-import { formatsOfFile } from '../../graph/formats/index.ts'
+import { formatsOfFile, writableFormatNamed, writableFormats } from '../../graph/formats/index.ts'
+import { optionalText } from '../../schemas/types.ts'
+import { BadSetting } from '../settings/config.ts'
 
 /** A file that the arguments of a command name. */
 export interface NamedFile {
@@ -30,4 +32,18 @@ export async function filesIn(paths: string[], areAll: boolean): Promise<{ files
     }
   }
   return { files, others }
+}
+
+/** The setting that names the format of a written file. */
+export const formatSetting = optionalText({
+  description: `the format of the file: ${writableFormats.map(({ name }) => name).join(', ')}`
+})
+
+/** Returns the format of a file to be written: the one of this name, or that of the file's ending. Throws BadSetting. */
+export function formatFor(file: string, name: string | undefined) {
+  const wanted = name ?? formatsOfFile(file).find(({ write }) => write)?.name
+  const format = wanted === undefined ? undefined : writableFormatNamed(wanted)
+  if (format) return format
+  const names = writableFormats.map(({ name }) => name).join(', ')
+  throw new BadSetting(`--format is missing or not one of ${names}, and the ending of ${file} is unknown`)
 }

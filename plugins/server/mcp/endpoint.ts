@@ -8,8 +8,21 @@ import { abortSignalOf } from '../../http/abort-signals.ts'
 import { expectSameOrigin } from '../../http/callers/same-origin.ts'
 import type { Plugin } from '../../http/plugin.ts'
 import { expectedProblemOf, toProblem } from '../../http/problem-details.ts'
-import { tools } from './catalogue.ts'
+import { compareVersionsTool } from './compare-versions.ts'
+import { describeGraphTool } from './describe-graph.ts'
+import { findNodesTool } from './find-nodes.ts'
+import { getSubgraphTool } from './get-subgraph.ts'
+import { searchGraphsTool } from './search-graphs.ts'
 import type { Tool, ToolCall } from './tool.ts'
+
+/** All tools, in the order in which agents see them. */
+const tools: readonly Tool[] = [
+  searchGraphsTool,
+  describeGraphTool,
+  findNodesTool,
+  getSubgraphTool,
+  compareVersionsTool
+]
 
 /** The largest message, in bytes. */
 const LARGEST = 256 * 1024

@@ -6,10 +6,11 @@ import { verifyLog } from '../../../audit/verification.ts'
 import { optionalText } from '../../../schemas/types.ts'
 import { LONGEST_TEXT, readStart } from '../../audit/folder.ts'
 import { openKept } from '../../audit/kept.ts'
-import { logHelp, logSettings, openLog, readLogSettings } from '../../audit/log.ts'
+import { logHelp, logSettings, openLog } from '../../audit/log.ts'
 import { reportOf } from '../../audit/report.ts'
 import { readKeys } from '../../audit/verifiers.ts'
 import type { Command } from '../../command.ts'
+import { readRemoteSettings } from '../../remote/server.ts'
 import { BadSetting } from '../../settings/config.ts'
 import { usage } from '../../settings/usage.ts'
 import { printable } from '../../system/printable.ts'
@@ -44,7 +45,7 @@ const EXIT_CODES = { consistent: 0, contradiction: 1, sound: 3 } as const
 
 /** Verifies a log. Returns one of EXIT_CODES, or 2. */
 const verify: Command = async (args) => {
-  const { values, positionals } = readLogSettings(settings, args, process.env)
+  const { values, positionals } = readRemoteSettings(settings, args, process.env)
   const [place, ...others] = positionals
   if (others.length > 0) throw new BadSetting(`too many arguments: ${others[0]}`)
   const keys = (await Promise.all(values.key.map((text) => readKeys(text, '--key', ED25519)))).flat()

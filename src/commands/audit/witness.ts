@@ -5,7 +5,7 @@ import { computeFrom, type LogSource, Unreadable } from '../../../audit/source.t
 import { consistencyProof } from '../../../audit/tree.ts'
 import { millisecondsOf } from '../../../schemas/quantities.ts'
 import { optionalText } from '../../../schemas/types.ts'
-import { logHelp, logSettings, openLog, readLogSettings } from '../../audit/log.ts'
+import { logHelp, logSettings, openLog } from '../../audit/log.ts'
 import { readKeys } from '../../audit/verifiers.ts'
 import type { Command } from '../../command.ts'
 import {
@@ -14,6 +14,7 @@ import {
   type RemoteAnswer,
   type RemoteServer,
   readAddress,
+  readRemoteSettings,
   Unreachable
 } from '../../remote/server.ts'
 import { BadSetting } from '../../settings/config.ts'
@@ -53,7 +54,7 @@ class NotSigned extends Error {}
 
 /** Lets a witness sign the checkpoint. */
 const witness: Command = async (args) => {
-  const { values, positionals } = readLogSettings(settings, args, process.env)
+  const { values, positionals } = readRemoteSettings(settings, args, process.env)
   const [address, ...others] = positionals
   if (address === undefined) throw new BadSetting('the address of the witness is missing')
   if (others.length > 0) throw new BadSetting(`too many arguments: ${others[0]}`)
