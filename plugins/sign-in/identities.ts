@@ -65,7 +65,6 @@ export const myIdentity: Plugin<{ provider: Provider | undefined; flowKey: Buffe
 export const userIdentities: Plugin<{ provider: Provider | undefined }> = async (app, { provider }) => {
   const { store } = app
   const path = '/users/:login/identity'
-  const params = LoginParameter
 
   app.get(path, {
     config: { scope: 'read:users' },
@@ -74,7 +73,7 @@ export const userIdentities: Plugin<{ provider: Provider | undefined }> = async 
       operationId: 'getIdentity',
       summary: 'Fetch the identity of a user',
       description: 'The person at the identity provider as whom the user signs in.',
-      params,
+      params: LoginParameter,
       response: { 200: answer(Identity, 'The identity.'), ...refusals(400, 404) }
     },
     handler: async ({ params: { login } }) => {
@@ -93,7 +92,7 @@ export const userIdentities: Plugin<{ provider: Provider | undefined }> = async 
       summary: 'Link a user with an identity',
       description:
         'The person can sign in as the user from then on. Not for a SERVICE, nor for a user who is linked with another identity (409 `already-linked`), nor with one that another user has (409 `identity-taken`).',
-      params,
+      params: LoginParameter,
       body: ref(IdentityLink),
       response: { 204: emptyAnswer('Linked.'), ...refusals(...bodyRefusals, 404, 409) }
     },
@@ -119,7 +118,7 @@ export const userIdentities: Plugin<{ provider: Provider | undefined }> = async 
       summary: 'Unlink a user from their identity',
       description:
         'Also where the user has no other way to sign in: give them a password, or link another identity. Their sessions that began at the provider end.',
-      params,
+      params: LoginParameter,
       response: { 204: emptyAnswer('Not linked.'), ...refusals(400, 404) }
     },
     handler: async (request, reply) => {

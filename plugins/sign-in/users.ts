@@ -23,7 +23,6 @@ import type { Plugin } from '../http/plugin.ts'
 const users: Plugin = async (app) => {
   const { store } = app
   const tags = ['users']
-  const params = LoginParameter
 
   app.get('/users', {
     config: { scope: 'read:users' },
@@ -81,7 +80,7 @@ const users: Plugin = async (app) => {
       operationId: 'getUser',
       summary: 'Fetch a user',
       description: 'The user with this login.',
-      params,
+      params: LoginParameter,
       response: { 200: answer(User, 'The user.'), ...refusals(400, 404) }
     },
     handler: async (request) => toUser(await requireUser(store.read, request.params.login))
@@ -96,7 +95,7 @@ const users: Plugin = async (app) => {
       summary: 'Change a user',
       description:
         'Role, enabled and password; absent fields stay. If an administrator sets the password of another user, that user has to choose a new one at the next login with a browser, unless `mustChangePassword` is false. Changes take effect with the user’s next request. The last enabled administrator stays: 409 `last-administrator`.',
-      params,
+      params: LoginParameter,
       body: ref(UserPatch),
       response: { 200: answer(User, 'Changed.'), ...refusals(...bodyRefusals, 404, 409) }
     },
@@ -135,7 +134,7 @@ const users: Plugin = async (app) => {
       summary: 'Delete a user',
       description:
         'Only a user without graphs, in the trash too, can be deleted (409 `user-owns-graphs`): hand them over first. Grants and memberships go with the user. The last enabled administrator stays (409 `last-administrator`). To shut somebody out and keep their graphs, disable them.',
-      params,
+      params: LoginParameter,
       response: { 204: emptyAnswer('Deleted.'), ...refusals(400, 404, 409) }
     },
     handler: async (request, reply) => {
