@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { browserOf, picture, sameEverywhere, seriousFindings } from './browser.ts'
-import { adaWith, choose, line } from './graph-page.ts'
+import { adaWith, choose, line, turn } from './graph-page.ts'
 
 // Nodes and edges are edited on the page of a graph.
 
@@ -105,7 +105,7 @@ t.test('an edge is edited, and removed from the table', sameEverywhere, async (t
   await table.getByRole('button', { name: 'Node 1' }).click()
   const form = page.getByRole('form', { name: 'Edit edge' })
   await form.getByLabel('Relation').fill('strange')
-  await form.getByRole('switch', { name: 'Directed edge' }).uncheck({ force: true })
+  await turn(form, 'Directed edge', false)
   await form.getByRole('button', { name: 'Apply' }).click()
   await table.getByRole('button', { name: 'Node 4' }).click()
   await button(page, 'Remove edge').click()

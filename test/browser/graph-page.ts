@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import type { Test } from 'tap'
 import { openWindow, serveTeam, signIn } from './browser.ts'
 
@@ -42,14 +42,18 @@ export const line = {
 export const choose = (page: Page, name: string) =>
   page.getByRole('radiogroup').getByText(name, { exact: true }).click()
 
+/** Turns a switch. Unlike a forced click, this waits until its dialog stands still. */
+export async function turn(place: Locator, name: string, checked: boolean) {
+  await place.getByRole('switch', { name, checked: !checked, disabled: false }).click()
+  await place.getByRole('switch', { name, checked, disabled: false }).waitFor()
+}
+
 /** Shares the graph with everybody, by the share dialog. */
 export async function shareWithAll(page: Page, name: string) {
   await page.getByRole('button', { name: `Actions for ${name}` }).click()
   await page.getByRole('menuitem', { name: 'Share…' }).click()
   const dialog = page.getByRole('dialog', { name: `Share “${name}”` })
-  const everybody = { name: 'Everybody who is signed in can view', disabled: false }
-  await dialog.getByRole('switch', everybody).click({ force: true })
-  await dialog.getByRole('switch', { ...everybody, checked: true }).waitFor()
+  await turn(dialog, 'Everybody who is signed in can view', true)
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   await dialog.waitFor({ state: 'detached' })
 }

@@ -6,7 +6,7 @@ import { writableFormats as formats } from '../../graph/formats/index.ts'
 import { root } from '../support/program.ts'
 import { zip } from '../support/zip.ts'
 import { browserOf, picture, sameEverywhere } from './browser.ts'
-import { adaWith, choose, colours, countPixels, download, line } from './graph-page.ts'
+import { adaWith, choose, colours, countPixels, download, line, turn } from './graph-page.ts'
 
 // The web app and a graph: import, drawing, filters, layout, comparison, export.
 
@@ -72,7 +72,7 @@ t.test(
         .click()
     }
     await dialog.getByText('Every signed-in user can read a shared graph').waitFor()
-    await dialog.getByRole('switch', { name: 'Shared' }).check({ force: true })
+    await turn(dialog, 'Shared', true)
     await people.getByLabel(/^Name/).fill('People')
     await dialog.getByRole('button', { name: 'Import 2 graphs' }).click()
     for (const name of ['Three in a row', 'People']) await dialog.getByRole('link', { name: `Open ${name}` }).waitFor()

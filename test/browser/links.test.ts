@@ -4,7 +4,7 @@ import type { Frame, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { PASSWORD } from '../support/helper.ts'
 import { browserOf, openWindow, picture, sameEverywhere, seriousFindings, serveTeam, signIn } from './browser.ts'
-import { download, line } from './graph-page.ts'
+import { download, line, turn } from './graph-page.ts'
 
 // Links for people without an account: their page, and the dialog that makes them.
 
@@ -357,8 +357,8 @@ t.test(
     await form.getByLabel('Version').fill('1')
     await form.getByLabel('Last day').fill('2099-12-31')
     await form.getByLabel('Pages that may show it').fill('not an origin')
-    await form.getByRole('switch', { name: 'Visitors may download files' }).check({ force: true })
-    await form.getByRole('switch', { name: 'Chats and wikis may show a picture of it' }).check({ force: true })
+    await turn(form, 'Visitors may download files', true)
+    await turn(form, 'Chats and wikis may show a picture of it', true)
     t.same(await seriousFindings(page), [], 'the form, by axe')
     await picture(page, 'link-dialog')
     await form.getByRole('button', { name: 'Create' }).click()

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { browserOf, picture, sameEverywhere, seriousFindings } from './browser.ts'
-import { adaWith, download } from './graph-page.ts'
+import { adaWith, download, turn } from './graph-page.ts'
 
 // The shortest path between two nodes: found, listed, highlighted, and kept in the address.
 
@@ -94,7 +94,7 @@ t.test('the details of nodes choose the ends; directions count unless they are i
   await details.getByRole('heading', { name: 'Gate' }).waitFor()
   await details.getByRole('button', { name: 'Path to here' }).click()
   await panel(page).getByText('No path leads there.').waitFor()
-  await panel(page).getByRole('switch', { name: 'Ignore directions' }).click({ force: true })
+  await turn(panel(page), 'Ignore directions', true)
   await panel(page).getByText('2 edges.').waitFor()
   t.same(await listed(page), ['Wood', 'Mill\nEdge', 'Gate\nalley'])
   await chooseNode(page, 'To', 'Island', 'Island (e)')

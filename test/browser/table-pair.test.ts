@@ -1,6 +1,6 @@
 import t from 'tap'
 import { browserOf, picture, sameEverywhere } from './browser.ts'
-import { adaWith } from './graph-page.ts'
+import { adaWith, turn } from './graph-page.ts'
 
 // A table of nodes and a table of edges, which may be one graph.
 
@@ -39,7 +39,7 @@ t.test('the two tables can be kept apart, and become two graphs', sameEverywhere
   const dialog = page.getByRole('dialog', { name: 'Import graphs' })
   await dialog.locator('input[type=file]').setInputFiles([roads, cities])
   await dialog.getByText('3 nodes, 2 edges').waitFor()
-  await dialog.getByRole('switch', { name: /^One graph from/ }).uncheck({ force: true })
+  await turn(dialog, 'One graph from map-cities.csv and map-roads.csv', false)
   await dialog.getByRole('button', { name: 'Import 2 graphs' }).click()
   await dialog.getByRole('link', { name: 'Open map-cities' }).waitFor()
   const { body } = await as('ada', 'GET', '/api/graphs')
