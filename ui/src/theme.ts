@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, createTheme } from '@mantine/core'
+import { text } from './text/index.ts'
 
 /** Colours with a contrast of at least 4.5 to 1 (WCAG 2.2, 1.4.3), light and dark. */
 export const theme = createTheme({
@@ -8,7 +9,10 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
-  headings: { fontWeight: '650' }
+  headings: { fontWeight: '650' },
+  components: {
+    PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': text.signIn.showPassword } } }
+  }
 })
 
 /** The default is lighter, and white text on it is hard to read. */

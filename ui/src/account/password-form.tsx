@@ -38,7 +38,6 @@ export function PasswordForm({ login }: { login: string }) {
           value={currentPassword}
           onChange={(event) => setCurrentPassword(event.currentTarget.value)}
           autoComplete="current-password"
-          visibilityToggleButtonProps={{ 'aria-label': text.signIn.showPassword }}
           required
         />
         <PasswordInput
@@ -47,7 +46,6 @@ export function PasswordForm({ login }: { login: string }) {
           value={newPassword}
           onChange={(event) => setNewPassword(event.currentTarget.value)}
           autoComplete="new-password"
-          visibilityToggleButtonProps={{ 'aria-label': text.signIn.showPassword }}
           minLength={12}
           required
         />

@@ -35,7 +35,6 @@ export function PasswordProof({ submit, action, withCode }: { submit: string; ac
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
           autoComplete="current-password"
-          visibilityToggleButtonProps={{ 'aria-label': text.signIn.showPassword }}
           required
         />
         {withCode && <CodeInput value={code} onChange={setCode} />}

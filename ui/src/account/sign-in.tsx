@@ -78,7 +78,6 @@ export function SignIn() {
                 value={password}
                 onChange={(event) => setPassword(event.currentTarget.value)}
                 autoComplete="current-password"
-                visibilityToggleButtonProps={{ 'aria-label': text.signIn.showPassword }}
                 required
               />
               {wantsCode && <CodeInput value={code} onChange={setCode} autoFocus />}

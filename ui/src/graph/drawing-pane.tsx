@@ -3,7 +3,7 @@ import { IconFocusCentered, IconMinus, IconPlus } from '@tabler/icons-react'
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import type Sigma from 'sigma'
 import type { Paper } from '../../../picture/sheet/paper.ts'
-import { noPins } from '../layout/use-pins.ts'
+import { noPins, type Pins } from '../layout/use-pins.ts'
 import { formatNumber, text } from '../text/index.ts'
 import { type Appearance, Drawing, type Element } from './drawing.ts'
 import { coversOf } from './drawing-covers.ts'
@@ -19,8 +19,7 @@ export function DrawingPane({
   label,
   drawing,
   path,
-  pinned = noPins,
-  onPin,
+  pins,
   onSelect,
   onMove,
   onView
@@ -34,14 +33,13 @@ export function DrawingPane({
   drawing: RefObject<Drawing | null>
   /** The path to highlight. */
   path?: Focus | undefined
-  /** The pinned nodes, by number. */
-  pinned?: ReadonlySet<number>
-  /** Pins a node, or takes its pin off. */
-  onPin?: (node: number) => void
+  /** Absent where nodes cannot be pinned. */
+  pins?: Pins | undefined
   onSelect: (element: Element | undefined) => void
   onMove: () => void
   onView?: (camera: Camera | undefined) => void
 }) {
+  const pinned = pins?.pinned ?? noPins
   const container = useRef<HTMLDivElement>(null)
   const shown = useRef({ appearance, paper, onSelect, onMove, onView })
   shown.current = { appearance, paper, onSelect, onMove, onView }
@@ -92,7 +90,7 @@ export function DrawingPane({
     '=': (made) => made.zoom(1.5),
     '-': (made) => made.zoom(1 / 1.5),
     0: (made) => made.fit(),
-    p: (made) => made.center !== undefined && onPin?.(made.center),
+    p: (made) => made.center !== undefined && pins?.toggle(made.center),
     Escape: () => {
       point(undefined)
       onSelect(undefined)

@@ -17,23 +17,17 @@ const [FLOAT, UNSIGNED_BYTE, TRIANGLE_STRIP] = [0x1406, 0x1401, 5]
 
 const UNIFORMS = ['u_matrix', 'u_dimensions', 'u_pixelRatio', 'u_sizeRatio', 'u_opacity'] as const
 
-/** The shader works in pixels of the screen, whose y axis points upwards. */
-const VERTEX_SHADER_SOURCE = /* glsl */ `
+/** What the shaders of all edges begin with. They work in pixels of the screen, whose y axis points upwards. */
+export const SHADER_HEAD = /* glsl */ `
 attribute vec2 a_source;
 attribute vec2 a_target;
-attribute vec2 a_radii;
-attribute float a_bend;
 attribute float a_size;
-attribute float a_hasArrow;
 attribute float a_emphasis;
 attribute vec4 a_color;
-// The position along the line, the side of it, and whether the vertex belongs to the arrow.
-attribute vec3 a_vertex;
 
 uniform mat3 u_matrix;
 uniform vec2 u_dimensions;
 uniform float u_pixelRatio;
-uniform float u_sizeRatio;
 uniform float u_opacity;
 
 varying vec4 v_color;
@@ -43,6 +37,16 @@ varying vec2 v_borders;
 vec2 pixelsOf(vec2 position) {
   return ((u_matrix * vec3(position, 1.0)).xy * 0.5 + 0.5) * u_dimensions;
 }
+`
+
+const VERTEX_SHADER_SOURCE = /* glsl */ `
+${SHADER_HEAD}
+attribute vec2 a_radii;
+attribute float a_bend;
+attribute float a_hasArrow;
+// The position along the line, the side of it, and whether the vertex belongs to the arrow.
+attribute vec3 a_vertex;
+uniform float u_sizeRatio;
 
 vec2 curve(vec2 from, vec2 control, vec2 to, float place) {
   return mix(mix(from, control, place), mix(control, to, place), place);

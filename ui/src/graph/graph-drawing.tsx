@@ -1,4 +1,3 @@
-import { useDebouncedCallback } from '@mantine/hooks'
 import { LayoutTools } from '../layout/layout-tools.tsx'
 import { UnpinAllButton } from '../layout/pin-buttons.tsx'
 import { withStored } from '../measures/measure-attributes.ts'
@@ -7,11 +6,9 @@ import { type MeasureName, measureKey } from '../measures/names.ts'
 import { PathButton } from '../paths/path-buttons.tsx'
 import { notify } from '../shared/notify.ts'
 import { text } from '../text/index.ts'
-import { DrawingPane } from './drawing-pane.tsx'
 import type { useSavePositions } from './graph.ts'
 import { useGraphContext } from './graph-context.ts'
-import { Legends } from './legends.tsx'
-import type { Camera } from './stage.ts'
+import { ViewDrawing } from './view-drawing.tsx'
 
 /** The drawing of a graph, with its tools and legends on it. */
 export function GraphDrawing({
@@ -23,9 +20,6 @@ export function GraphDrawing({
   onOpen: () => void
 }) {
   const { graph, editing, view, layout, pins } = useGraphContext()
-  const { network, change, selected, select, look } = view
-  const rememberCamera = useDebouncedCallback((camera: Camera | undefined) => change({ camera }), 300)
-  const counts = text.counts(network.nodes.length, network.edges.length)
   const isSaveable = editing.isPossible && !editing.history && layout.isMoved
   const storeMeasure = (name: MeasureName) => {
     const measure = view.measured.find(({ key }) => key === measureKey(name))
@@ -35,44 +29,22 @@ export function GraphDrawing({
     notify({ message: text.measures.stored(measure.title) })
   }
   return (
-    <>
-      <DrawingPane
-        stage={layout.stage}
-        appearance={look.appearance}
-        paper={view.paper}
-        selected={selected}
-        label={text.drawing.label(graph.name, counts)}
-        drawing={layout.drawing}
-        onSelect={(element) => {
-          if (element && !selected) onOpen()
-          select(element)
-        }}
-        path={view.path.focus}
-        pinned={pins.pinned}
-        onPin={pins.toggle}
-        onMove={layout.moved}
-        onView={rememberCamera}
+    <ViewDrawing name={graph.name} view={view} layout={layout} pins={pins} onOpen={onOpen}>
+      <LayoutTools
+        layout={layout}
+        attributes={view.nodes}
+        save={isSaveable ? () => save.mutate({ graph, content: editing.content, positions: layout.send() }) : undefined}
+        isSaving={save.isPending}
       />
-      <div className="drawing-tools">
-        <LayoutTools
-          layout={layout}
-          attributes={view.nodes}
-          save={
-            isSaveable ? () => save.mutate({ graph, content: editing.content, positions: layout.send() }) : undefined
-          }
-          isSaving={save.isPending}
-        />
-        <UnpinAllButton pins={pins} />
-        <MeasuresPanel
-          measures={view.measures}
-          colour={look.colour?.key}
-          size={look.size?.key}
-          onChange={change}
-          onStore={editing.isPossible ? storeMeasure : undefined}
-        />
-        <PathButton />
-      </div>
-      <Legends view={view} />
-    </>
+      <UnpinAllButton pins={pins} />
+      <MeasuresPanel
+        measures={view.measures}
+        colour={view.look.colour?.key}
+        size={view.look.size?.key}
+        onChange={view.change}
+        onStore={editing.isPossible ? storeMeasure : undefined}
+      />
+      <PathButton />
+    </ViewDrawing>
   )
 }

@@ -2,7 +2,7 @@ import type Sigma from 'sigma'
 import { EdgeProgram, type ProgramInfo } from 'sigma/rendering'
 import type { NodeDisplayData, RenderParams } from 'sigma/types'
 import { floatColor } from 'sigma/utils'
-import { attribute, type DrawnEdge, FRAGMENT_SHADER_SOURCE } from './edge-program.ts'
+import { attribute, type DrawnEdge, FRAGMENT_SHADER_SOURCE, SHADER_HEAD } from './edge-program.ts'
 
 /** The appearance of an edge that is a plain line. */
 export interface PlainEdge extends Omit<DrawnEdge, 'bend' | 'hasArrow'> {
@@ -17,32 +17,14 @@ const UNIFORMS = ['u_matrix', 'u_dimensions', 'u_pixelRatio', 'u_opacity', 'u_sh
 /** Edges below this opacity may have hard borders: nobody sees those of a single one. */
 const FAINT = 0.2
 
-/** The shader works in pixels of the screen. */
 const VERTEX_SHADER_SOURCE = /* glsl */ `
-attribute vec2 a_source;
-attribute vec2 a_target;
-attribute float a_size;
-attribute float a_emphasis;
+${SHADER_HEAD}
 attribute float a_rank;
-attribute vec4 a_color;
 // The end of the edge, from 0 to 1, and the side of it.
 attribute vec2 a_vertex;
-
-uniform mat3 u_matrix;
-uniform vec2 u_dimensions;
-uniform float u_pixelRatio;
-uniform float u_opacity;
 uniform float u_share;
 // 1 where edges are rows of pixels, 0 where they are strips.
 uniform float u_isRow;
-
-varying vec4 v_color;
-// The distances from the left and the right border.
-varying vec2 v_borders;
-
-vec2 pixelsOf(vec2 position) {
-  return ((u_matrix * vec3(position, 1.0)).xy * 0.5 + 0.5) * u_dimensions;
-}
 
 void main() {
   vec2 from = pixelsOf(a_source);

@@ -1,8 +1,9 @@
-import { Text, Textarea, TextInput } from '@mantine/core'
+import { Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import type { Group } from '../api.ts'
 import { FormDialog } from '../shared/dialog.tsx'
 import { FailureAlert, Loading } from '../shared/failure.tsx'
+import { NewNameField } from '../shared/name-field.tsx'
 import { text } from '../text/index.ts'
 import { useDeleteGroup, useGroup, useSaveGroup } from './groups.ts'
 
@@ -38,19 +39,11 @@ export function GroupDialog({
       }
       onClose={onClose}
     >
-      <TextInput
+      <NewNameField
         label={text.groups.name}
-        description={text.users.loginHint}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
-        pattern="[a-z0-9][a-z0-9._@\-]*"
-        maxLength={64}
-        autoCapitalize="none"
-        spellCheck={false}
-        autoComplete="off"
         readOnly={save.isPending}
-        required
-        data-autofocus
       />
       <Textarea
         label={text.groups.description}

@@ -39,7 +39,7 @@ export function DiffDrawing({ after, diff }: { after: GraphContent; diff: GraphD
   return (
     <>
       <Group px="md" py="xs">
-        <LayoutControls layout={layout} save={undefined} isSaving={false} />
+        <LayoutControls layout={layout} />
       </Group>
       <div className="graph-body">
         <div className="graph-main">

@@ -12,7 +12,7 @@ export function LayoutControls({
   isPossible = true,
   options,
   save,
-  isSaving
+  isSaving = false
 }: {
   layout: LayoutState
   /** The layout to start; the usual one if absent. */
@@ -21,8 +21,8 @@ export function LayoutControls({
   isPossible?: boolean
   /** A button for the options, beside that to start. */
   options?: ReactNode
-  save: (() => void) | undefined
-  isSaving: boolean
+  save?: (() => void) | undefined
+  isSaving?: boolean
 }) {
   return (
     <>

@@ -7,14 +7,15 @@ import { useOpener } from '../graph/opener.ts'
 import { useGraphView } from '../graph/use-graph-view.ts'
 import { useEdgesTable, useNodesTable } from '../graph/use-tables.ts'
 import { tabWithoutSummary } from '../graph/view.ts'
+import { ViewDrawing } from '../graph/view-drawing.tsx'
 import { canDraw } from '../graph/web-gl.ts'
 import type { GraphFile, MediaType } from '../graphs/formats.ts'
+import { LayoutControls } from '../layout/layout-controls.tsx'
 import { useLayout } from '../layout/use-layout.ts'
 import { Empty } from '../shared/failure.tsx'
 import { useTitle } from '../shared/title.ts'
 import { formatNumber, text } from '../text/index.ts'
 import { LinkBar } from './link-bar.tsx'
-import { LinkDrawing } from './link-drawing.tsx'
 import { LinkTable } from './link-table.tsx'
 
 /** The graph of a link as a drawing and tables, to read only. */
@@ -63,7 +64,10 @@ export function LinkView({
               <Empty title={isWebGl ? text.drawing.tooLarge(formatNumber(MOST_DRAWN)) : text.drawing.noWebGl} />
             )}
             {!isEmpty && isDrawing && canBeDrawn && (
-              <LinkDrawing name={graph.name} view={view} layout={layout} onOpen={opener.remember} />
+              <ViewDrawing name={graph.name} view={view} layout={layout} onOpen={opener.remember}>
+                {/* Visitors may lay the graph out again for themselves. */}
+                <LayoutControls layout={layout} />
+              </ViewDrawing>
             )}
             {!isEmpty && tab === 'nodes' && (
               <LinkTable {...nodes} onSelect={(index) => show({ kind: 'node', index })} />

@@ -34,7 +34,6 @@ export function PasswordForm({
               value={password}
               onChange={(event) => setPassword(event.currentTarget.value)}
               autoComplete="current-password"
-              visibilityToggleButtonProps={{ 'aria-label': text.signIn.showPassword }}
               maxLength={256}
               readOnly={isPending}
               required

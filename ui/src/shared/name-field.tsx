@@ -1,4 +1,19 @@
-import { Autocomplete, type AutocompleteProps } from '@mantine/core'
+import { Autocomplete, type AutocompleteProps, TextInput, type TextInputProps } from '@mantine/core'
+import { text } from '../text/index.ts'
+
+const nameProps = {
+  maxLength: 64,
+  autoCapitalize: 'none',
+  spellCheck: false,
+  autoComplete: 'off',
+  required: true,
+  'data-autofocus': true
+}
+
+/** A field for the name of a new user or group. */
+export function NewNameField(input: TextInputProps) {
+  return <TextInput description={text.users.loginHint} pattern="[a-z0-9][a-z0-9._@\-]*" {...nameProps} {...input} />
+}
 
 /** A field for the name of a user or group, which suggests known ones while the user types. */
 export function NameField({ value = '', data = [], ...input }: AutocompleteProps) {
@@ -10,12 +25,7 @@ export function NameField({ value = '', data = [], ...input }: AutocompleteProps
       data={value === '' ? [] : data}
       limit={20}
       openOnFocus={false}
-      maxLength={64}
-      autoCapitalize="none"
-      spellCheck={false}
-      autoComplete="off"
-      required
-      data-autofocus
+      {...nameProps}
     />
   )
 }

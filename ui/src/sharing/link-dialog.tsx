@@ -80,7 +80,6 @@ export function LinkDialog({
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
         autoComplete="new-password"
-        visibilityToggleButtonProps={{ 'aria-label': text.signIn.showPassword }}
         minLength={8}
         maxLength={256}
         disabled={removesPassword}

@@ -1,7 +1,8 @@
-import { Select, Text, TextInput } from '@mantine/core'
+import { Select, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { User } from '../api.ts'
 import { FormDialog } from '../shared/dialog.tsx'
+import { NewNameField } from '../shared/name-field.tsx'
 import { text } from '../text/index.ts'
 import { NewPassword, RoleSelect } from './user-fields.tsx'
 import { type NewUser, useCreateUser } from './users.ts'
@@ -25,18 +26,7 @@ export function CreateUserDialog({ onClose }: { onClose: () => void }) {
       onSubmit={() => create.mutate(form.values, { onSuccess: onClose })}
       onClose={onClose}
     >
-      <TextInput
-        label={text.users.login}
-        description={text.users.loginHint}
-        {...form.getInputProps('login')}
-        pattern="[a-z0-9][a-z0-9._@\-]*"
-        maxLength={64}
-        autoCapitalize="none"
-        spellCheck={false}
-        autoComplete="off"
-        required
-        data-autofocus
-      />
+      <NewNameField label={text.users.login} {...form.getInputProps('login')} />
       <Select
         label={text.users.kind}
         description={text.users.kindHints[kind]}

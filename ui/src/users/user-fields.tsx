@@ -27,7 +27,6 @@ export function NewPassword({ value, onChange }: { value: string; onChange: (pas
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
       autoComplete="new-password"
-      visibilityToggleButtonProps={{ 'aria-label': text.signIn.showPassword }}
       minLength={12}
       required
     />

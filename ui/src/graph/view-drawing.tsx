@@ -1,24 +1,29 @@
 import { useDebouncedCallback } from '@mantine/hooks'
-import { DrawingPane } from '../graph/drawing-pane.tsx'
-import { Legends } from '../graph/legends.tsx'
-import type { Camera } from '../graph/stage.ts'
-import type { GraphViewState } from '../graph/use-graph-view.ts'
-import { LayoutControls } from '../layout/layout-controls.tsx'
+import type { ReactNode } from 'react'
 import type { LayoutState } from '../layout/use-layout.ts'
+import type { Pins } from '../layout/use-pins.ts'
 import { text } from '../text/index.ts'
+import { DrawingPane } from './drawing-pane.tsx'
+import { Legends } from './legends.tsx'
+import type { Camera } from './stage.ts'
+import type { GraphViewState } from './use-graph-view.ts'
 
-/** The drawing of a graph with its legend. Visitors may lay it out again for themselves. */
-export function LinkDrawing({
+/** The drawing of a graph, with legends on it, and these tools. */
+export function ViewDrawing({
   name,
   view,
   layout,
-  onOpen
+  pins,
+  onOpen,
+  children
 }: {
   name: string
   view: GraphViewState
   layout: LayoutState
+  pins?: Pins
   /** Called before a selection opens the side. */
   onOpen: () => void
+  children: ReactNode
 }) {
   const { network, change, selected, select, look } = view
   const rememberCamera = useDebouncedCallback((camera: Camera | undefined) => change({ camera }), 300)
@@ -36,12 +41,11 @@ export function LinkDrawing({
           select(element)
         }}
         path={view.path.focus}
+        pins={pins}
         onMove={layout.moved}
         onView={rememberCamera}
       />
-      <div className="drawing-tools">
-        <LayoutControls layout={layout} save={undefined} isSaving={false} />
-      </div>
+      <div className="drawing-tools">{children}</div>
       <Legends view={view} />
     </>
   )
