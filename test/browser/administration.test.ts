@@ -1,7 +1,20 @@
 import t from 'tap'
 import { PASSWORD } from '../support/helper.ts'
 import { serveProgram } from '../support/program.ts'
-import { browserOf, enter, openWindow, picture, sameEverywhere, seriousFindings, serveTeam, signIn } from './browser.ts'
+import {
+  act,
+  browserOf,
+  enter,
+  openAs,
+  openWindow,
+  pick,
+  picture,
+  refusalsOf,
+  sameEverywhere,
+  seriousFindings,
+  serveTeam,
+  signIn
+} from './browser.ts'
 
 // Accounts, audits, and trouble: wrong passwords, ended sessions, unreachable servers. Also without a mouse.
 
@@ -12,9 +25,7 @@ t.test(
   sameEverywhere,
   async (t) => {
     const { url, as } = await serveTeam(t)
-    const { page, mishaps } = await openWindow(t, await browser(), url)
-    await page.goto('/users')
-    await signIn(page, 'admin')
+    const { page, mishaps } = await openAs(t, browser(), url, 'admin', '/users')
     await page.getByRole('button', { name: 'New user' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel(/^Login/).fill('eve')
@@ -48,11 +59,7 @@ t.test(
     await change('evening star over', 'night and no star')
     await eve.page.getByText('The trash is empty').waitFor()
     t.pass('she goes on where she wanted to, without another sign-in')
-    t.same(
-      eve.mishaps.errors.map((error) => /status of (\d+)/.exec(error)?.[1]),
-      ['403', '400'],
-      'what was refused, and nothing else'
-    )
+    t.same(refusalsOf(eve.mishaps), ['403', '400'], 'what was refused, and nothing else')
     await eve.page.getByRole('button', { name: 'Account of eve' }).click()
     await eve.page.getByRole('menuitem', { name: 'Sign out' }).click()
     await signIn(eve.page, 'eve', 'night and no star')
@@ -60,18 +67,13 @@ t.test(
     await eve.page.goto('/users')
     await eve.page.getByText('There is no such page').waitFor()
 
-    const act = async (item: string) => {
-      await page.getByRole('button', { name: 'Actions for eve' }).click()
-      await page.getByRole('menuitem', { name: item, exact: true }).click()
-    }
-    await act('Change role')
-    await dialog.getByRole('combobox', { name: 'Role' }).click()
-    await page.getByRole('option', { name: 'Auditor' }).click()
+    await act(page, 'eve', 'Change role')
+    await pick(dialog.getByRole('combobox', { name: 'Role' }), 'Auditor')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'detached' })
     t.equal((await as('admin', 'GET', '/api/users/eve')).body.role, 'AUDITOR')
 
-    await act('Reset password')
+    await act(page, 'eve', 'Reset password')
     await dialog.getByLabel(/^Password/).fill('password1234')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.getByText('The new password was not accepted.').waitFor()
@@ -86,25 +88,20 @@ t.test(
     await change('morning star over', 'noon and no star')
     await eve.page.getByRole('link', { name: 'Audits' }).waitFor()
 
-    await act('Disable')
+    await act(page, 'eve', 'Disable')
     await page.getByText('Disabled', { exact: true }).waitFor()
     await eve.page.getByRole('link', { name: 'Trash' }).click()
     await eve.page.getByLabel('Username').waitFor()
     t.pass('and again, without a reload')
 
-    await act('Delete')
+    await act(page, 'eve', 'Delete')
     await dialog.getByRole('button', { name: 'Delete' }).click()
     await page.getByText('eve', { exact: true }).waitFor({ state: 'detached' })
     t.equal((await as('admin', 'GET', '/api/users/eve')).status, 404)
 
-    await page.getByRole('button', { name: 'Actions for admin' }).click()
-    await page.getByRole('menuitem', { name: 'Disable' }).click()
+    await act(page, 'admin', 'Disable')
     await page.getByText('The last administrator cannot be removed.').waitFor()
-    t.match(
-      mishaps.errors.map((error) => /status of (\d+)/.exec(error)?.[1]),
-      ['400', '409'],
-      'what was refused, and nothing else'
-    )
+    t.match(refusalsOf(mishaps), ['400', '409'], 'what was refused, and nothing else')
   }
 )
 
@@ -142,9 +139,7 @@ t.test('changing the own password ends all other sessions', sameEverywhere, asyn
 t.test('signing in as another user in one window changes the user in the others', sameEverywhere, async (t) => {
   const { url, as } = await serveTeam(t, 'ada', 'bob')
   await as('ada', 'POST', '/api/graphs', { name: 'Ada’s own' })
-  const { page, context } = await openWindow(t, await browser(), url)
-  await page.goto('/')
-  await signIn(page, 'ada')
+  const { page, context } = await openAs(t, browser(), url, 'ada')
   await page.getByRole('link', { name: 'Ada’s own' }).waitFor()
   const other = await context.newPage()
   await other.goto('/')
@@ -161,14 +156,11 @@ t.test('events by type, outcome and day', sameEverywhere, async (t) => {
   const { url, as } = await serveTeam(t, 'ada', 'bob', 'audrey')
   await as('ada', 'POST', '/api/graphs', { name: 'One' })
   await as('bob', 'GET', '/management/audits')
-  const { page, mishaps } = await openWindow(t, await browser(), url)
-  await page.goto('/audits')
-  await signIn(page, 'audrey')
+  const { page, mishaps } = await openAs(t, browser(), url, 'audrey', '/audits')
   const rows = page.getByRole('table', { name: 'Audits' }).getByRole('row')
   await rows.nth(5).waitFor()
   const filter = async (name: string, option: string) => {
-    await page.getByRole('combobox', { name, exact: true }).click()
-    await page.getByRole('option', { name: option, exact: true }).click()
+    await pick(page.getByRole('combobox', { name, exact: true }), option)
   }
   await filter('Outcome', 'Denied')
   await rows.nth(2).waitFor({ state: 'detached' })
@@ -210,9 +202,7 @@ t.test('the app shows that the server is gone, and notices its return', sameEver
   const data = t.testdir({ data: {} })
   const first = await serveProgram(t, data)
   const port = new URL(first.url).port
-  const { page } = await openWindow(t, await browser(), first.url)
-  await page.goto('/')
-  await signIn(page, 'admin')
+  const { page } = await openAs(t, browser(), first.url, 'admin')
   await page.getByText('No graphs yet').waitFor()
   await first.stop()
   await page.getByRole('link', { name: 'Trash' }).click()
@@ -226,9 +216,7 @@ t.test('the app shows that the server is gone, and notices its return', sameEver
 
 t.test('the app reports that signing out has failed', sameEverywhere, async (t) => {
   const { url } = await serveTeam(t, 'ada')
-  const { page } = await openWindow(t, await browser(), url)
-  await page.goto('/')
-  await signIn(page, 'ada')
+  const { page } = await openAs(t, browser(), url, 'ada')
   await page.route('**/api/session', (route) =>
     route.request().method() === 'DELETE' ? route.abort() : route.continue()
   )
@@ -244,86 +232,12 @@ t.test('the app reports that signing out has failed', sameEverywhere, async (t) 
   t.pass('the second time it does not')
 })
 
-t.test('the app shows that the browser is offline', sameEverywhere, async (t) => {
-  const { url } = await serveTeam(t, 'ada')
-  const { page, context } = await openWindow(t, await browser(), url)
-  await page.goto('/')
-  await signIn(page, 'ada')
-  await context.setOffline(true)
-  await page.getByText('No connection to the server').waitFor()
-  await context.setOffline(false)
-  await page.getByText('No connection to the server').waitFor({ state: 'detached' })
-})
-
-t.test('everything by keyboard: sign in, a new graph, find a node, move in the drawing', sameEverywhere, async (t) => {
-  const { url, as } = await serveTeam(t, 'ada')
-  const content = {
-    nodes: [
-      { id: 'alpha', x: 0, y: 0 },
-      { id: 'beta', x: 1, y: 1 }
-    ],
-    edges: [{ source: 'alpha', target: 'beta' }]
-  }
-  await as('ada', 'POST', '/api/graphs', { name: 'Two', content })
-  const { page, mishaps } = await openWindow(t, await browser(), url)
-  const focused = () =>
-    page.evaluate<string>('document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent')
-  const tabTo = async (name: RegExp) => {
-    for (let presses = 0; presses < 40; presses++) {
-      if (name.test(await focused())) return
-      await page.keyboard.press('Tab')
-    }
-    t.fail(`no way to ${name}`)
-  }
-  await page.goto('/graphs')
-  await page.getByLabel('Username').focus()
-  await page.keyboard.type('ada')
-  await page.keyboard.press('Tab')
-  await page.keyboard.type(PASSWORD)
-  await page.keyboard.press('Enter')
-  await page.getByRole('link', { name: 'Two' }).waitFor()
-  await page.locator('body').press('Tab')
-  await tabTo(/^Skip to content$/)
-  await page.keyboard.press('Enter')
-  await tabTo(/^New graph$/)
-  await page.keyboard.press('Enter')
-  await page.getByRole('dialog', { name: 'New graph' }).waitFor()
-  await page.keyboard.type('By keys')
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'By keys' }).waitFor()
-  await page.getByText('This graph has no nodes yet.').waitFor()
-
-  await page.goto('/graphs/1')
-  await page.getByRole('combobox', { name: 'Find a node' }).focus()
-  await page.keyboard.type('bet')
-  await page.getByRole('option', { name: 'beta' }).waitFor()
-  await page.keyboard.press('Enter')
-  await page.getByRole('region', { name: 'Details' }).getByRole('heading', { name: 'beta' }).waitFor()
-  const drawing = page.getByRole('application')
-  t.match(await drawing.getAttribute('aria-label'), /Drawing of Two: 2 nodes, 1 edge\./)
-  await drawing.focus()
-  await page.waitForTimeout(300)
-  const before = await drawing.screenshot()
-  await page.keyboard.press('ArrowLeft')
-  await page.waitForTimeout(300)
-  const moved = await drawing.screenshot()
-  t.notOk(before.equals(moved), 'arrows move it')
-  await page.keyboard.press('-')
-  await page.waitForTimeout(300)
-  t.notOk(moved.equals(await drawing.screenshot()), 'minus zooms out')
-  await page.keyboard.press('Escape')
-  await page.getByRole('region', { name: 'Details' }).waitFor({ state: 'detached' })
-  t.same(mishaps, { errors: [], elsewhere: [] })
-})
-
 t.test('graphs are renamed, found, deleted and restored', sameEverywhere, async (t) => {
   const { url, as } = await serveTeam(t, 'ada', 'bob')
   for (const name of ['Zebra', 'Apple', 'Mango'])
     await as('ada', 'POST', '/api/graphs', { name, type: name === 'Mango' ? 'fruit' : null })
   await as('bob', 'POST', '/api/graphs', { name: 'Shared by Bob', shared: true })
-  const { page, mishaps } = await openWindow(t, await browser(), url)
-  await page.goto('/')
-  await signIn(page, 'ada')
+  const { page, mishaps } = await openAs(t, browser(), url, 'ada')
   const table = page.getByRole('table', { name: 'Graphs' })
   const names = async () => table.getByRole('link').allInnerTexts()
   await table.getByRole('link', { name: 'Zebra' }).waitFor()
@@ -340,8 +254,7 @@ t.test('graphs are renamed, found, deleted and restored', sameEverywhere, async 
   await page.getByText('1 to 1 of 1').waitFor()
   t.same(await names(), ['Mango'], 'the address keeps it')
 
-  await page.getByRole('button', { name: 'Actions for Mango' }).click()
-  await page.getByRole('menuitem', { name: 'Edit name and description' }).click()
+  await act(page, 'Mango', 'Edit name and description')
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel(/^Name/).fill('Mango tree')
   await dialog.getByLabel('Description').fill('Grows in the garden.')
@@ -353,14 +266,12 @@ t.test('graphs are renamed, found, deleted and restored', sameEverywhere, async 
     description: 'Grows in the garden.'
   })
 
-  await page.getByRole('button', { name: 'Actions for Mango tree' }).click()
-  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await act(page, 'Mango tree', 'Delete')
   await dialog.getByRole('button', { name: 'Move to trash' }).click()
   await page.getByText('No graphs match.').waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
   await table.getByRole('link', { name: 'Mango tree' }).waitFor()
-  await page.getByRole('button', { name: 'Actions for Mango tree' }).click()
-  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await act(page, 'Mango tree', 'Delete')
   await dialog.getByRole('button', { name: 'Move to trash' }).click()
   await page.getByRole('link', { name: 'Trash' }).click()
   await page.getByRole('button', { name: 'Delete permanently: Mango tree' }).click()

@@ -2,7 +2,17 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { root } from '../support/program.ts'
-import { browserOf, openWindow, picture, sameEverywhere, seriousFindings, serveTeam, signIn } from './browser.ts'
+import {
+  act,
+  browserOf,
+  openAs,
+  openWindow,
+  picture,
+  sameEverywhere,
+  seriousFindings,
+  serveTeam,
+  signIn
+} from './browser.ts'
 import { shareWithAll } from './graph-page.ts'
 
 // The web app in a real browser.
@@ -45,9 +55,7 @@ t.test(
     await shareWithAll(ada.page, 'Les Misérables')
     const address = ada.page.url()
 
-    const bob = await openWindow(t, await browser(), url)
-    await bob.page.goto(address)
-    await signIn(bob.page, 'bob')
+    const bob = await openAs(t, browser(), url, 'bob', address)
     await bob.page.getByRole('region', { name: 'Details' }).getByRole('heading', { name: 'Valjean' }).waitFor()
     t.pass('a link leads to the same view, by way of the sign-in')
     await bob.page.getByRole('button', { name: 'Actions for Les Misérables' }).click()
@@ -70,9 +78,7 @@ t.test(
     )
     t.notMatch(seen, /eyJ|session/, 'no script sees a token')
 
-    const audrey = await openWindow(t, await browser(), url)
-    await audrey.page.goto('/audits?targetType=GRAPH&targetId=1')
-    await signIn(audrey.page, 'audrey')
+    const audrey = await openAs(t, browser(), url, 'audrey', '/audits?targetType=GRAPH&targetId=1')
     const table = audrey.page.getByRole('table', { name: 'Audits' })
     await table.getByRole('row').nth(3).waitFor()
     const rows = (await table.getByRole('row').allInnerTexts()).slice(1).map((row) => row.replaceAll(/\s+/g, ' '))
@@ -133,8 +139,7 @@ t.test(
         await signIn(page, 'admin')
         await page.getByRole('link', { name: 'Drawn' }).waitFor()
         await check('graphs')
-        await page.getByRole('button', { name: 'Actions for Drawn' }).click()
-        await page.getByRole('menuitem', { name: 'Share…' }).click()
+        await act(page, 'Drawn', 'Share…')
         await page.getByRole('combobox', { name: 'Right of chemists' }).waitFor()
         await check('sharing')
         await page.keyboard.press('Escape')

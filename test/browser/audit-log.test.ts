@@ -4,7 +4,16 @@ import t, { type Test } from 'tap'
 import { readProof } from '../../audit/checkpoint.ts'
 import { PASSWORD } from '../support/helper.ts'
 import { login } from '../support/program.ts'
-import { browserOf, openWindow, picture, sameEverywhere, seriousFindings, serveTeam, signIn } from './browser.ts'
+import {
+  browserOf,
+  button,
+  openWindow,
+  picture,
+  sameEverywhere,
+  seriousFindings,
+  serveTeam,
+  signIn
+} from './browser.ts'
 
 // The log that proves the audit events, as the web app shows it: proofs of events, checkpoints, exports.
 
@@ -39,7 +48,6 @@ async function contentOf(download: Download) {
 }
 
 const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const saved = async (page: Page, name: string) => {
   const [download] = await Promise.all([page.waitForEvent('download'), button(page, name).click()])

@@ -1,37 +1,10 @@
-import type { Page } from 'playwright-core'
 import t from 'tap'
-import { browserOf, sameEverywhere } from './browser.ts'
-import { adaWith, line } from './graph-page.ts'
+import { act, browserOf, sameEverywhere } from './browser.ts'
+import { adaWith, fits, line } from './graph-page.ts'
 
 // Banners above a page: a lost connection, and errors with their places in words.
 
 const browser = browserOf(t)
-
-/** Nodes without positions, which are laid out. */
-const loose = {
-  name: 'Loose',
-  content: {
-    nodes: ['a', 'b', 'c'].map((id) => ({ id })),
-    edges: [
-      { source: 'a', target: 'b' },
-      { source: 'b', target: 'c' }
-    ]
-  }
-}
-
-/** Waits until the drawing fills its place, with its controls within the window. */
-async function fits(page: Page) {
-  const measure = `(() => {
-    const drawing = document.querySelector('[role=application]')
-    const canvases = [...drawing.querySelectorAll('canvas')]
-    const controls = [drawing, ...document.querySelectorAll('.drawing-controls button')]
-    return canvases.length > 0
-      && canvases.every((one) => one.offsetWidth === drawing.offsetWidth && one.offsetHeight === drawing.offsetHeight)
-      && controls.every((one) => one.getBoundingClientRect().bottom <= innerHeight)
-  })()`
-  for (const end = Date.now() + 30_000; Date.now() < end; ) if (await page.evaluate<boolean>(measure)) return true
-  return false
-}
 
 t.test('a lost connection leaves the drawing whole, and its controls in the window', sameEverywhere, async (t) => {
   const { page, context } = await adaWith(t, browser(), line)
@@ -52,31 +25,10 @@ t.test('a lost connection leaves the drawing whole, and its controls in the wind
   }
 })
 
-t.test('a layout that meets a change by others is kept; a button loads the graph again', sameEverywhere, async (t) => {
-  const { page, as, mishaps } = await adaWith(t, browser(), loose)
-  const save = page.getByRole('button', { name: 'Save layout' })
-  await page.goto('/graphs/1')
-  await save.waitFor({ timeout: 60_000 })
-  t.equal((await as('ada', 'PATCH', '/api/graphs/1', { name: 'Renamed' })).status, 200)
-  await save.click()
-  const alert = page.getByRole('alert').filter({ hasText: 'Somebody else has changed this graph meanwhile.' })
-  await alert.waitFor()
-  t.ok(await fits(page))
-  await alert.getByRole('button', { name: 'Load it again' }).click()
-  await page.getByRole('heading', { name: 'Renamed' }).waitFor()
-  await alert.waitFor({ state: 'detached' })
-  t.ok(await fits(page))
-  await save.click()
-  await save.waitFor({ state: 'detached' })
-  t.match((await as('ada', 'GET', '/api/graphs/1')).body, { version: 3, name: 'Renamed' })
-  t.match(mishaps.errors, [/409/], 'nothing else went wrong')
-})
-
 t.test('faults name their fields in words', sameEverywhere, async (t) => {
   const { page } = await adaWith(t, browser(), line)
   const dialog = page.getByRole('dialog')
-  await page.getByRole('button', { name: 'Actions for Line' }).click()
-  await page.getByRole('menuitem', { name: 'Edit name and description' }).click()
+  await act(page, 'Line', 'Edit name and description')
   await dialog.getByLabel(/^Name/).fill('  ')
   await dialog.getByRole('button', { name: 'Save' }).click()
   const alert = dialog.getByRole('alert')

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { AxeResults } from 'axe-core'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import type { Test } from 'tap'
 import { engine, only } from '../support/engine.ts'
 import { PASSWORD } from '../support/helper.ts'
@@ -113,6 +113,38 @@ export async function signIn(page: Page, name: string, password = PASSWORD) {
   await enter(page, name, password)
   await page.getByRole('button', { name: `Account of ${name}` }).waitFor()
 }
+
+/** Opens a window at the address, and signs in there. */
+export async function openAs(
+  t: Test,
+  browser: Promise<Browser>,
+  url: string,
+  login: string,
+  address = '/',
+  options: BrowserContextOptions = {}
+) {
+  const window = await openWindow(t, await browser, url, options)
+  await window.page.goto(address)
+  await signIn(window.page, login)
+  return window
+}
+
+export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+/** Chooses an item of the menu of a graph, a user or a group. */
+export async function act(page: Page, name: string, item: string) {
+  await button(page, `Actions for ${name}`).click()
+  await page.getByRole('menuitem', { name: item, exact: true }).click()
+}
+
+/** Chooses an option of a field. */
+export async function pick(field: Locator, option: string) {
+  await field.click()
+  await field.page().getByRole('option', { name: option, exact: true }).click()
+}
+
+/** Returns the statuses of refused requests, and all other errors as they are. */
+export const refusalsOf = ({ errors }: Mishaps) => errors.map((error) => /status of (\d+)/.exec(error)?.[1] ?? error)
 
 /** Keeps a picture of the page. */
 export function picture(page: Page, name: string) {

@@ -1,13 +1,11 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { browserOf, picture, sameEverywhere, seriousFindings } from './browser.ts'
+import { browserOf, button, pick, picture, sameEverywhere, seriousFindings } from './browser.ts'
 import { adaWith, choose, line, turn } from './graph-page.ts'
 
 // Nodes and edges are edited on the page of a graph.
 
 const browser = browserOf(t)
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 /** Opens the graph and begins an edit. */
 async function edit(page: Page) {
@@ -57,8 +55,7 @@ t.test(
     const form = page.getByRole('form', { name: 'Edit node' })
     await button(page, 'Add attribute').click()
     await form.getByLabel('Name of the attribute').fill('age')
-    await form.getByLabel('Type of age').click()
-    await page.getByRole('option', { name: 'Number' }).click()
+    await pick(form.getByLabel('Type of age'), 'Number')
     await form.getByLabel('Value of age').fill('old')
     await form.getByText('This is no number.').waitFor()
     t.equal(await form.getByRole('button', { name: 'Apply' }).isDisabled(), true)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { browserOf, sameEverywhere } from './browser.ts'
+import { act, browserOf, sameEverywhere } from './browser.ts'
 import { adaWith } from './graph-page.ts'
 
 // The dialog for name, description and sharing of a graph.
@@ -9,8 +9,7 @@ const browser = browserOf(t)
 t.test('the edit of a graph that leaves the list meanwhile goes on', sameEverywhere, async (t) => {
   const { page, as } = await adaWith(t, browser(), { name: 'Paths' }, { name: 'Old paths' })
   await page.goto('/graphs?q=paths')
-  await page.getByRole('button', { name: 'Actions for Paths' }).click()
-  await page.getByRole('menuitem', { name: 'Edit name and description' }).click()
+  await act(page, 'Paths', 'Edit name and description')
   const dialog = page.getByRole('dialog', { name: 'Edit name and description' })
   await dialog.getByLabel('Description').fill('Written for an hour.')
   await as('ada', 'PATCH', '/api/graphs/1', { name: 'Rails' })
@@ -29,8 +28,7 @@ t.test('the edit of a graph that leaves the list meanwhile goes on', sameEverywh
 
 t.test('while an edit is saved, its fields take no letters that would be lost', sameEverywhere, async (t) => {
   const { page } = await adaWith(t, browser(), { name: 'Paths' })
-  await page.getByRole('button', { name: 'Actions for Paths' }).click()
-  await page.getByRole('menuitem', { name: 'Edit name and description' }).click()
+  await act(page, 'Paths', 'Edit name and description')
   const dialog = page.getByRole('dialog', { name: 'Edit name and description' })
   const description = dialog.getByLabel('Description')
   await description.fill('Short.')

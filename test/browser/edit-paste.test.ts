@@ -1,13 +1,11 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { browserOf, picture, sameEverywhere, seriousFindings } from './browser.ts'
+import { browserOf, button, picture, sameEverywhere, seriousFindings } from './browser.ts'
 import { adaWith, line } from './graph-page.ts'
 
 // Tables from spreadsheets are pasted during an edit.
 
 const browser = browserOf(t)
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 async function edit(page: Page) {
   await page.goto('/graphs/1?tab=nodes')
@@ -111,30 +109,6 @@ t.test('rows of edges are pasted by a button, also into a graph without nodes', 
     ]
   })
 })
-
-t.test(
-  'wrong cells are named by row and column, and columns of the same attribute by both',
-  sameEverywhere,
-  async (t) => {
-    const { page } = await adaWith(t, browser(), line)
-    await edit(page)
-    await button(page, 'Paste table…').click()
-    const dialog = page.getByRole('dialog', { name: 'Paste a table' })
-    const table = dialog.getByLabel('Table', { exact: true })
-    const apply = dialog.getByRole('button', { name: 'Apply' })
-    await table.fill('id,team,weight\nn0,red,1\nn1,red,many\n')
-    const fault =
-      'has a cell in the column “weight” of another type than the values there, such as a text among numbers.'
-    await dialog.getByText(fault).waitFor()
-    t.same(await dialog.getByRole('alert').getByRole('listitem').allInnerTexts(), [`Row 3 ${fault}`])
-    await table.fill('id,Weight,weight\nn0,1,2\n')
-    await dialog.getByText('The columns “Weight” and “weight” become the same attribute.').waitFor()
-    t.equal(await apply.isDisabled(), true)
-    await dialog.getByLabel('Weight becomes', { exact: true }).selectOption('Nothing')
-    await dialog.getByText('Nodes: 0 new, 1 changed, 0 unchanged').waitFor()
-    t.equal(await apply.isDisabled(), false)
-  }
-)
 
 t.test('text that is pasted into a field stays there; without an edit nothing happens', sameEverywhere, async (t) => {
   const { page } = await adaWith(t, browser(), line)

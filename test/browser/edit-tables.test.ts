@@ -1,13 +1,12 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { browserOf, picture, sameEverywhere, seriousFindings } from './browser.ts'
+import { browserOf, button, pick, picture, sameEverywhere, seriousFindings } from './browser.ts'
 import { adaWith, choose, line } from './graph-page.ts'
 
 // Nodes and edges are edited in tables.
 
 const browser = browserOf(t)
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const nodes = (page: Page) => page.getByRole('grid', { name: 'Nodes of Line' })
 /** The cell of a row and a column, both from 0; the column of checkboxes is the first. */
 const cell = (page: Page, row: number, column: number) =>
@@ -112,8 +111,7 @@ t.test(
     await toolbar.getByRole('button', { name: 'Set value…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Set a value of 3 rows' })
     await dialog.getByLabel('Name of the attribute').fill('__proto__')
-    await dialog.getByLabel('Type of __proto__').click()
-    await page.getByRole('option', { name: 'Number' }).click()
+    await pick(dialog.getByLabel('Type of __proto__'), 'Number')
     await dialog.getByLabel('Value of __proto__').fill('many')
     t.equal(await dialog.getByRole('button', { name: 'Set', exact: true }).isDisabled(), true)
     await dialog.getByLabel('Value of __proto__').fill('8')
@@ -129,8 +127,7 @@ t.test(
 
     // An empty value removes an attribute of all.
     await toolbar.getByRole('button', { name: 'Set value…' }).click()
-    await dialog.getByRole('combobox', { name: 'Column' }).click()
-    await page.getByRole('option', { name: 'team', exact: true }).click()
+    await pick(dialog.getByRole('combobox', { name: 'Column' }), 'team')
     await dialog.getByRole('button', { name: 'Set', exact: true }).click()
     await toolbar.getByText('3 selected').waitFor()
 
@@ -177,8 +174,7 @@ t.test('edges get relations and labels in their table; control and A select all 
   await page.getByRole('toolbar', { name: 'Selected rows' }).getByText('5 selected').waitFor()
   await page.getByRole('button', { name: 'Set value…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Set a value of 5 rows' })
-  await dialog.getByRole('combobox', { name: 'Column' }).click()
-  await page.getByRole('option', { name: 'Label', exact: true }).click()
+  await pick(dialog.getByRole('combobox', { name: 'Column' }), 'Label')
   await dialog.getByRole('textbox', { name: /^Value of/ }).fill('tie')
   await dialog.getByRole('button', { name: 'Set', exact: true }).click()
   await save(page)
@@ -330,8 +326,7 @@ t.test('labels and relations have as many characters as the server takes', sameE
   await page.keyboard.press('Control+A')
   await page.getByRole('button', { name: 'Set value…' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('combobox', { name: 'Column' }).click()
-  await page.getByRole('option', { name: 'Relation', exact: true }).click()
+  await pick(dialog.getByRole('combobox', { name: 'Column' }), 'Relation')
   t.equal(await dialog.getByRole('textbox', { name: /^Value of/ }).getAttribute('maxlength'), '255')
 })
 
@@ -349,21 +344,17 @@ t.test('a value of yes or no can be removed from several rows', sameEverywhere, 
   await page.keyboard.press('Control+A')
   await page.getByRole('button', { name: 'Set value…' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('combobox', { name: 'Column' }).click()
-  await page.getByRole('option', { name: 'old', exact: true }).click()
+  await pick(dialog.getByRole('combobox', { name: 'Column' }), 'old')
   t.equal(await dialog.getByLabel('Type of old').inputValue(), 'Yes or no')
   // Nothing is chosen at first, and then there is nothing to set.
   const value = dialog.getByRole('combobox', { name: 'Value of old' })
   const isDisabled = () => dialog.getByRole('button', { name: 'Set', exact: true }).isDisabled()
   t.same([await value.inputValue(), await isDisabled()], ['', true])
-  await dialog.getByLabel('Type of old').click()
-  await page.getByRole('option', { name: 'Text', exact: true }).click()
+  await pick(dialog.getByLabel('Type of old'), 'Text')
   t.equal(await dialog.getByRole('textbox', { name: 'Value of old' }).inputValue(), '')
-  await dialog.getByLabel('Type of old').click()
-  await page.getByRole('option', { name: 'Yes or no', exact: true }).click()
+  await pick(dialog.getByLabel('Type of old'), 'Yes or no')
   t.same([await value.inputValue(), await isDisabled()], ['', true])
-  await value.click()
-  await page.getByRole('option', { name: 'No value', exact: true }).click()
+  await pick(value, 'No value')
   t.same([await value.inputValue(), await isDisabled()], ['No value', false])
   await dialog.getByRole('button', { name: 'Set', exact: true }).click()
   await page.getByText('2 changes not saved').waitFor()

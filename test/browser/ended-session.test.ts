@@ -53,6 +53,7 @@ t.test('Escape in the sign-in form and a long absence keep what was written', sa
   await dialog.getByRole('button', { name: 'Save' }).click()
   await kept(page)
   t.equal(await dialog.count(), 0, 'the dialog beneath is hidden from screen readers, too')
+  t.equal(await page.getByRole('button', { name: 'Account of admin' }).count(), 0, 'the pages are hidden')
   await page.getByLabel('Username').press('Escape')
   // Longer than the cache keeps what nothing shows.
   await page.clock.fastForward('10:00')
@@ -61,4 +62,6 @@ t.test('Escape in the sign-in form and a long absence keep what was written', sa
   t.equal(await dialog.getByLabel('Description').inputValue(), 'Written for an hour.')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Graphs', exact: true }).click()
+  await page.getByText('Written for an hour.').waitFor()
 })

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { browserOf, openWindow, picture, sameEverywhere, seriousFindings, signIn } from './browser.ts'
+import { browserOf, openAs, pick, picture, sameEverywhere, seriousFindings } from './browser.ts'
 import { adaWith, choose, colours, countPixels, download, line } from './graph-page.ts'
 
 // The filters of a graph's page: the panel, the legend, and a new graph from what is shown.
@@ -34,8 +34,7 @@ const panelOf = (page: Page) => page.getByRole('region', { name: 'Filters' })
 
 /** Adds the filter of this option. */
 async function add(page: Page, option: string) {
-  await panelOf(page).getByRole('combobox', { name: 'Add a filter' }).click()
-  await page.getByRole('option', { name: option, exact: true }).click()
+  await pick(panelOf(page).getByRole('combobox', { name: 'Add a filter' }), option)
 }
 
 /** The name of the focused element. */
@@ -340,9 +339,7 @@ t.test('a telephone has the filters beside the look, and they work by touch', sa
   const { url, page: first } = await adaWith(t, browser(), line)
   await first.close()
   const viewport = { width: 360, height: 740 }
-  const { page, mishaps } = await openWindow(t, await browser(), url, { viewport, hasTouch: true, isMobile: true })
-  await page.goto('/')
-  await signIn(page, 'ada')
+  const { page, mishaps } = await openAs(t, browser(), url, 'ada', '/', { viewport, hasTouch: true, isMobile: true })
   await page.goto('/graphs/1')
   await page.getByRole('region', { name: 'Legend' }).getByRole('button', { name: 'Show only red' }).tap()
   await page.getByRole('button', { name: 'Appearance and filters (1)' }).tap()

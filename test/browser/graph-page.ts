@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Locator, Page } from 'playwright-core'
 import type { Test } from 'tap'
-import { openWindow, serveTeam, signIn } from './browser.ts'
+import { act, openWindow, serveTeam, signIn } from './browser.ts'
 
 // Helpers of browser tests that open a graph.
 
@@ -50,8 +50,7 @@ export async function turn(place: Locator, name: string, checked: boolean) {
 
 /** Shares the graph with everybody, by the share dialog. */
 export async function shareWithAll(page: Page, name: string) {
-  await page.getByRole('button', { name: `Actions for ${name}` }).click()
-  await page.getByRole('menuitem', { name: 'Share…' }).click()
+  await act(page, name, 'Share…')
   const dialog = page.getByRole('dialog', { name: `Share “${name}”` })
   await turn(dialog, 'Everybody who is signed in can view', true)
   await dialog.getByRole('button', { name: 'Close' }).last().click()
@@ -97,4 +96,29 @@ export async function download(page: Page, item: string) {
     page.getByRole('menuitem', { name: item, exact: true }).click()
   ])
   return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) }
+}
+
+export const drawing = (page: Page) => page.getByRole('application')
+
+/** Where a node of `line` is drawn while the whole is in view: six wide and two high, in margins of 30 pixels. */
+export async function placeOfNode(page: Page, index: number) {
+  await drawing(page).locator('canvas').first().waitFor()
+  const box = await drawing(page).boundingBox()
+  if (!box) throw new Error('nothing is drawn')
+  const unit = (box.width - 60) / 5
+  return { x: box.x + 30 + index * unit, y: box.y + box.height / 2 + (0.5 - (index % 2)) * unit }
+}
+
+/** Waits until the drawing fills its place, with its controls within the window. */
+export async function fits(page: Page) {
+  const measure = `(() => {
+    const drawing = document.querySelector('[role=application]')
+    const canvases = [...drawing.querySelectorAll('canvas')]
+    const controls = [drawing, ...document.querySelectorAll('.drawing-controls button')]
+    return canvases.length > 0
+      && canvases.every((one) => one.offsetWidth === drawing.offsetWidth && one.offsetHeight === drawing.offsetHeight)
+      && controls.every((one) => one.getBoundingClientRect().bottom <= innerHeight)
+  })()`
+  for (const end = Date.now() + 30_000; Date.now() < end; ) if (await page.evaluate<boolean>(measure)) return true
+  return false
 }

@@ -1,17 +1,13 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { writableFormats as formats } from '../../graph/formats/index.ts'
-import { root } from '../support/program.ts'
 import { zip } from '../support/zip.ts'
-import { browserOf, picture, sameEverywhere } from './browser.ts'
+import { browserOf, pick, picture, sameEverywhere } from './browser.ts'
 import { adaWith, choose, colours, countPixels, download, line, turn } from './graph-page.ts'
 
 // The web app and a graph: import, drawing, filters, layout, comparison, export.
 
 const browser = browserOf(t)
-const novel = join(root, 'docs', 'examples', 'les-miserables.jgf.json')
 
 t.test(
   'several files are inspected before they are stored: faults with their lines, losses, names',
@@ -56,8 +52,7 @@ t.test(
       ['Edges begin in column', 'name'],
       ['Edges end in column', 'city']
     ] as const) {
-      await people.getByRole('combobox', { name: label }).click()
-      await page.getByRole('option', { name: column, exact: true }).click()
+      await pick(people.getByRole('combobox', { name: label }), column)
     }
     await people.getByText('3 nodes, 2 edges').waitFor()
     await people.getByText('You chose these columns.').waitFor()
@@ -88,21 +83,6 @@ t.test(
   }
 )
 
-t.test('dropping a file on the page imports it', sameEverywhere, async (t) => {
-  const { page } = await adaWith(t, browser())
-  const transfer = await page.evaluateHandle(`(() => {
-    const data = new DataTransfer()
-    data.items.add(new File(['graph { a -- b }'], 'dropped.dot'))
-    return data
-  })()`)
-  for (const event of ['dragenter', 'dragover', 'drop']) {
-    const target = event === 'dragenter' ? 'body' : '.mantine-Dropzone-root'
-    await page.locator(target).first().dispatchEvent(event, { dataTransfer: transfer })
-    await page.waitForTimeout(300)
-  }
-  await page.getByRole('dialog', { name: 'Import graphs' }).getByText('2 nodes, 1 edge').waitFor()
-})
-
 t.test('the address holds colours, filter and selection, and a link opens the same view', sameEverywhere, async (t) => {
   const { page, context, mishaps } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1')
@@ -130,11 +110,9 @@ t.test('the address holds colours, filter and selection, and a link opens the sa
   await other.getByRole('region', { name: 'Details' }).getByText('Directed edge').waitFor()
   await choose(other, 'Drawing')
   await other.getByRole('button', { name: 'Remove the filter team' }).click()
-  await other.getByRole('combobox', { name: 'Colour nodes by' }).click()
-  await other.getByRole('option', { name: 'weight' }).click()
+  await pick(other.getByRole('combobox', { name: 'Colour nodes by' }), 'weight')
   t.match(new URL(other.url()).search, 'colour=metadata.weight')
-  await other.getByRole('combobox', { name: 'Label nodes by' }).click()
-  await other.getByRole('option', { name: 'weight' }).click()
+  await pick(other.getByRole('combobox', { name: 'Label nodes by' }), 'weight')
   t.match(new URL(other.url()).search, 'label=metadata.weight')
   t.match((await download(other, 'SVG')).bytes.toString(), '<title>7.5</title>')
   await other.getByRole('combobox', { name: 'Find a node' }).fill('4.5')
@@ -224,40 +202,6 @@ t.test(
     t.same(mishaps, { errors: [], elsewhere: [] })
   }
 )
-
-t.test('a graph without positions is laid out; the layout can be stopped and saved', sameEverywhere, async (t) => {
-  const content = contentOf(novel)
-  const { page, as, mishaps } = await adaWith(t, browser(), { name: 'Novel', content })
-  await page.goto('/graphs/1')
-  // The layout may become stable before it is stopped, at once the second time.
-  await page.getByRole('button', { name: /^(Stop layout|Lay out)$/ }).click()
-  await page.getByRole('button', { name: 'Lay out' }).click({ timeout: 30_000 })
-  await page.getByRole('button', { name: 'Save layout' }).waitFor({ timeout: 30_000 })
-  t.pass('it ends by itself')
-  await page.getByRole('button', { name: 'Save layout' }).click()
-  await page.getByRole('button', { name: 'Save layout' }).waitFor({ state: 'detached' })
-  const { body } = await as('ada', 'GET', '/api/graphs/1')
-  t.equal(body.version, 2)
-  const places = body.content.nodes.map(({ x, y }: { x: number; y: number }) => [x, y])
-  t.ok(places.flat().every(Number.isFinite))
-  t.equal(new Set(places.map(String)).size, places.length, 'no two nodes at one place')
-  const { x: _x, y: _y, ...first } = body.content.nodes[0]
-  t.same(first, content.nodes[0], 'nothing else has changed')
-  await page.reload()
-  await page.getByRole('button', { name: 'Lay out' }).waitFor()
-  t.same(mishaps, { errors: [], elsewhere: [] })
-})
-
-/** Nodes and edges of a file in JSON Graph Format. */
-function contentOf(file: string) {
-  const { graph } = JSON.parse(readFileSync(file, 'utf8'))
-  const nodes = Object.entries(graph.nodes as Record<string, { label?: string }>).map(([id, { label }]) => ({
-    id,
-    ...(label && { label })
-  }))
-  const edges = graph.edges.map(({ source, target }: { source: string; target: string }) => ({ source, target }))
-  return { directed: false, nodes, edges }
-}
 
 t.test('parallel edges are drawn side by side, and loops as rings', sameEverywhere, async (t) => {
   const { page, mishaps } = await adaWith(t, browser(), {
@@ -388,18 +332,6 @@ t.test(
     t.same(mishaps, { errors: [], elsewhere: [] })
   }
 )
-
-t.test('the app does not overwrite a concurrent change', sameEverywhere, async (t) => {
-  const { page, as } = await adaWith(t, browser(), line)
-  await page.goto('/graphs/1')
-  await page.getByRole('button', { name: 'Lay out' }).click()
-  // The layout of a small graph becomes stable by itself; then it can be saved.
-  await page.getByRole('button', { name: 'Save layout' }).waitFor()
-  await as('admin', 'PATCH', '/api/graphs/1', { name: 'Another name' })
-  await page.getByRole('button', { name: 'Save layout' }).click()
-  await page.getByText('Somebody else has changed this graph').waitFor()
-  t.match((await as('ada', 'GET', '/api/graphs/1')).body, { name: 'Another name', version: 2 })
-})
 
 t.test('names with a meaning in browsers or JavaScript have no effect', sameEverywhere, async (t) => {
   const evil = '<img src=x onerror="document.title=1">'

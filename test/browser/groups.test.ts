@@ -1,5 +1,5 @@
 import t from 'tap'
-import { browserOf, openWindow, picture, sameEverywhere, seriousFindings, serveTeam, signIn } from './browser.ts'
+import { act, browserOf, openAs, picture, refusalsOf, sameEverywhere, seriousFindings, serveTeam } from './browser.ts'
 
 // The page of groups, for administrators, and the groups of an account.
 
@@ -11,9 +11,7 @@ t.test(
   async (t) => {
     const { url, as } = await serveTeam(t, 'ada', 'bob')
     await as('admin', 'POST', '/api/groups', { name: 'taken' })
-    const { page, mishaps } = await openWindow(t, await browser(), url)
-    await page.goto('/groups')
-    await signIn(page, 'admin')
+    const { page, mishaps } = await openAs(t, browser(), url, 'admin', '/groups')
     const table = page.getByRole('table', { name: 'Groups' })
     const dialog = page.getByRole('dialog')
     const membersOf = async (name: string) => (await as('admin', 'GET', `/api/groups/${name}`)).body.members
@@ -50,20 +48,14 @@ t.test(
     await members.getByRole('button', { name: 'Close' }).last().click()
     await members.waitFor({ state: 'detached' })
 
-    const act = async (name: string, item: string) => {
-      await page.getByRole('button', { name: `Actions for ${name}` }).click()
-      await page.getByRole('menuitem', { name: item }).click()
-    }
-    await act('chemists', 'Edit name and description')
+    await act(page, 'chemists', 'Edit name and description')
     await dialog.getByLabel(/^Name/).fill('physicists')
     await dialog.getByLabel('Description').fill('The other laboratory.')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await table.getByText('The other laboratory.').waitFor()
     t.same(await membersOf('physicists'), ['ada'])
 
-    const ada = await openWindow(t, await browser(), url)
-    await ada.page.goto('/account')
-    await signIn(ada.page, 'ada')
+    const ada = await openAs(t, browser(), url, 'ada', '/account')
     await ada.page.getByText('Your groups: physicists.').waitFor()
     t.equal(await ada.page.getByRole('link', { name: 'Groups' }).count(), 0)
     await ada.page.goto('/groups')
@@ -71,7 +63,7 @@ t.test(
 
     await as('ada', 'POST', '/api/graphs', { name: 'Shared' })
     await as('ada', 'PUT', '/api/graphs/1/access/groups/physicists', { access: 'READ' })
-    await act('physicists', 'Delete')
+    await act(page, 'physicists', 'Delete')
     await dialog
       .getByText('Delete physicists? 1 member loses what was shared with the group: 1 graph.', { exact: false })
       .waitFor()
@@ -85,13 +77,9 @@ t.test(
     await ada.page.goto('/account')
     await ada.page.getByText('You are in no group.').waitFor()
 
-    await act('taken', 'Audit events')
+    await act(page, 'taken', 'Audit events')
     await page.getByRole('table', { name: 'Audits' }).getByText('Group created').waitFor()
-    t.match(
-      mishaps.errors.map((error) => /status of (\d+)/.exec(error)?.[1] ?? error),
-      ['409', '404'],
-      'what was refused, and nothing else'
-    )
+    t.match(refusalsOf(mishaps), ['409', '404'], 'what was refused, and nothing else')
     t.same(ada.mishaps, { errors: [], elsewhere: [] })
   }
 )

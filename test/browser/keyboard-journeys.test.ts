@@ -1,13 +1,11 @@
 import type { Locator, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { PASSWORD } from '../support/helper.ts'
-import { browserOf, openWindow, sameEverywhere, serveTeam } from './browser.ts'
+import { browserOf, button, openWindow, sameEverywhere, serveTeam } from './browser.ts'
 
 // All that one does with a graph, by the keyboard alone.
 
 const browser = browserOf(t)
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 /** The most elements on the way to another one. */
 const MOST = 120

@@ -1,23 +1,13 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { browserOf, sameEverywhere } from './browser.ts'
-import { adaWith, line } from './graph-page.ts'
+import { adaWith, drawing, fits, line, placeOfNode } from './graph-page.ts'
 
 // Layouts by hand and by the app: what is kept, and what is saved.
 
 const browser = browserOf(t)
 
-const drawing = (page: Page) => page.getByRole('application')
 const save = (page: Page) => page.getByRole('button', { name: 'Save layout' })
-
-/** Where a node of `line` is drawn while the whole is in view: six wide and two high, in margins of 30 pixels. */
-async function placeOfNode(page: Page, index: number) {
-  await drawing(page).locator('canvas').first().waitFor()
-  const box = await drawing(page).boundingBox()
-  if (!box) throw new Error('nothing is drawn')
-  const unit = (box.width - 60) / 5
-  return { x: box.x + 30 + index * unit, y: box.y + box.height / 2 + (0.5 - (index % 2)) * unit }
-}
 
 /** Drags a node of `line` downwards with a button of the mouse. */
 async function drag(page: Page, index: number, button: 'left' | 'right' = 'left') {
@@ -43,9 +33,14 @@ t.test('moved nodes stay where they are when others change the graph, and can be
   const content = { ...line.content, nodes: [{ id: 'new', x: 0, y: 1 }, ...nodes] }
   t.equal((await as('ada', 'PUT', '/api/graphs', { id: 1, name: 'Line', content })).status, 200)
   await save(page).click()
-  await page.getByRole('alert').getByRole('button', { name: 'Load it again' }).click()
+  const alert = page.getByRole('alert').filter({ hasText: 'Somebody else has changed this graph meanwhile.' })
+  await alert.waitFor()
+  t.ok(await fits(page), 'below the alert')
+  await alert.getByRole('button', { name: 'Load it again' }).click()
   // The drawing has the new content by now, since a number of nodes is in its name.
   await page.getByRole('application', { name: /7 nodes/ }).waitFor()
+  await alert.waitFor({ state: 'detached' })
+  t.ok(await fits(page), 'without the alert')
   await save(page).click()
   await save(page).waitFor({ state: 'detached' })
   const { body } = await as('ada', 'GET', '/api/graphs/1')
@@ -89,6 +84,7 @@ t.test('a layout that fails before its first step has nothing to save', sameEver
   await page.goto('/graphs/1')
   await page.getByText('The layout has stopped because of an error').waitFor()
   await page.getByRole('button', { name: 'Lay out' }).waitFor()
+  t.equal(await page.getByRole('button', { name: 'Stop layout' }).count(), 0)
   t.equal(await save(page).count(), 0)
 })
 

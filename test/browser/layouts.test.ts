@@ -1,14 +1,11 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { browserOf, picture, sameEverywhere, seriousFindings } from './browser.ts'
-import { adaWith, countPixels, download, line } from './graph-page.ts'
+import { browserOf, button, pick, picture, sameEverywhere, seriousFindings } from './browser.ts'
+import { adaWith, countPixels, download, drawing, line } from './graph-page.ts'
 
 // The layouts beside ForceAtlas2: where they draw the nodes, by mouse and by keyboard.
 
 const browser = browserOf(t)
-
-const drawing = (page: Page) => page.getByRole('application')
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 /** A tree of three layers, with places on earth and an id that is the name of a prototype. */
 const places = [
@@ -145,8 +142,7 @@ t.test('a layout starts only where the nodes have the attributes that it needs',
   await choose(page, 'Map')
   t.same(await starts(), [true, true])
   for (const name of ['Longitude', 'Latitude']) {
-    await page.getByRole('dialog').getByRole('combobox', { name }).click()
-    await page.getByRole('option', { name: 'weight' }).click()
+    await pick(page.getByRole('dialog').getByRole('combobox', { name }), 'weight')
   }
   t.same(await starts(), [false, false])
 })

@@ -3,7 +3,18 @@ import type { AddressInfo } from 'node:net'
 import type { Frame, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { PASSWORD } from '../support/helper.ts'
-import { browserOf, openWindow, picture, sameEverywhere, seriousFindings, serveTeam, signIn } from './browser.ts'
+import {
+  act,
+  browserOf,
+  openAs,
+  openWindow,
+  picture,
+  refusalsOf,
+  sameEverywhere,
+  seriousFindings,
+  serveTeam,
+  signIn
+} from './browser.ts'
 import { download, line, turn } from './graph-page.ts'
 
 // Links for people without an account: their page, and the dialog that makes them.
@@ -219,7 +230,7 @@ t.test('a wrong secret, and a link that was revoked, are told in one plain sente
   await page.getByRole('heading', { name: missing }).waitFor()
   await page.reload()
   await page.getByRole('heading', { name: missing }).waitFor()
-  t.same([...new Set(mishaps.errors.map((error) => /status of (\d+)/.exec(error)?.[1] ?? error))], ['404'])
+  t.same([...new Set(refusalsOf(mishaps))], ['404'])
 })
 
 t.test(
@@ -257,7 +268,7 @@ t.test(
       await page.getByRole('main').getByRole('alert').waitFor()
       await page.locator('button[type=submit]:not([data-loading])').waitFor()
     }
-    const statuses = new Set(mishaps.errors.map((error) => /status of (\d+)/.exec(error)?.[1] ?? error))
+    const statuses = new Set(refusalsOf(mishaps))
     t.same([...statuses], ['401', '429'])
   }
 )
@@ -432,10 +443,7 @@ t.test(
     await share.locator('h3:focus', { hasText: 'Links' }).waitFor()
     await visitor.page.reload()
     await visitor.page.getByRole('heading', { name: missing }).waitFor()
-    t.same([...new Set(mishaps.errors.map((error) => /status of (\d+)/.exec(error)?.[1] ?? error))].sort(), [
-      '400',
-      '401'
-    ])
+    t.same([...new Set(refusalsOf(mishaps))].sort(), ['400', '401'])
     t.same(mishaps.elsewhere, [])
   }
 )
@@ -450,11 +458,11 @@ t.test('an address may begin with a view; the dialog is one column on a telephon
   t.same(visitor.mishaps, clean)
 
   t.equal((await as('admin', 'GET', '/api/graphs/1/links')).body.length, 1)
-  const { page, mishaps } = await openWindow(t, await browser(), url, { viewport: narrow, colorScheme: 'dark' })
-  await page.goto('/graphs/1')
-  await signIn(page, 'ada')
-  await page.getByRole('button', { name: 'Actions for Line' }).click()
-  await page.getByRole('menuitem', { name: 'Share…' }).click()
+  const { page, mishaps } = await openAs(t, browser(), url, 'ada', '/graphs/1', {
+    viewport: narrow,
+    colorScheme: 'dark'
+  })
+  await act(page, 'Line', 'Share…')
   const share = page.getByRole('dialog')
   await share.getByRole('tab', { name: 'Link' }).click()
   await share.getByText('Opened 1 time').waitFor()

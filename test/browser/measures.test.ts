@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { browserOf, picture, sameEverywhere, seriousFindings } from './browser.ts'
+import { browserOf, pick, picture, sameEverywhere, seriousFindings } from './browser.ts'
 import { adaWith, choose, line } from './graph-page.ts'
 
 // Measures of nodes in the drawing: communities as the first colours, and those that the user computes.
@@ -97,8 +97,7 @@ t.test('a measure is computed, sizes the nodes, and is an attribute like others'
   await page.keyboard.press('Escape')
   await panel.waitFor({ state: 'detached' })
 
-  await page.getByRole('combobox', { name: 'Colour nodes by' }).click()
-  await page.getByRole('option', { name: 'PageRank' }).click()
+  await pick(page.getByRole('combobox', { name: 'Colour nodes by' }), 'PageRank')
   await page.getByRole('combobox', { name: 'Find a node' }).fill('34')
   await page.getByRole('option', { name: '34' }).click()
   const details = page.getByRole('region', { name: 'Details' })

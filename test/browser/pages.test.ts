@@ -1,6 +1,5 @@
 import t, { type Test } from 'tap'
-import { PASSWORD } from '../support/helper.ts'
-import { browserOf, enter, openWindow, sameEverywhere, serveTeam, signIn } from './browser.ts'
+import { browserOf, openAs, openWindow, sameEverywhere, serveTeam, signIn } from './browser.ts'
 
 // Pages that fail to load, changes by others meanwhile, sessions that end, and pages of lists.
 
@@ -9,9 +8,7 @@ const browser = browserOf(t)
 /** Opens the list of graphs as admin. */
 async function openAsAdmin(t: Test) {
   const team = await serveTeam(t)
-  const window = await openWindow(t, await browser(), team.url)
-  await window.page.goto('/')
-  await signIn(window.page, 'admin')
+  const window = await openAs(t, browser(), team.url, 'admin')
   const go = (name: string) => window.page.getByRole('link', { name, exact: true }).click()
   return { ...team, ...window, go }
 }
@@ -114,34 +111,17 @@ t.test('an edit keeps the changes of others, and asks where both have changed a 
 })
 
 t.test('a session that has ended says so, and the next one goes on at the same page', sameEverywhere, async (t) => {
-  const { page, url, as, go } = await openAsAdmin(t)
-  await as('admin', 'POST', '/api/graphs', { name: 'Paths' })
-  await page.goto('/graphs/1')
-  await page.getByRole('button', { name: /^Actions for/ }).click()
-  await page.getByRole('menuitem', { name: 'Edit name and description' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Edit name and description' })
-  await dialog.getByLabel('Description').fill('Written for an hour.')
-  t.equal((await as('admin', 'POST', '/api/account/logout')).status, 204)
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Changes that admin has not saved in this window are kept').waitFor()
-  t.equal(await page.getByRole('button', { name: 'Account of admin' }).count(), 0, 'the pages are hidden')
-
-  await enter(page, 'admin', PASSWORD)
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await dialog.waitFor({ state: 'detached' })
-  await go('Graphs')
-  await page.getByText('Written for an hour.').waitFor()
-
-  const later = await openWindow(t, await browser(), url)
-  await later.context.addCookies([{ name: 'graphstead_session', value: 'ended', url }])
-  await later.page.goto('/trash')
-  await later.page.getByText('Your session has ended').waitFor()
-  await signIn(later.page, 'admin')
-  await later.page.getByText('The trash is empty').waitFor()
-  await later.page.getByRole('button', { name: 'Account of admin' }).click()
-  await later.page.getByRole('menuitem', { name: 'Sign out' }).click()
-  await later.page.getByLabel('Username').waitFor()
-  t.equal(await later.page.getByText('Your session has ended').count(), 0, 'not after signing out')
+  const { url } = await serveTeam(t)
+  const { page, context } = await openWindow(t, await browser(), url)
+  await context.addCookies([{ name: 'graphstead_session', value: 'ended', url }])
+  await page.goto('/trash')
+  await page.getByText('Your session has ended').waitFor()
+  await signIn(page, 'admin')
+  await page.getByText('The trash is empty').waitFor()
+  await page.getByRole('button', { name: 'Account of admin' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByLabel('Username').waitFor()
+  t.equal(await page.getByText('Your session has ended').count(), 0, 'not after signing out')
 })
 
 t.test('Back returns to the page of a list; a page beyond the end becomes the last one', sameEverywhere, async (t) => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { browserOf, picture, sameEverywhere, seriousFindings } from './browser.ts'
+import { browserOf, button, pick, picture, sameEverywhere, seriousFindings } from './browser.ts'
 import { adaWith, download, turn } from './graph-page.ts'
 
 // The shortest path between two nodes: found, listed, highlighted, and kept in the address.
@@ -8,7 +8,6 @@ import { adaWith, download, turn } from './graph-page.ts'
 const browser = browserOf(t)
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Shortest path' })
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 /** A square with a short and a long way round, a node beside it, and one apart. */
 const town = {
@@ -55,8 +54,7 @@ t.test('a path is found by keyboard, by edges and by lengths, and the address ke
   await panel(page).getByText('2 edges.').waitFor()
   t.same(await listed(page), ['Gate', 'Mill\nalley', 'Wood\nEdge'])
 
-  await panel(page).getByRole('combobox', { name: 'Length of edges' }).click()
-  await page.getByRole('option', { name: 'km' }).click()
+  await pick(panel(page).getByRole('combobox', { name: 'Length of edges' }), 'km')
   await panel(page).getByText('3 edges. Length: 7.5. Edges without a number are left out: 1.').waitFor()
   t.same(await listed(page), ['Gate', 'Market\nEdge: 2', 'Mill\nstreet: 1.5', 'Wood\nEdge: 4'])
   t.same(await seriousFindings(page), [])
@@ -76,8 +74,7 @@ t.test('a path is found by keyboard, by edges and by lengths, and the address ke
   await page.getByRole('region', { name: 'Details' }).getByRole('heading', { name: 'Market' }).waitFor()
   t.equal((await listed(page)).length, 4, 'the path stays')
 
-  await panel(page).getByRole('combobox', { name: 'Length of edges' }).click()
-  await page.getByRole('option', { name: 'height' }).click()
+  await pick(panel(page).getByRole('combobox', { name: 'Length of edges' }), 'height')
   await panel(page).getByText('Lengths below 0 have no shortest paths: 1 edges have such a number.').waitFor()
   t.same(await listed(page), [])
   t.same(mishaps, { errors: [], elsewhere: [] })
@@ -118,8 +115,7 @@ t.test('a path by an attribute that the edges lose says so, until they have it a
   await page.getByRole('grid').getByRole('checkbox', { name: 'Select all rows' }).click()
   await page.getByRole('button', { name: 'Set value…' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('combobox', { name: 'Column' }).click()
-  await page.getByRole('option', { name: 'km', exact: true }).click()
+  await pick(dialog.getByRole('combobox', { name: 'Column' }), 'km')
   await dialog.getByRole('button', { name: 'Set', exact: true }).click()
   await panel(page).getByText('The edges have no such number any more. Choose another length.').waitFor()
   t.same(await listed(page), [])

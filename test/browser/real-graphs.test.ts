@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import t from 'tap'
 import { PASSWORD } from '../support/helper.ts'
 import { login } from '../support/program.ts'
-import { browserOf, openWindow, picture, sameEverywhere, serveTeam, signIn } from './browser.ts'
+import { browserOf, openAs, picture, sameEverywhere, serveTeam } from './browser.ts'
 
 // Pictures of real graphs at three sizes, light and dark, for people to look at. GRAPHSTEAD_GALLERY names a folder with others.
 
@@ -33,9 +33,7 @@ for (const file of files) {
       body: readFileSync(file)
     })
     t.equal(answer.status, 201)
-    const { page, mishaps } = await openWindow(t, await browser(), team.url)
-    await page.goto('/')
-    await signIn(page, 'ada')
+    const { page, mishaps } = await openAs(t, browser(), team.url, 'ada')
     for (const [size, [width, height]] of Object.entries(sizes)) {
       await page.setViewportSize({ width, height })
       for (const colorScheme of ['light', 'dark'] as const) {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { browserOf, sameEverywhere } from './browser.ts'
+import { act, browserOf, sameEverywhere } from './browser.ts'
 import { adaWith, line } from './graph-page.ts'
 
 // Replacing the content of a graph by a file or a pasted table.
@@ -10,8 +10,7 @@ t.test('content is replaced from a pasted table, after a look at the differences
   const { page, as, mishaps } = await adaWith(t, browser(), line)
   const stored = async () => (await as('ada', 'GET', '/api/graphs/1')).body
   await page.goto('/graphs')
-  await page.getByRole('button', { name: 'Actions for Line' }).click()
-  await page.getByRole('menuitem', { name: 'Replace content…' }).click()
+  await act(page, 'Line', 'Replace content…')
   const dialog = page.getByRole('dialog', { name: 'Replace the content of Line' })
   const submit = dialog.getByRole('button', { name: 'Replace', exact: true })
   t.equal(await submit.isDisabled(), true, 'nothing to compare yet')
@@ -34,8 +33,7 @@ t.test('content is replaced from a pasted table, after a look at the differences
 t.test('content that somebody else has changed since the comparison stays', sameEverywhere, async (t) => {
   const { page, as } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1')
-  await page.getByRole('button', { name: 'Actions for Line' }).click()
-  await page.getByRole('menuitem', { name: 'Replace content…' }).click()
+  await act(page, 'Line', 'Replace content…')
   const dialog = page.getByRole('dialog', { name: 'Replace the content of Line' })
   await dialog
     .locator('input[type=file]')
@@ -56,8 +54,7 @@ t.test('content that somebody else has changed since the comparison stays', same
 t.test('closing the dialog ends the upload, and nothing is replaced', sameEverywhere, async (t) => {
   const { page, as } = await adaWith(t, browser(), line)
   await page.goto('/graphs')
-  await page.getByRole('button', { name: 'Actions for Line' }).click()
-  await page.getByRole('menuitem', { name: 'Replace content…' }).click()
+  await act(page, 'Line', 'Replace content…')
   const dialog = page.getByRole('dialog', { name: 'Replace the content of Line' })
   await dialog.getByLabel('Or a table of edges').fill('source,target\nn0,n1\n')
   await dialog.getByRole('heading', { name: 'Nodes removed (4)' }).waitFor()
@@ -73,8 +70,7 @@ t.test('closing the dialog ends the upload, and nothing is replaced', sameEveryw
 t.test('a file with faults cannot replace anything', sameEverywhere, async (t) => {
   const { page } = await adaWith(t, browser(), line)
   await page.goto('/graphs')
-  await page.getByRole('button', { name: 'Actions for Line' }).click()
-  await page.getByRole('menuitem', { name: 'Replace content…' }).click()
+  await act(page, 'Line', 'Replace content…')
   const dialog = page.getByRole('dialog', { name: 'Replace the content of Line' })
   await dialog.getByLabel('Or a table of edges').fill('source,target\nn0,\n')
   await dialog.getByText('an edge has no target').waitFor()

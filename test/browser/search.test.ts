@@ -1,5 +1,14 @@
 import t from 'tap'
-import { browserOf, openWindow, picture, sameEverywhere, seriousFindings, serveTeam, signIn } from './browser.ts'
+import {
+  browserOf,
+  openAs,
+  openWindow,
+  picture,
+  sameEverywhere,
+  seriousFindings,
+  serveTeam,
+  signIn
+} from './browser.ts'
 
 // The search in the header, from every page.
 
@@ -21,9 +30,7 @@ t.test(
     await as('ada', 'POST', '/api/graphs', { name: 'Signalling', type: 'PATHWAY', content })
     await as('ada', 'POST', '/api/graphs', { name: 'Protein list' })
     await as('bob', 'POST', '/api/graphs', { name: 'Hidden protein' })
-    const { page, mishaps } = await openWindow(t, await browser(), url)
-    await page.goto('/graphs')
-    await signIn(page, 'ada')
+    const { page, mishaps } = await openAs(t, browser(), url, 'ada', '/graphs')
     await page.getByRole('heading', { name: 'Graphs' }).waitFor()
 
     await page.keyboard.press('/')
@@ -76,9 +83,7 @@ t.test(
     const { url, as } = await serveTeam(t, 'ada')
     for (let index = 1; index <= 12; index++) await as('ada', 'POST', '/api/graphs', { name: `Common ${index}` })
     await as('ada', 'POST', '/api/graphs', { name: 'Commoner' })
-    const { page } = await openWindow(t, await browser(), url)
-    await page.goto('/graphs')
-    await signIn(page, 'ada')
+    const { page } = await openAs(t, browser(), url, 'ada', '/graphs')
     const box = page.getByRole('textbox', field)
     const options = page.getByRole('listbox', { name: 'Found' }).getByRole('option')
 

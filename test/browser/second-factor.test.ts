@@ -4,7 +4,7 @@ import { codeAt } from '../../plugins/sign-in/totp.ts'
 import { decodeBase32 } from '../sign-in/base32.ts'
 import { PASSWORD } from '../support/helper.ts'
 import { serveProgram } from '../support/program.ts'
-import { browserOf, enter, openWindow, sameEverywhere, seriousFindings, serveTeam, signIn } from './browser.ts'
+import { browserOf, enter, openAs, openWindow, sameEverywhere, seriousFindings, serveTeam } from './browser.ts'
 
 // The second factor, and the sessions of a user.
 
@@ -13,9 +13,7 @@ const browser = browserOf(t)
 t.test('ada sets a second factor up, keeps her recovery codes, and signs in with a code', sameEverywhere, async (t) => {
   const { url, as } = await serveTeam(t, 'ada')
   await as('ada', 'GET', '/api/account')
-  const { page, mishaps } = await openWindow(t, await browser(), url)
-  await page.goto('/account')
-  await signIn(page, 'ada')
+  const { page, mishaps } = await openAs(t, browser(), url, 'ada', '/account')
   await page.getByRole('button', { name: 'Set up' }).click()
   const setUp = page.locator('form', { has: page.getByRole('button', { name: 'Set up' }) })
   await setUp.getByLabel(/^Current password/).fill(PASSWORD)
@@ -115,9 +113,7 @@ t.test('a notice tells of sign-ins from elsewhere, until the user knows them', s
     const answer = await fetch(`${url}/api/authenticate`, { method: 'POST', headers, body })
     return `Bearer ${((await answer.json()) as { id_token: string }).id_token}`
   }
-  const { page, mishaps } = await openWindow(t, await browser(), url)
-  await page.goto('/trash')
-  await signIn(page, 'admin')
+  const { page, mishaps } = await openAs(t, browser(), url, 'admin', '/trash')
   const notice = page.getByRole('status').filter({ hasText: 'to your account' })
   await page.getByText('The trash is empty').waitFor()
   t.equal(await notice.count(), 0, 'the own sign-in is no news')

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { browserOf, picture, sameEverywhere } from './browser.ts'
+import { browserOf, pick, picture, sameEverywhere } from './browser.ts'
 import { adaWith, turn } from './graph-page.ts'
 
 // A table of nodes and a table of edges, which may be one graph.
@@ -61,8 +61,7 @@ t.test('two tables whose columns are known by their values only are one graph as
   await dialog.locator('input[type=file]').setInputFiles([places, ways])
   await dialog.getByText('3 nodes, 3 edges').waitFor()
   await dialog.getByText('Please check them.').waitFor()
-  await dialog.getByRole('combobox', { name: 'Ids of nodes in column' }).click()
-  await page.getByRole('option', { name: 'code', exact: true }).click()
+  await pick(dialog.getByRole('combobox', { name: 'Ids of nodes in column' }), 'code')
   await dialog.getByText('6 nodes, 3 edges').waitFor()
   await dialog.getByText('You chose these columns.').waitFor()
   t.equal(await dialog.getByRole('button', { name: 'Import 1 graph' }).isEnabled(), true)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { browserOf, openWindow, picture, sameEverywhere, seriousFindings, serveTeam, signIn } from './browser.ts'
+import { act, browserOf, openAs, picture, sameEverywhere, seriousFindings, serveTeam } from './browser.ts'
 import { adaWith } from './graph-page.ts'
 
 // Tags of graphs, and the filters of the list by tags and by rights.
@@ -17,8 +17,7 @@ t.test('tags are edited, shown as chips, and filter the list', sameEverywhere, a
   const table = page.getByRole('table', { name: 'Graphs' })
   const link = (name: string) => table.getByRole('link', { name, exact: true })
   const dialog = page.getByRole('dialog')
-  await page.getByRole('button', { name: 'Actions for Water' }).click()
-  await page.getByRole('menuitem', { name: 'Edit name and description' }).click()
+  await act(page, 'Water', 'Edit name and description')
   const field = dialog.getByLabel('Tags')
   await field.fill('chem')
   await page.getByRole('option', { name: 'chemistry 1' }).click()
@@ -92,8 +91,7 @@ t.test('a new graph has its tags, with and without a file', sameEverywhere, asyn
 
 t.test('tags that somebody else has changed meanwhile are shown to choose from', sameEverywhere, async (t) => {
   const { page, as } = await adaWith(t, browser(), { name: 'Paths', tags: ['one'] })
-  await page.getByRole('button', { name: 'Actions for Paths' }).click()
-  await page.getByRole('menuitem', { name: 'Edit name and description' }).click()
+  await act(page, 'Paths', 'Edit name and description')
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Tags').fill('yours')
   await dialog.getByLabel('Tags').press('Enter')
@@ -112,9 +110,7 @@ t.test('the list shows what others have shared, to edit and to view', sameEveryw
   await as('ada', 'PUT', '/api/graphs/1/access/users/bob', { access: 'WRITE' })
   await as('ada', 'PUT', '/api/graphs/2/access/users/bob', { access: 'READ' })
   await as('bob', 'POST', '/api/graphs', { name: 'Own' })
-  const { page, mishaps } = await openWindow(t, await browser(), url)
-  await page.goto('/graphs')
-  await signIn(page, 'bob')
+  const { page, mishaps } = await openAs(t, browser(), url, 'bob', '/graphs')
   const table = page.getByRole('table', { name: 'Graphs' })
   const shows = async (choice: string, rows: string, names: string[]) => {
     await page.getByRole('radiogroup').getByText(choice, { exact: true }).click()
@@ -134,9 +130,7 @@ t.test('the list shows what others have shared, to edit and to view', sameEveryw
   await shows('Mine', '1 to 1 of 1', ['Own'])
   t.same(mishaps, { errors: [], elsewhere: [] })
 
-  const admin = await openWindow(t, await browser(), url)
-  await admin.page.goto('/graphs?whose=view')
-  await signIn(admin.page, 'admin')
+  const admin = await openAs(t, browser(), url, 'admin', '/graphs?whose=view')
   await admin.page.getByText('1 to 4 of 4').waitFor()
   t.equal(await admin.page.getByRole('radiogroup').getByText('Shared to view').count(), 0, 'they may change all')
 })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { browserOf, openWindow, picture, sameEverywhere, seriousFindings, serveTeam, signIn } from './browser.ts'
+import { act, browserOf, openAs, pick, picture, sameEverywhere, seriousFindings, serveTeam } from './browser.ts'
 
 // Tokens of programs: those of the own account, and for administrators those of others and of services.
 
@@ -7,9 +7,7 @@ const browser = browserOf(t)
 
 t.test('a user makes a token, copies it once, sees its use, and revokes it', sameEverywhere, async (t) => {
   const { url } = await serveTeam(t, 'ada')
-  const { page, mishaps } = await openWindow(t, await browser(), url)
-  await page.goto('/account')
-  await signIn(page, 'ada')
+  const { page, mishaps } = await openAs(t, browser(), url, 'ada', '/account')
   await page.getByText('No tokens yet.').waitFor()
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: 'New token' }).click()
@@ -47,14 +45,11 @@ t.test('a user makes a token, copies it once, sees its use, and revokes it', sam
 
 t.test('an administrator creates a service, and makes and revokes its tokens', sameEverywhere, async (t) => {
   const { url, as, settle } = await serveTeam(t)
-  const { page, mishaps } = await openWindow(t, await browser(), url)
-  await page.goto('/users')
-  await signIn(page, 'admin')
+  const { page, mishaps } = await openAs(t, browser(), url, 'admin', '/users')
   const dialog = page.getByRole('dialog').last()
   await page.getByRole('button', { name: 'New user' }).click()
   await dialog.getByLabel(/^Login/).fill('robot')
-  await dialog.getByRole('combobox', { name: 'Kind' }).click()
-  await page.getByRole('option', { name: 'Service' }).click()
+  await pick(dialog.getByRole('combobox', { name: 'Kind' }), 'Service')
   t.equal(await dialog.getByLabel('Password').count(), 0)
   await picture(page, 'service-new')
   await dialog.getByRole('button', { name: 'Create' }).click()
@@ -96,8 +91,7 @@ t.test('an administrator creates a service, and makes and revokes its tokens', s
   await page.getByRole('dialog').getByText('push (1)').waitFor()
 
   await page.goto('/graphs/1')
-  await page.getByRole('button', { name: 'Actions for Pushed' }).click()
-  await page.getByRole('menuitem', { name: 'Edit name and description' }).click()
+  await act(page, 'Pushed', 'Edit name and description')
   const edit = page.getByRole('dialog')
   t.equal(await edit.getByLabel('Key').inputValue(), 'nightly')
   await edit.getByLabel('Key').fill('weekly')

@@ -1,13 +1,12 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { browserOf, openWindow, picture, sameEverywhere, seriousFindings, serveTeam, signIn } from './browser.ts'
-import { adaWith, choose, line } from './graph-page.ts'
+import { browserOf, openAs, picture, sameEverywhere, seriousFindings, serveTeam } from './browser.ts'
+import { adaWith, choose, drawing, line } from './graph-page.ts'
 
 // Saved views of a graph.
 
 const browser = browserOf(t)
 const item = (page: Page, name: string) => page.getByRole('menuitem', { name, exact: true })
-const drawing = (page: Page) => page.getByRole('application')
 
 async function openMenu(page: Page) {
   await page.getByRole('button', { name: 'Views', exact: true }).click()
@@ -79,9 +78,7 @@ t.test('readers open views, and cannot save any', sameEverywhere, async (t) => {
   const team = await serveTeam(t, 'ada', 'bob')
   await team.as('ada', 'POST', '/api/graphs', { ...line, shared: true })
   t.equal((await team.as('ada', 'PUT', '/api/graphs/1/views/by%20id', { query: 'label=id' })).status, 204)
-  const { page } = await openWindow(t, await browser(), team.url)
-  await page.goto('/graphs/1')
-  await signIn(page, 'bob')
+  const { page } = await openAs(t, browser(), team.url, 'bob', '/graphs/1')
   await drawing(page).locator('canvas').first().waitFor()
   await openMenu(page)
   t.same(await page.getByRole('menuitem').allInnerTexts(), ['by id', 'Copy link to this view'])
