@@ -1,6 +1,6 @@
 import { at, type Network, type Positions } from '../model/network.ts'
 
-// How much ink edges take: their opacity and their arrows. The shader of `edge-program.ts` and pictures share these measures.
+// How much ink edges take: their opacity and their arrows. The shaders of `ui/src/graph/drawing/edges/` share these measures with pictures.
 
 /** The opacity of the edges of a sparse drawing, and of the densest one. */
 const MOST = 0.8

@@ -11,7 +11,7 @@ const LINE = SIZE + 2
 /** The share of the picture that labels cover, at most. */
 const SHARE = 0.09
 
-/** The number of nodes whose labels matter most, as in `ui/src/graph/label-layer.ts`: they may cover smaller nodes. */
+/** The number of nodes whose labels matter most, as in `ui/src/graph/drawing/label-layer.ts`: they may cover smaller nodes. */
 const FIRST = 15
 
 /** Places the labels that fit without collisions: those of the largest nodes, then of those with the most edges. */

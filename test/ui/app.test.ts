@@ -15,8 +15,15 @@ import { colourScale, hasKinds, OTHER, palette, ramp, sizeScale } from '../../pi
 import { lightPaper } from '../../picture/sheet/paper.ts'
 import { svgOf } from '../../picture/sheet/svg.ts'
 import { usageOf } from '../../ui/src/account/usage.ts'
-import { edgeAttributes, leftOutAttributes, nodeAttributes, rangeOf, valuesOf } from '../../ui/src/graph/attributes.ts'
-import { ranksOf } from '../../ui/src/graph/edge-sample.ts'
+import { ranksOf } from '../../ui/src/graph/drawing/edges/sample.ts'
+import { nodeAt } from '../../ui/src/graph/drawing/node-picking.ts'
+import {
+  edgeAttributes,
+  leftOutAttributes,
+  nodeAttributes,
+  rangeOf,
+  valuesOf
+} from '../../ui/src/graph/network/attributes.ts'
 import {
   bendsOf,
   discPositions,
@@ -26,10 +33,9 @@ import {
   networkOf,
   otherEnd,
   storedPositions
-} from '../../ui/src/graph/network.ts'
-import { hasSamePlaces, nextNetwork } from '../../ui/src/graph/next-network.ts'
-import { nodeAt } from '../../ui/src/graph/node-picking.ts'
-import { readView, type View, writeView } from '../../ui/src/graph/view.ts'
+} from '../../ui/src/graph/network/network.ts'
+import { hasSamePlaces, nextNetwork } from '../../ui/src/graph/network/next-network.ts'
+import { readView, type View, writeView } from '../../ui/src/graph/view/view.ts'
 import { fileNameOf, lossesOf, stemOf } from '../../ui/src/graphs/file-headers.ts'
 import { markedNetwork } from '../../ui/src/history/marked-network.ts'
 import { placeOf } from '../../ui/src/shared/fault-place.ts'

@@ -7,9 +7,9 @@ import { shownLegend } from '../../ui/src/filter/legend-counts.ts'
 import { shownContent } from '../../ui/src/filter/shown-content.ts'
 import { sliderScale } from '../../ui/src/filter/slider-scale.ts'
 import { visibilityOf } from '../../ui/src/filter/visibility.ts'
-import { edgeAttributes, nodeAttributes } from '../../ui/src/graph/attributes.ts'
-import { networkOf } from '../../ui/src/graph/network.ts'
-import { readView, writeView } from '../../ui/src/graph/view.ts'
+import { edgeAttributes, nodeAttributes } from '../../ui/src/graph/network/attributes.ts'
+import { networkOf } from '../../ui/src/graph/network/network.ts'
+import { readView, writeView } from '../../ui/src/graph/view/view.ts'
 
 // The filters of a graph's page: what they hide, and how addresses hold them.
 

@@ -1,7 +1,7 @@
 import { Autocomplete, Button, Group, Stack, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { GraphContent } from '../api.ts'
-import type { Network } from '../graph/network.ts'
+import type { Network } from '../graph/network/network.ts'
 import { findNodes } from '../graph/search.tsx'
 import { text } from '../text/index.ts'
 import { withEdge } from './edits.ts'

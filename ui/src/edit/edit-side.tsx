@@ -1,6 +1,6 @@
 import { Divider, Stack } from '@mantine/core'
-import type { Element } from '../graph/drawing.ts'
-import type { Network } from '../graph/network.ts'
+import type { Element } from '../graph/drawing/drawing.ts'
+import type { Network } from '../graph/network/network.ts'
 import { ConnectForm } from './connect-form.tsx'
 import { ElementForm } from './element-form.tsx'
 import type { Editing } from './use-editing.ts'

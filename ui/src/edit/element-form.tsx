@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Switch, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
 import type { Edge, GraphContent, Node } from '../api.ts'
-import type { Element } from '../graph/drawing.ts'
+import type { Element } from '../graph/drawing/drawing.ts'
 import { text } from '../text/index.ts'
 import { AttributeFields } from './attribute-fields.tsx'
 import { type AttributeRow, faultsOf, metadataOf, rowsOf } from './attribute-rows.ts'

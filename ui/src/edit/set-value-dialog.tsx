@@ -1,6 +1,6 @@
 import { Select, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { Attribute } from '../graph/attributes.ts'
+import type { Attribute } from '../graph/network/attributes.ts'
 import { FormDialog } from '../shared/dialog.tsx'
 import { text } from '../text/index.ts'
 import { KindField, ValueField } from './attribute-fields.tsx'

@@ -1,5 +1,5 @@
 import type { Edge, Node } from '../api.ts'
-import type { Element } from '../graph/drawing.ts'
+import type { Element } from '../graph/drawing/drawing.ts'
 import { type Kind, writtenOf } from './attribute-rows.ts'
 import { withoutEdges, withoutNodes } from './edits.ts'
 import type { Editing } from './use-editing.ts'

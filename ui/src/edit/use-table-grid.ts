@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
-import { CHOICE, type ElementCell, type ElementTable } from '../graph/use-element-table.ts'
+import { CHOICE, type ElementCell, type ElementTable } from '../graph/tables/use-element-table.ts'
 import type { TableEditor } from './table-editor.ts'
 
 /** The cell that is being edited, and the text that began it by the keyboard. */

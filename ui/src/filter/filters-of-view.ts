@@ -1,4 +1,4 @@
-import type { GraphViewState } from '../graph/use-graph-view.ts'
+import type { GraphViewState } from '../graph/view/use-graph-view.ts'
 import type { Filter } from './filters.ts'
 
 /** The filters of the view, and functions that change them. */

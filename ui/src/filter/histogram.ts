@@ -1,4 +1,4 @@
-import { type Attribute, rangeOf } from '../graph/attributes.ts'
+import { type Attribute, rangeOf } from '../graph/network/attributes.ts'
 
 /** The most bars of a histogram. */
 const BARS = 40

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import type { Attribute } from '../graph/attributes.ts'
+import type { Attribute } from '../graph/network/attributes.ts'
 import { formatNumber, text } from '../text/index.ts'
 import { type Kind, type KindFilter, kindsOf, shownBy, toggle } from './kinds.ts'
 

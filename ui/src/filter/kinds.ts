@@ -1,4 +1,4 @@
-import { type Attribute, type Value, valuesOf } from '../graph/attributes.ts'
+import { type Attribute, type Value, valuesOf } from '../graph/network/attributes.ts'
 
 /** A value of an attribute, and the number of elements that have it. */
 export interface Kind {

@@ -1,5 +1,5 @@
 import type { Legend } from '../../../picture/model/scales.ts'
-import { type Attribute, valuesOf } from '../graph/attributes.ts'
+import { type Attribute, valuesOf } from '../graph/network/attributes.ts'
 
 /** Returns the legend of an attribute with the number of elements of each value that are not hidden. */
 export function shownLegend(

@@ -1,4 +1,4 @@
-import { at, type Network } from '../graph/network.ts'
+import { at, type Network } from '../graph/network/network.ts'
 
 /** Returns 1 for each node within this number of edges from a node, whatever their direction, and 0 for the others. */
 export function neighbourhoodOf({ nodes, source, target, incident, offsets }: Network, start: number, depth: number) {

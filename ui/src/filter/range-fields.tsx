@@ -1,7 +1,7 @@
 import { RangeSlider, Stack, Text } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useMemo, useState } from 'react'
-import type { Attribute } from '../graph/attributes.ts'
+import type { Attribute } from '../graph/network/attributes.ts'
 import { formatNumber, text } from '../text/index.ts'
 import { type Histogram, histogramOf } from './histogram.ts'
 import { HistogramBars } from './histogram-bars.tsx'

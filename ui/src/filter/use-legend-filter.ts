@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import type { Attribute } from '../graph/attributes.ts'
-import type { GraphViewState } from '../graph/use-graph-view.ts'
+import type { Attribute } from '../graph/network/attributes.ts'
+import type { GraphViewState } from '../graph/view/use-graph-view.ts'
 import { type Elements, type Filter, isBy, type ValueFilter } from './filters.ts'
 import { filtersOf } from './filters-of-view.ts'
 import { type KindFilter, keyOf, kindsOf, shownBy, toggle } from './kinds.ts'

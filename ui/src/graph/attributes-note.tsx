@@ -1,8 +1,8 @@
 import { Alert } from '@mantine/core'
 import { useMemo } from 'react'
 import { text } from '../text/index.ts'
-import { leftOutAttributes } from './attributes.ts'
 import { useGraphContext } from './graph-context.ts'
+import { leftOutAttributes } from './network/attributes.ts'
 
 /** Says how many attributes are not offered, where there are too many. */
 export function AttributesNote() {

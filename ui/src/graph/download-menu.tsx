@@ -10,10 +10,10 @@ import { messageOf } from '../shared/failure.tsx'
 import { notify } from '../shared/notify.ts'
 import { saveFile } from '../shared/save-file.ts'
 import { formatNumber, text } from '../text/index.ts'
-import { pngOf } from './canvas-picture.ts'
-import type { Drawing } from './drawing.ts'
-import { pictureOf } from './drawn-picture.ts'
-import type { Network } from './network.ts'
+import { pngOf } from './drawing/canvas-picture.ts'
+import type { Drawing } from './drawing/drawing.ts'
+import { pictureOf } from './drawing/drawn-picture.ts'
+import type { Network } from './network/network.ts'
 
 /** The resolutions of pictures: pixels for each pixel of the page. */
 const SCALES = [1, 2, 3, 4]

@@ -3,8 +3,8 @@ import type { Graph } from '../api.ts'
 import type { Editing } from '../edit/use-editing.ts'
 import type { LayoutState } from '../layout/use-layout.ts'
 import type { Pins } from '../layout/use-pins.ts'
-import type { Element } from './drawing.ts'
-import type { GraphViewState } from './use-graph-view.ts'
+import type { Element } from './drawing/drawing.ts'
+import type { GraphViewState } from './view/use-graph-view.ts'
 
 /** The rest of a page that shows a part of a graph as a drawing and tables. */
 export interface PartView {

@@ -2,9 +2,9 @@ import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Empty } from '../shared/failure.tsx'
 import { formatNumber, text } from '../text/index.ts'
-import { MOST_DRAWN } from './drawable.ts'
+import { MOST_DRAWN } from './drawing/drawable.ts'
+import { canDraw } from './drawing/web-gl.ts'
 import { useGraphContext } from './graph-context.ts'
-import { canDraw } from './web-gl.ts'
 
 /** In place of the drawing of a graph without nodes. */
 export function NoNodes() {

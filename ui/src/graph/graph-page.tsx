@@ -5,10 +5,10 @@ import { LargeGraph } from '../large/large-graph.tsx'
 import { Empty, FailureAlert, Loading } from '../shared/failure.tsx'
 import { useTitle } from '../shared/title.ts'
 import { text } from '../text/index.ts'
-import { isDrawable } from './drawable.ts'
+import { isDrawable } from './drawing/drawable.ts'
 import { useGraph } from './graph.ts'
 import { GraphView } from './graph-view.tsx'
-import { useView } from './use-view.ts'
+import { useView } from './view/use-view.ts'
 
 /** The page of a graph: all of it, or a part where it is too large to draw. */
 export default function GraphPage({ id }: { id: number }) {

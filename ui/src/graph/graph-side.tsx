@@ -4,7 +4,7 @@ import { PinButton } from '../layout/pin-buttons.tsx'
 import { PathEndButtons } from '../paths/path-buttons.tsx'
 import { PathPanel } from '../paths/path-panel.tsx'
 import { text } from '../text/index.ts'
-import { Details } from './details.tsx'
+import { Details } from './details/details.tsx'
 import { useGraphContext } from './graph-context.ts'
 import { SidePanels } from './side-panels.tsx'
 

@@ -1,7 +1,7 @@
 import { tableEditor } from '../edit/table-editor.ts'
-import { ElementsTable } from './elements-table.tsx'
 import { useGraphContext } from './graph-context.ts'
-import { useEdgesTable, useNodesTable } from './use-tables.ts'
+import { ElementsTable } from './tables/elements-table.tsx'
+import { useEdgesTable, useNodesTable } from './tables/use-tables.ts'
 
 /** The nodes of a graph that are not hidden, as a table. */
 export function NodesTable() {

@@ -3,9 +3,9 @@ import { api, type Graph, type GraphContent, take } from '../api.ts'
 import { GRAPHS, refreshGraphs } from '../graphs/graphs.ts'
 import { queries } from '../queries.ts'
 import { text } from '../text/index.ts'
-import { isDrawable } from './drawable.ts'
-import type { Positions } from './network.ts'
-import { placedNodes } from './stage.ts'
+import { isDrawable } from './drawing/drawable.ts'
+import { placedNodes } from './drawing/stage.ts'
+import type { Positions } from './network/network.ts'
 
 const keyOf = (id: number) => [...GRAPHS, 'one', id]
 

@@ -2,7 +2,7 @@ import { Autocomplete } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { text } from '../text/index.ts'
-import type { Network } from './network.ts'
+import type { Network } from './network/network.ts'
 
 /** The number of suggestions. */
 const SUGGESTIONS = 12

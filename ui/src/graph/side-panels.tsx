@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { FilterPanel } from '../filter/filter-panel.tsx'
 import { text } from '../text/index.ts'
 import { useGraphContext } from './graph-context.ts'
-import { LookPanel } from './look-panel.tsx'
+import { LookPanel } from './look/look-panel.tsx'
 
 /** The look of the drawing, and the filters. Narrow screens show one of them at a time, and tables have no look. */
 export function SidePanels() {

@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import { useHistoryState } from 'wouter/use-browser-location'
 import type { LayoutState } from '../layout/use-layout.ts'
-import type { Element } from './drawing.ts'
-import { at, type Network } from './network.ts'
+import type { Element } from './drawing/drawing.ts'
+import { at, type Network } from './network/network.ts'
 
 /** Brings the selected element into the middle of the drawing when a search led to it, once the layout is done. */
 export function useFoundNode(network: Network, selected: Element | undefined, { drawing, isRunning }: LayoutState) {

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import type { LayoutState } from '../layout/use-layout.ts'
 import type { Pins } from '../layout/use-pins.ts'
 import { text } from '../text/index.ts'
-import { DrawingPane } from './drawing-pane.tsx'
-import { Legends } from './legends.tsx'
-import type { Camera } from './stage.ts'
-import type { GraphViewState } from './use-graph-view.ts'
+import { DrawingPane } from './drawing/pane.tsx'
+import type { Camera } from './drawing/stage.ts'
+import { Legends } from './look/legends.tsx'
+import type { GraphViewState } from './view/use-graph-view.ts'
 
 /** The drawing of a graph, with legends on it, and these tools. */
 export function ViewDrawing({

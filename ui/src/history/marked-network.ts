@@ -1,5 +1,5 @@
 import type { Edge, GraphContent, GraphDiff } from '../api.ts'
-import { type Network, networkOf } from '../graph/network.ts'
+import { type Network, networkOf } from '../graph/network/network.ts'
 
 export type Mark = 'same' | 'added' | 'removed' | 'changed'
 

@@ -1,4 +1,4 @@
-import { at } from '../graph/network.ts'
+import { at } from '../graph/network/network.ts'
 
 /** Edges by the numbers of their ends. */
 export interface Ends {

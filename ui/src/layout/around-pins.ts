@@ -1,5 +1,5 @@
 import { rangeAlong } from '../../../picture/layout/parts.ts'
-import { at } from '../graph/network.ts'
+import { at } from '../graph/network/network.ts'
 
 /**
  * Returns places for all nodes with the pinned ones where they were: the places are brought to the middle and the extent that the

@@ -1,5 +1,5 @@
 import { Checkbox, Select, Slider, Text } from '@mantine/core'
-import type { Attribute } from '../graph/attributes.ts'
+import type { Attribute } from '../graph/network/attributes.ts'
 import { formatNumber, text } from '../text/index.ts'
 import type { LayoutChoice } from './choice.ts'
 import type { Direction, Projection } from './task.ts'

@@ -1,5 +1,5 @@
 import { type Forces, usualForces } from '../../../picture/layout/force-atlas.ts'
-import type { Attribute } from '../graph/attributes.ts'
+import type { Attribute } from '../graph/network/attributes.ts'
 import type { Direction, Method, Projection } from './task.ts'
 
 export const layoutNames = ['force', 'circular', 'grid', 'layered', 'coordinates', 'map'] as const

@@ -1,5 +1,5 @@
-import type { Value } from '../graph/attributes.ts'
-import { at } from '../graph/network.ts'
+import type { Value } from '../graph/network/attributes.ts'
+import { at } from '../graph/network/network.ts'
 import { orderOf } from './order-values.ts'
 import type { LayoutTask, Placed } from './task.ts'
 

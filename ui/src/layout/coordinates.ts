@@ -1,4 +1,4 @@
-import { at } from '../graph/network.ts'
+import { at } from '../graph/network/network.ts'
 import { isPlacedAt, withOthersBelow } from './others-below.ts'
 import { LayoutRefused, type LayoutTask, type Placed } from './task.ts'
 

@@ -1,4 +1,4 @@
-import { at } from '../graph/network.ts'
+import { at } from '../graph/network/network.ts'
 
 /** Milliseconds that nodes take to their new places. */
 const DURATION = 450

@@ -1,4 +1,4 @@
-import type { Value } from '../graph/attributes.ts'
+import type { Value } from '../graph/network/attributes.ts'
 import { orderOf } from './order-values.ts'
 import type { LayoutTask, Placed } from './task.ts'
 

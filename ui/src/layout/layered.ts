@@ -1,7 +1,7 @@
 import { graphlib, layout } from '@dagrejs/dagre'
 import { gridOf, type Part, packed } from '../../../picture/layout/parts.ts'
 import { componentsOf } from '../../../picture/model/components.ts'
-import { at } from '../graph/network.ts'
+import { at } from '../graph/network/network.ts'
 import { type Ends, layersOf, withoutCycles } from './acyclic.ts'
 import { type Direction, LayoutRefused, type LayoutTask, type Placed } from './task.ts'
 

@@ -1,6 +1,6 @@
 import { Button, Popover, Radio, Stack, Text } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
-import type { Attribute } from '../graph/attributes.ts'
+import type { Attribute } from '../graph/network/attributes.ts'
 import { text } from '../text/index.ts'
 import { type LayoutChoice, type LayoutName, layoutNames } from './choice.ts'
 import { ChoiceFields } from './choice-fields.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Attribute } from '../graph/attributes.ts'
+import type { Attribute } from '../graph/network/attributes.ts'
 import { firstChoice, methodOf } from './choice.ts'
 import { LayoutControls } from './layout-controls.tsx'
 import { LayoutOptions } from './layout-options.tsx'

@@ -1,5 +1,5 @@
 import { extentOf, rangeAlong } from '../../../picture/layout/parts.ts'
-import { at } from '../graph/network.ts'
+import { at } from '../graph/network/network.ts'
 import { withOthersBelow } from './others-below.ts'
 import { LayoutRefused, type LayoutTask, type Placed, type Projection } from './task.ts'
 

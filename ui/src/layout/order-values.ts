@@ -1,5 +1,5 @@
 import { collator } from '../../../picture/model/collator.ts'
-import type { Value } from '../graph/attributes.ts'
+import type { Value } from '../graph/network/attributes.ts'
 
 /** Returns the nodes by their values: numbers before texts, and those without a value at the end. Equal ones keep their order. */
 export function orderOf(values: readonly Value[]): number[] {

@@ -1,5 +1,5 @@
 import type { Size } from '../../../picture/layout/pack-boxes.ts'
-import { type Network, type Positions, pullsOf } from '../graph/network.ts'
+import { type Network, type Positions, pullsOf } from '../graph/network/network.ts'
 import type { LayoutOrder, PinOrder } from './layout.worker.ts'
 import type { LayoutStep, Method, Refusal } from './task.ts'
 import type { LayoutNews } from './worker-news.ts'

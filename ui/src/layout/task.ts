@@ -1,6 +1,6 @@
 import type { Forces, ForceTask } from '../../../picture/layout/force-atlas.ts'
 import type { Size } from '../../../picture/layout/pack-boxes.ts'
-import type { Value } from '../graph/attributes.ts'
+import type { Value } from '../graph/network/attributes.ts'
 
 // The messages between the page and the workers of layouts.
 

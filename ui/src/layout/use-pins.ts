@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import type { Network } from '../graph/network.ts'
+import type { Network } from '../graph/network/network.ts'
 
 /** The nodes that layouts leave where they are. They are known by their ids, since their numbers change with edits. */
 export function usePins({ nodes, indexOf }: Network) {

@@ -1,12 +1,12 @@
 import { Anchor } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
-import { formatValue } from '../graph/format-value.ts'
-import { SortedColumn } from '../graph/sorted-column.tsx'
-import { ROW_HEIGHT, SpaceRow } from '../graph/space-row.tsx'
-import { TableBar } from '../graph/table-bar.tsx'
-import { useRows } from '../graph/use-rows.ts'
-import type { useNodesTable } from '../graph/use-tables.ts'
+import { formatValue } from '../graph/network/format-value.ts'
+import { TableBar } from '../graph/tables/bar.tsx'
+import { SortedColumn } from '../graph/tables/sorted-column.tsx'
+import { ROW_HEIGHT, SpaceRow } from '../graph/tables/space-row.tsx'
+import { useRows } from '../graph/tables/use-rows.ts'
+import type { useNodesTable } from '../graph/tables/use-tables.ts'
 
 type Props = ReturnType<typeof useNodesTable> & { onSelect: (index: number) => void }
 

@@ -1,4 +1,4 @@
-import { at } from '../graph/network.ts'
+import { at } from '../graph/network/network.ts'
 import type { Adjacency } from './links.ts'
 
 /** A search that reuses its arrays from node to node. */

@@ -1,4 +1,4 @@
-import { at, type Network, weightOf } from '../graph/network.ts'
+import { at, type Network, weightOf } from '../graph/network/network.ts'
 
 /** The edges of a network, by the numbers of their ends, as a worker takes them. */
 export interface Links {

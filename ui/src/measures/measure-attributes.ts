@@ -1,6 +1,6 @@
 import type { GraphContent } from '../api.ts'
 import { keyOfAttribute, withValue } from '../edit/values.ts'
-import type { Attribute } from '../graph/attributes.ts'
+import type { Attribute } from '../graph/network/attributes.ts'
 import { text } from '../text/index.ts'
 import { isGrouping, type MeasureName, type MeasureValues, measureKey, measureNames } from './names.ts'
 

@@ -1,5 +1,5 @@
 import { Button, Group, Progress, Text } from '@mantine/core'
-import type { View } from '../graph/view.ts'
+import type { View } from '../graph/view/view.ts'
 import { text } from '../text/index.ts'
 import { isGrouping, type MeasureName, measureKey } from './names.ts'
 import type { Measures } from './use-measures.ts'

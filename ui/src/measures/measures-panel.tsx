@@ -1,6 +1,6 @@
 import { Button, Loader, Popover, Stack, Text } from '@mantine/core'
 import { IconChartDots } from '@tabler/icons-react'
-import type { View } from '../graph/view.ts'
+import type { View } from '../graph/view/view.ts'
 import { text } from '../text/index.ts'
 import { MeasureRow } from './measure-row.tsx'
 import { type MeasureName, measureKey, measureNames } from './names.ts'

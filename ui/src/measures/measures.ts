@@ -1,6 +1,6 @@
 import { communities } from '../../../picture/model/communities.ts'
 import { componentsOf } from '../../../picture/model/components.ts'
-import { at } from '../graph/network.ts'
+import { at } from '../graph/network/network.ts'
 import { betweenness, closeness, type Report } from './centrality.ts'
 import { clusteringCoefficients } from './clustering.ts'
 import { coreNumbers } from './cores.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
-import type { Network } from '../graph/network.ts'
+import type { Network } from '../graph/network/network.ts'
 import { notify } from '../shared/notify.ts'
 import { text } from '../text/index.ts'
 import { areEqual, type Links, linksOf } from './links.ts'

@@ -1,4 +1,4 @@
-import type { Attribute } from '../graph/attributes.ts'
+import type { Attribute } from '../graph/network/attributes.ts'
 
 /** The lengths of edges by an attribute, and how many edges have none (NaN), or one below 0, with which there are no shortest paths. */
 interface EdgeLengths {

@@ -1,4 +1,4 @@
-import { at } from '../graph/network.ts'
+import { at } from '../graph/network/network.ts'
 
 /** A binary heap of nodes by their distances, least first. A node whose distance has become less is moved up. */
 export class NodeHeap {

@@ -1,6 +1,6 @@
 import { Autocomplete } from '@mantine/core'
 import { useEffect, useMemo, useState } from 'react'
-import type { Network } from '../graph/network.ts'
+import type { Network } from '../graph/network/network.ts'
 import { findNodes } from '../graph/search.tsx'
 
 /** Chooses a node by its name, with suggestions. */

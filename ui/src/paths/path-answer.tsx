@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useGraphContext } from '../graph/graph-context.ts'
-import { at } from '../graph/network.ts'
+import { at } from '../graph/network/network.ts'
 import { formatNumber, text } from '../text/index.ts'
 import type { PathState } from './use-path.ts'
 

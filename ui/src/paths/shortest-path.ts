@@ -1,4 +1,4 @@
-import { at, type Network, otherEnd } from '../graph/network.ts'
+import { at, type Network, otherEnd } from '../graph/network/network.ts'
 import { NodeHeap } from './node-heap.ts'
 
 /** A path between two nodes: the nodes in their order, and the edges between them. */

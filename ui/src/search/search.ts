@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { api, type SearchMatch, type SearchResult, takeNext } from '../api.ts'
-import { isDrawable } from '../graph/drawable.ts'
+import { isDrawable } from '../graph/drawing/drawable.ts'
 import { GRAPHS } from '../graphs/graphs.ts'
 
 /** The graphs of a page: each shows up to ten elements. */

@@ -1,0 +1,83 @@
+import { Button, Group, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { formatNumber, text } from '../../text/index.ts'
+import type { Element } from '../drawing/drawing.ts'
+import type { Attribute } from '../network/attributes.ts'
+import { at, type Network } from '../network/network.ts'
+import { EdgeDetails } from './edge.tsx'
+import { Fields, Metadata } from './fields.tsx'
+import { DetailsFrame } from './frame.tsx'
+import { Neighbours } from './neighbours.tsx'
+
+interface Props {
+  network: Network
+  /** Attributes of nodes from measures. */
+  measures?: Attribute[]
+  /** The label and the colour of a node. */
+  labelOf: (node: number) => string
+  colourOf: (node: number) => string
+  element: Element
+  onSelect: (element: Element | undefined) => void
+  /** Shows the neighbours of a node, by id, where the network is a part of a graph. */
+  onGrow?: ((id: string) => void) | undefined
+  /** Buttons for what else can be done with a node. */
+  actions?: ReactNode
+}
+
+/** All details of the selected node or edge. */
+export function Details({ element: { kind, index }, ...props }: Props) {
+  return kind === 'node' ? <NodeDetails index={index} {...props} /> : <EdgeDetails index={index} {...props} />
+}
+
+/** A node: its neighbours first, then its values as they are stored, and its measures. */
+function NodeDetails({
+  index,
+  network,
+  measures = [],
+  labelOf,
+  colourOf,
+  onSelect,
+  onGrow,
+  actions
+}: Omit<Props, 'element'> & { index: number }) {
+  const { metadata, label, ...fields } = network.nodes[index] as Network['nodes'][number]
+  return (
+    <DetailsFrame title={labelOf(index)} kind={text.graph.node} onClose={() => onSelect(undefined)}>
+      {onGrow && (
+        <Button variant="default" size="xs" onClick={() => onGrow(fields.id)}>
+          {text.part.grow}
+        </Button>
+      )}
+      {actions && <Group gap="xs">{actions}</Group>}
+      <Neighbours network={network} labelOf={labelOf} colourOf={colourOf} index={index} onSelect={onSelect} />
+      <Title order={3} size="h6">
+        {text.details.values}
+      </Title>
+      <Fields
+        fields={{
+          ...fields,
+          ...(label !== undefined && { label }),
+          [onGrow ? text.part.degree : text.attributes.degree]: at(network.degree, index)
+        }}
+      />
+      <Metadata metadata={metadata} />
+      <NodeMeasures measures={measures} node={index} />
+    </DetailsFrame>
+  )
+}
+
+function NodeMeasures({ measures, node }: { measures: Attribute[]; node: number }) {
+  if (measures.length === 0) return null
+  const shown = ({ read }: Attribute) => {
+    const value = read(node)
+    return typeof value === 'number' ? formatNumber(value) : value
+  }
+  return (
+    <>
+      <Title order={3} size="h6">
+        {text.details.measures}
+      </Title>
+      <Fields fields={Object.fromEntries(measures.map((measure) => [measure.title, shown(measure)]))} />
+    </>
+  )
+}

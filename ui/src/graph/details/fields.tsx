@@ -1,0 +1,43 @@
+import { Code, Table, Text, Title } from '@mantine/core'
+import { text } from '../../text/index.ts'
+
+/** Names and values; nested ones as JSON. */
+export function Fields({ fields }: { fields: Record<string, unknown> }) {
+  const entries = Object.entries(fields)
+  if (entries.length === 0) return null
+  return (
+    <Table variant="vertical" layout="fixed" verticalSpacing={4}>
+      <Table.Tbody>
+        {entries.map(([name, value]) => (
+          <Table.Tr key={name}>
+            <Table.Th w="40%" className="breakable">
+              {name}
+            </Table.Th>
+            <Table.Td className="breakable">
+              {typeof value === 'object' && value !== null ? (
+                <Code block>{JSON.stringify(value, null, 2)}</Code>
+              ) : (
+                <Text size="sm" className="breakable">
+                  {String(value)}
+                </Text>
+              )}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}
+
+/** The metadata of an element, under a heading; nothing without any. */
+export function Metadata({ metadata }: { metadata: Record<string, unknown> | undefined }) {
+  if (!metadata || Object.keys(metadata).length === 0) return null
+  return (
+    <>
+      <Title order={3} size="h6">
+        {text.details.metadata}
+      </Title>
+      <Fields fields={metadata} />
+    </>
+  )
+}

@@ -1,0 +1,476 @@
+import type { MultiGraph } from 'graphology'
+import Sigma from 'sigma'
+import type { NodeDisplayData } from 'sigma/types'
+import { coverageOf, opacityOf, ownOpacity, shareOf, widthOf } from '../../../../picture/edges/ink.ts'
+import { edgeAt, type Point } from '../../../../picture/edges/shapes.ts'
+import { EdgeTints } from '../../../../picture/edges/tints.ts'
+import type { Box } from '../../../../picture/layout/label-places.ts'
+import type { Paper } from '../../../../picture/sheet/paper.ts'
+import type { Picture } from '../../../../picture/sheet/picture.ts'
+import type { Measures } from '../../layout/start-layout.ts'
+import { at, bendsOf, edgesOf, isLarge, type Network, otherEnd } from '../network/network.ts'
+import { WholeView } from '../view/whole-view.ts'
+import { DrawnNodes } from './drawn-nodes.ts'
+import { PlainEdges } from './edges/plain-edges.ts'
+import type { DrawnEdge } from './edges/program.ts'
+import { ranksOf } from './edges/sample.ts'
+import { LabelLayer } from './label-layer.ts'
+import { drawHover } from './labels.ts'
+import { hidesEdges, keepPace, showLayers } from './layers.ts'
+import { listenToMouse } from './mouse.ts'
+import { pickByPosition } from './node-picking.ts'
+import { DrawingOverlay, type EdgeLook, type Focus, MANY } from './overlay.ts'
+import { PinLayer } from './pin-layer.ts'
+import { placesOf } from './places.ts'
+import { graphOf } from './renderer-graph.ts'
+import { BORDER, settingsOf } from './settings.ts'
+import type { Camera, Stage } from './stage.ts'
+import { nextInDirection, nodeNear } from './steps.ts'
+
+/** The appearance of nodes and edges, by number. */
+export interface Appearance {
+  nodeColour(node: number): string
+  nodeSize(node: number): number
+  nodeLabel(node: number): string
+  edgeColour: ((edge: number) => string) | undefined
+  edgeSize(edge: number): number
+  hidden: Uint8Array | undefined
+  hiddenEdges: Uint8Array | undefined
+}
+
+export type Element = { kind: 'node' | 'edge'; index: number }
+
+interface DrawingEvents {
+  onSelect(element: Element | undefined): void
+  /** Called when the user has moved a node. */
+  onMove(): void
+  /** Called when the camera moves; undefined for the whole network. */
+  onView(camera: Camera | undefined): void
+}
+
+/** The mark (User Timing) for when the graphics card has all data. */
+const DRAWN = 'graphstead-drawn'
+
+/** A network on a WebGL canvas. The renderer's keys of nodes and edges are their numbers as text. */
+export class Drawing {
+  readonly #network: Network
+  readonly #stage: Stage
+  readonly #graph: MultiGraph
+  readonly #sigma: Sigma
+  readonly #isLarge: boolean
+  readonly #whole: WholeView
+  readonly #overlay: DrawingOverlay
+  readonly #labels: LabelLayer
+  readonly #pins: PinLayer
+  /** Undefined for large networks, whose edges are straight and whose loops are not drawn. */
+  readonly #bends: Float32Array | undefined
+  #appearance: Appearance
+  #paper: Paper
+  #tints: EdgeTints
+  /** The ranks of the edges of a large network. */
+  #ranks: Float32Array | undefined
+  /** From `coverageOf`. */
+  #coverage = 0
+  #scale = 1
+  /** The id of the pending animation frame. */
+  #frame = 0
+  #selected: Element | undefined
+  #hovered: number | undefined
+  /** The path to highlight while the mouse is on no node. */
+  #path: Focus | undefined
+  #pinned: ReadonlySet<number> = new Set()
+  /** The highlight around the selected or hovered element; undefined without one. */
+  #focus: Focus | undefined
+
+  constructor(
+    container: HTMLElement,
+    stage: Stage,
+    appearance: Appearance,
+    paper: Paper,
+    covers: () => Box[],
+    events: DrawingEvents
+  ) {
+    const { network, positions, camera } = stage
+    this.#network = network
+    this.#stage = stage
+    this.#appearance = appearance
+    this.#paper = paper
+    this.#tints = new EdgeTints(network, appearance.nodeColour, paper.edge)
+    this.#isLarge = isLarge(network)
+    this.#bends = this.#isLarge ? undefined : bendsOf(network)
+    this.#graph = graphOf(network, positions, !this.#isLarge)
+    if (this.#isLarge) this.#ranks = ranksOf(network, appearance.hiddenEdges)
+    this.#fit(container)
+    this.#weigh()
+    this.#sigma = new Sigma(this.#graph, container, {
+      ...settingsOf(network, (sigma) => this.#opacityIn(sigma)),
+      defaultDrawNodeHover: (context, data, settings) => drawHover(context, data, settings, this.#paper),
+      nodeReducer: (key, { x, y }) => ({ x, y, ...this.#showNode(Number(key)) }),
+      edgeReducer: (key) => this.#showEdge(Number(key))
+    })
+    const nodes = new DrawnNodes(this.#sigma, network.nodes.length)
+    pickByPosition(this.#sigma, nodes)
+    this.#whole = new WholeView(this.#sigma, nodes, (node) => this.#radiusOf(node), covers)
+    if (camera) this.#sigma.getCamera().setState(camera)
+    else this.#whole.show()
+    this.#listen(events)
+    this.#sigma.on('afterProcess', () => this.#whole.update(!stage.camera))
+    this.#sigma.on('resize', () => {
+      this.#fit(container)
+      this.#whole.invalidate()
+    })
+    this.#overlay = new DrawingOverlay(this.#sigma, network, this.#bends, (edge) => this.edgeLook(edge))
+    this.#labels = new LabelLayer(this.#sigma, network)
+    this.#pins = new PinLayer(this.#sigma)
+    this.#labels.rank(appearance.nodeSize)
+    showLayers(this.#sigma, { edgeLabels: false })
+    keepPace(this.#sigma)
+    this.#drawAbove()
+    this.#sigma.on('afterRender', () => this.#drawAbove())
+    if (this.#isLarge) this.#frame = requestAnimationFrame(() => this.#addEdges(nodes))
+    else performance.mark(DRAWN)
+  }
+
+  /** Adds the edges of a large network after its nodes, since they take several times as long. */
+  #addEdges(nodes: DrawnNodes) {
+    this.#frame = requestAnimationFrame(() => {
+      const look = (edge: number) => ({ ...this.#showEdge(edge), rank: this.#ranks?.[edge] ?? 0 })
+      const ink = (sigma: Sigma) => ({ opacity: this.#opacityIn(sigma), share: shareOf(this.#coverageIn(sigma)) })
+      new PlainEdges(this.#sigma, this.#network, nodes, look, ink)
+      performance.mark(DRAWN)
+    })
+  }
+
+  /** Measures how densely edges cover the drawing. */
+  #weigh() {
+    const { edgeSize, hiddenEdges } = this.#appearance
+    this.#coverage = coverageOf(this.#network, this.#stage.positions, edgeSize, hiddenEdges)
+  }
+
+  /** The opacity of edges without emphasis, in the part in view. */
+  #opacityIn(sigma: Sigma): number {
+    return opacityOf(this.#coverageIn(sigma))
+  }
+
+  /** How densely edges cover the part in view. */
+  #coverageIn(sigma: Sigma): number {
+    const [from, to] = [sigma.graphToViewport({ x: 0, y: 0 }), sigma.graphToViewport({ x: 1, y: 0 })]
+    return this.#coverage / Math.hypot(to.x - from.x, to.y - from.y)
+  }
+
+  /** Makes nodes smaller in smaller windows. */
+  #fit({ clientWidth, clientHeight }: HTMLElement) {
+    this.#scale = Math.min(1, Math.max(0.45, Math.min(clientWidth, clientHeight) / 650))
+  }
+
+  #drawOverlay() {
+    const edges = !hidesEdges(this.#sigma)
+    const highlights = edges && this.center !== undefined
+    const overlay = this.#isLarge ? edges && this.#focus !== undefined : this.#overlay.hasLoops
+    const pins = this.#pinned.size > 0
+    showLayers(this.#sigma, { edges, hovers: highlights, hoverNodes: highlights, overlay, pins })
+    this.#overlay.clear()
+    if (!this.#isLarge) this.#overlay.drawLoops()
+    else if (edges && this.#focus) this.#overlay.drawFocus(this.#focus, this.center, this.#paper)
+  }
+
+  #drawAbove() {
+    this.#drawOverlay()
+    this.#pins.draw(this.#pinned, this.#paper)
+    const around = !this.#isLarge && this.#focus && this.#focus.nodes.size <= MANY ? this.#focus.nodes : []
+    const { kind, index } = this.#selected ?? {}
+    this.#labels.draw(
+      kind === 'node' && index !== undefined ? [index, ...around] : around,
+      this.#whole.covers,
+      this.#paper
+    )
+  }
+
+  /** The radius of a node with its border, while the whole network is shown. */
+  #radiusOf(node: number): number {
+    return this.#appearance.nodeSize(node) * this.#scale + (this.#isLarge ? 0 : BORDER)
+  }
+
+  #showNode(node: number): Partial<NodeDisplayData> & { borderColor: string } {
+    const { nodeColour, nodeLabel, hidden } = this.#appearance
+    const isHidden = hidden?.[node] === 1
+    const focus = this.#isLarge ? undefined : this.#focus
+    const isFocused = focus?.nodes.has(node)
+    const isSelected = this.#selected?.kind === 'node' && this.#selected.index === node
+    const isDim = focus !== undefined && !isFocused
+    return {
+      type: this.#isLarge ? 'point' : 'disc',
+      hidden: isHidden,
+      color: isDim ? this.#paper.dimNode : nodeColour(node),
+      borderColor: this.#paper.background,
+      size: this.#radiusOf(node) * (isSelected ? 1.4 : 1),
+      label: isDim ? '' : nodeLabel(node),
+      highlighted: isSelected || this.#hovered === node,
+      zIndex: isFocused ? 1 : 0
+    }
+  }
+
+  #showEdge(edge: number): Omit<DrawnEdge, 'label' | 'forceLabel'> {
+    const { edgeColour, edgeSize, hiddenEdges } = this.#appearance
+    const focus = this.#isLarge ? undefined : this.#focus
+    const isFocused = focus?.edges.has(edge)
+    const isDim = focus !== undefined && !isFocused
+    const bend = this.#bends?.[edge] ?? 0
+    const own = edgeColour?.(edge) ?? this.#tints.of(edge)
+    return {
+      type: bend === 0 ? 'line' : 'curve',
+      hidden: hiddenEdges?.[edge] === 1,
+      bend,
+      hasArrow: !this.#isLarge && this.#network.directed[edge] === 1,
+      color: isFocused ? (edgeColour ? own : this.#paper.focusedEdge) : isDim ? this.#paper.dimEdge : own,
+      // Colours that stand for values are clearer than others.
+      emphasis: isFocused ? 1 : edgeColour && !isDim ? 0.4 : 0,
+      size: edgeSize(edge) * (isFocused ? 1.3 : 1),
+      zIndex: isFocused ? 1 : 0
+    }
+  }
+
+  #listen({ onSelect, onMove, onView }: DrawingEvents) {
+    const sigma = this.#sigma
+    sigma.getCamera().on('updated', ({ x, y, ratio }) => {
+      const before = this.#stage.camera
+      const isWhole = this.#whole.isShownBy({ x, y, ratio })
+      this.#stage.camera = isWhole ? undefined : { x, y, ratio }
+      if (before || !isWhole) onView(this.#stage.camera)
+    })
+    // In a large drawing, dragging the whole would catch single nodes.
+    listenToMouse(sigma, !this.#isLarge, {
+      onHover: (node) => this.point(node),
+      onClickNode: (node) => onSelect({ kind: 'node', index: node }),
+      onClickStage: (point) => {
+        const edge = edgeAt(
+          this.#network,
+          placesOf(sigma, this.#network),
+          this.#bends,
+          point,
+          this.#appearance.hiddenEdges
+        )
+        onSelect(edge === undefined ? undefined : { kind: 'edge', index: edge })
+      },
+      onDrag: (node, point) => {
+        // The rest of the drawing stands still while a node is moved beyond it.
+        if (!sigma.getCustomBBox()) sigma.setCustomBBox(sigma.getBBox())
+        const { x, y } = sigma.viewportToGraph(point)
+        this.#stage.positions.set([x, y], node * 2)
+        this.#graph.mergeNodeAttributes(node, { x, y })
+      },
+      onDrop: () => {
+        this.#refit()
+        onMove()
+      }
+    })
+  }
+
+  /** Highlights a node as if the mouse were on it; undefined for none. */
+  point(node: number | undefined) {
+    if (node === this.#hovered) return
+    this.#hovered = node
+    this.#refocus()
+  }
+
+  /** The node at the centre of the highlight. */
+  get center(): number | undefined {
+    return this.#hovered ?? (this.#selected?.kind === 'node' ? this.#selected.index : undefined)
+  }
+
+  /** Highlights the surroundings of the hovered node, else the path, else the surroundings of the selected element. */
+  #refocus() {
+    this.#focus = this.#around()
+    // Redrawing a large network is slow.
+    if (this.#isLarge) this.#drawOverlay()
+    else this.#sigma.refresh({ skipIndexation: true })
+  }
+
+  #around(): Focus | undefined {
+    const selected = this.#selected
+    if (this.#path && this.#hovered === undefined) return this.#path
+    const center = this.center
+    if (center !== undefined) {
+      const { hiddenEdges } = this.#appearance
+      const edges = edgesOf(this.#network, center).filter((edge) => hiddenEdges?.[edge] !== 1)
+      const others = edges.map((edge) => otherEnd(this.#network, edge, center))
+      return { edges: new Set(edges), nodes: new Set([center, ...others]) }
+    }
+    if (selected === undefined) return undefined
+    const ends = [at(this.#network.source, selected.index), at(this.#network.target, selected.index)]
+    return { edges: new Set([selected.index]), nodes: new Set(ends) }
+  }
+
+  /** Changes the appearance of the network. */
+  show(appearance: Appearance, paper: Paper) {
+    if (appearance === this.#appearance && paper === this.#paper) return
+    if (appearance.nodeSize !== this.#appearance.nodeSize) this.#labels.rank(appearance.nodeSize)
+    if (appearance.nodeColour !== this.#appearance.nodeColour || paper !== this.#paper) {
+      this.#tints = new EdgeTints(this.#network, appearance.nodeColour, paper.edge)
+    }
+    if (this.#ranks && appearance.hiddenEdges !== this.#appearance.hiddenEdges) {
+      this.#ranks = ranksOf(this.#network, appearance.hiddenEdges)
+    }
+    this.#appearance = appearance
+    this.#paper = paper
+    this.#weigh()
+    this.#sigma.refresh({ skipIndexation: false })
+  }
+
+  /** Highlights a node or an edge with its surroundings. */
+  select(element: Element | undefined) {
+    if (element?.kind === this.#selected?.kind && element?.index === this.#selected?.index) return
+    this.#selected = element
+    this.#refocus()
+  }
+
+  /** Highlights a path, above the surroundings of the selected element. */
+  trace(path: Focus | undefined) {
+    if (path === this.#path) return
+    this.#path = path
+    this.#refocus()
+  }
+
+  /** Marks the pinned nodes. */
+  pin(nodes: ReadonlySet<number>) {
+    if (nodes === this.#pinned) return
+    this.#pinned = nodes
+    showLayers(this.#sigma, { pins: nodes.size > 0 })
+    this.#pins.draw(nodes, this.#paper)
+  }
+
+  /** Moves the camera to a node. */
+  async goTo(node: number) {
+    const display = this.#sigma.getNodeDisplayData(String(node))
+    if (!display) return
+    await this.#glide({ x: display.x, y: display.y, ratio: Math.min(this.#sigma.getCamera().ratio, 0.5) }, 400)
+  }
+
+  /** Draws the nodes at the positions of the stage. */
+  move() {
+    const { positions } = this.#stage
+    this.#weigh()
+    this.#whole.invalidate()
+    this.#sigma.setCustomBBox(null)
+    this.#graph.updateEachNodeAttributes(
+      (key, attributes) => {
+        attributes.x = at(positions, Number(key) * 2)
+        attributes.y = at(positions, Number(key) * 2 + 1)
+        return attributes
+      },
+      { attributes: ['x', 'y'] }
+    )
+  }
+
+  /**
+   * Refers the camera to the extent of the nodes again after one was moved, and shows the same part: a link shows it to others,
+   * who know no other extent.
+   */
+  #refit() {
+    const sigma = this.#sigma
+    const before = sigma.getCustomBBox()
+    if (!before) return
+    const { width, height } = sigma.getDimensions()
+    const [center, right] = [
+      { x: width / 2, y: height / 2 },
+      { x: width, y: height / 2 }
+    ].map((point) => sigma.viewportToGraph(point)) as [Point, Point]
+    sigma.setCustomBBox(null).refresh()
+    const now = sigma.getBBox()
+    if (String([before.x, before.y]) === String([now.x, now.y])) return
+    const [from, to] = [sigma.graphToViewport(center), sigma.graphToViewport(right)]
+    const camera = sigma.getCamera()
+    const { x, y } = sigma.viewportToFramedGraph(from)
+    camera.setState({ x, y, ratio: (camera.ratio * (to.x - from.x)) / (width / 2) })
+  }
+
+  /** The renderer, for pictures. */
+  get sigma(): Sigma {
+    return this.#sigma
+  }
+
+  /** The look of an edge; undefined while it is hidden, and for one that a dense drawing has no room for. */
+  edgeLook(edge: number): EdgeLook | undefined {
+    const { hidden, size, color: colour, emphasis } = this.#showEdge(edge)
+    if (hidden || (this.#ranks?.[edge] ?? 0) > shareOf(this.#coverageIn(this.#sigma))) return undefined
+    return { colour, width: widthOf(size), opacity: ownOpacity(this.#opacityIn(this.#sigma), emphasis, size) }
+  }
+
+  /** The radii of the nodes while the whole network is shown, and the space for their centres, in pixels. */
+  get measures(): Measures {
+    const { nodes } = this.#network
+    const { width, height } = this.#sigma.getDimensions()
+    const margins = this.#sigma.getStagePadding() * 2
+    const radii = Float32Array.from(nodes, (_, node) => this.#radiusOf(node))
+    return { radii, space: { width: Math.max(width - margins, 1), height: Math.max(height - margins, 1) } }
+  }
+
+  /** The label of a node. */
+  labelOf(node: number): string {
+    return this.#appearance.nodeLabel(node)
+  }
+
+  /** The bends of the edges, from `bendsOf`; undefined for straight edges. */
+  get bends(): Float32Array | undefined {
+    return this.#bends
+  }
+
+  /** Moves the camera within a time in milliseconds; at once for users who prefer reduced motion. */
+  async #glide(state: Partial<Camera>, duration: number) {
+    const camera = this.#sigma.getCamera()
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches) camera.setState(state)
+    else await camera.animate(state, { duration })
+  }
+
+  zoom(factor: number) {
+    this.#glide({ ratio: this.#sigma.getCamera().ratio / factor }, 150)
+  }
+
+  /** Highlights the next node in a direction (a unit vector, in pixels), and brings it into view. Returns the node. */
+  step(direction: Point): number | undefined {
+    const places = placesOf(this.#sigma, this.#network)
+    const { width, height } = this.#sigma.getDimensions()
+    const center = this.center
+    const isVisible = center !== undefined && places[center] !== undefined
+    const next = isVisible
+      ? nextInDirection(this.#network, places, center, direction)
+      : nodeNear(places, { x: width / 2, y: height / 2 })
+    const place = next === undefined ? undefined : places[next]
+    if (next === undefined || !place) return center
+    this.point(next)
+    const display = this.#sigma.getNodeDisplayData(String(next))
+    const isInView = place.x > 0 && place.x < width && place.y > 0 && place.y < height
+    if (display && !isInView) this.#glide({ x: display.x, y: display.y }, 200)
+    return next
+  }
+
+  /** The labels in the drawing; bold ones are highlighted. */
+  get labelled(): Picture['labels'] {
+    return this.#labels.drawn.map(({ node, text, x, y }) => ({ text, x, y, isBold: node === this.center }))
+  }
+
+  /** Moves the camera by a fraction of the width. */
+  pan(x: number, y: number) {
+    const camera = this.#sigma.getCamera()
+    this.#glide({ x: camera.x + x * camera.ratio, y: camera.y + y * camera.ratio }, 120)
+  }
+
+  /** Shows this part of the network; all of it without one. */
+  moveTo(camera: Camera | undefined) {
+    if (camera) this.#glide(camera, 300)
+    else this.fit()
+  }
+
+  /** Shows the whole network. */
+  fit() {
+    this.#glide(this.#whole.computeCamera(), 300)
+  }
+
+  close() {
+    cancelAnimationFrame(this.#frame)
+    // The renderer leaves a camera that glides to itself.
+    this.#sigma.getCamera().removeAllListeners()
+    this.#sigma.getCamera().disable()
+    this.#sigma.kill()
+  }
+}

@@ -1,0 +1,24 @@
+import { at, type Network } from '../../network/network.ts'
+
+/** The golden ratio. Its multiples lie evenly between two integers, however many there are. */
+const GOLDEN = (Math.sqrt(5) - 1) / 2
+
+/**
+ * Returns the rank of each edge, from 0 to 1: a drawing that has room for a share of them shows those up to this rank. They are spread
+ * evenly over the order of the edges, which files mostly sort by their ends. Each node has one edge of rank 0, so that none looks as if it had
+ * no neighbours. Hidden edges do not count.
+ */
+export function ranksOf({ nodes, source, target }: Network, hidden?: Uint8Array): Float32Array {
+  const ranks = Float32Array.from(source, (_, edge) => (edge * GOLDEN) % 1)
+  const isHidden = (edge: number) => hidden?.[edge] === 1
+  const first = new Int32Array(nodes.length).fill(-1)
+  for (let edge = 0; edge < source.length; edge++) {
+    if (isHidden(edge)) continue
+    for (const node of [at(source, edge), at(target, edge)]) {
+      const known = at(first, node)
+      if (known < 0 || at(ranks, edge) < at(ranks, known)) first[node] = edge
+    }
+  }
+  for (const edge of first) if (edge >= 0) ranks[edge] = 0
+  return ranks
+}

@@ -1,0 +1,110 @@
+import type Sigma from 'sigma'
+import { type Box, type Label, LabelPlaces } from '../../../../picture/layout/label-places.ts'
+import { type Paper, shorten } from '../../../../picture/sheet/paper.ts'
+import { at, type Network } from '../network/network.ts'
+import { drawLabel, fontOf } from './labels.ts'
+import { type Place, placeOf } from './places.ts'
+
+/** The share of the drawing that labels cover, at most, so that they do not hide it: long ones are fewer. */
+const SHARE = 0.09
+
+/** The number of nodes to try, at most. */
+const TRIED = 3000
+
+/** The number of nodes whose labels matter most: they may cover smaller nodes. */
+const FIRST = 15
+
+/** A label in the drawing: its text, and the left end of its base line. */
+interface DrawnLabel {
+  node: number
+  text: string
+  x: number
+  y: number
+}
+
+/** Draws the labels that fit without collisions: those of the largest nodes, then of those with the most edges. */
+export class LabelLayer {
+  readonly #sigma: Sigma
+  readonly #network: Network
+  /** The nodes by rank. */
+  #order = new Uint32Array()
+  #drawn: DrawnLabel[] = []
+  /** The widths of texts in pixels. Measuring takes longer than all the rest. */
+  readonly #widths = new Map<string, number>()
+
+  constructor(sigma: Sigma, network: Network) {
+    this.#sigma = sigma
+    this.#network = network
+  }
+
+  /** Ranks the nodes by these sizes. */
+  rank(sizeOf: (node: number) => number) {
+    const { nodes, degree } = this.#network
+    const sizes = Float64Array.from(nodes.keys(), sizeOf)
+    this.#order = Uint32Array.from(nodes.keys()).sort(
+      (one, other) => at(sizes, other) - at(sizes, one) || at(degree, other) - at(degree, one) || one - other
+    )
+  }
+
+  /** Draws the labels: first those of `preferred` nodes, wherever they are, then as many others as fit off the covers. */
+  draw(preferred: Iterable<number>, covers: readonly Box[], paper: Paper) {
+    const context = this.#sigma.getCanvases().labels?.getContext('2d')
+    if (!context) return
+    const { width, height } = this.#sigma.getDimensions()
+    const places = new LabelPlaces({ left: 0, top: 0, right: width, bottom: height }, covers)
+    const seen = this.#inView(width, height)
+    for (const { place } of seen) places.addDisc(place)
+    this.#drawn = []
+    context.font = fontOf(this.#sigma.getSettings())
+    const lineHeight = this.#sigma.getSettings().labelSize + 2
+    let covered = 0
+    const label = (node: number, place: Place, find: (label: Label) => Box | undefined) => {
+      const text = shorten(place.label)
+      const textWidth = this.#widthOf(context, text)
+      const box = find({ ...place, width: textWidth, height: lineHeight })
+      if (!box) return
+      this.#write(context, node, text, box, paper)
+      covered += textWidth * lineHeight
+    }
+    const forced = new Set(preferred)
+    for (const node of forced) {
+      const place = placeOf(this.#sigma, node)
+      if (place?.label) label(node, place, (label) => places.force(label))
+    }
+    for (const [rank, { node, place }] of seen.entries()) {
+      if (covered >= width * height * SHARE) return
+      if (place.label && !forced.has(node)) label(node, place, (label) => places.take(label, rank < FIRST))
+    }
+  }
+
+  #write(context: CanvasRenderingContext2D, node: number, text: string, box: Box, paper: Paper) {
+    const drawn = { node, text, x: box.left, y: (box.top + box.bottom) / 2 + this.#sigma.getSettings().labelSize / 3 }
+    drawLabel(context, drawn, paper)
+    this.#drawn.push(drawn)
+  }
+
+  /** The nodes in view with the highest rank. */
+  #inView(width: number, height: number): { node: number; place: Place }[] {
+    const seen: { node: number; place: Place }[] = []
+    for (const node of this.#order) {
+      const place = placeOf(this.#sigma, node)
+      if (!place || place.x < 0 || place.x > width || place.y < 0 || place.y > height) continue
+      if (seen.push({ node, place }) >= TRIED) break
+    }
+    return seen
+  }
+
+  #widthOf(context: CanvasRenderingContext2D, text: string): number {
+    let width = this.#widths.get(text)
+    if (width === undefined) {
+      width = context.measureText(text).width
+      this.#widths.set(text, width)
+    }
+    return width
+  }
+
+  /** The labels in the drawing. */
+  get drawn(): readonly DrawnLabel[] {
+    return this.#drawn
+  }
+}

@@ -1,0 +1,50 @@
+import type { NodeHoverDrawingFunction } from 'sigma/rendering'
+import type { Settings } from 'sigma/settings'
+import { type Paper, shorten } from '../../../../picture/sheet/paper.ts'
+
+type Hover = Parameters<NodeHoverDrawingFunction>
+
+/** The font of labels, for canvases. */
+export function fontOf({ labelWeight, labelSize, labelFont }: Settings): string {
+  return `${labelWeight} ${labelSize}px ${labelFont}`
+}
+
+/** Draws a label with an outline that keeps it legible, in the font of the canvas. */
+export function drawLabel(
+  context: Hover[0],
+  { text, x, y }: { text: string; x: number; y: number },
+  { ink, background }: Paper
+) {
+  context.lineWidth = 3.5
+  context.lineJoin = 'round'
+  context.strokeStyle = background
+  context.fillStyle = ink
+  context.strokeText(text, x, y)
+  context.fillText(text, x, y)
+}
+
+/** Draws the label of a selected or hovered node on a plate, above all others. */
+export function drawHover(context: Hover[0], data: Hover[1], settings: Hover[2], { ink, background }: Paper) {
+  const { x, y, size, label, color } = data
+  context.font = `600 ${settings.labelSize}px ${settings.labelFont}`
+  context.shadowColor = 'rgba(0, 0, 0, 0.35)'
+  context.shadowBlur = 8
+  context.fillStyle = background
+  context.beginPath()
+  if (label) {
+    const text = shorten(label)
+    context.roundRect(x - size - 3, y - size - 4, context.measureText(text).width + size * 2 + 16, size * 2 + 8, 6)
+    context.fill()
+    context.shadowBlur = 0
+    context.fillStyle = ink
+    context.fillText(text, x + size + 5, y + settings.labelSize / 3)
+  } else {
+    context.arc(x, y, size + 3, 0, Math.PI * 2)
+    context.fill()
+    context.shadowBlur = 0
+  }
+  context.fillStyle = color
+  context.beginPath()
+  context.arc(x, y, size, 0, Math.PI * 2)
+  context.fill()
+}

@@ -1,0 +1,126 @@
+import type Sigma from 'sigma'
+import { ringOf } from '../../../../picture/edges/shapes.ts'
+import { type Paper, shorten } from '../../../../picture/sheet/paper.ts'
+import { at, type Network } from '../network/network.ts'
+import { drawHover, drawLabel, fontOf } from './labels.ts'
+import { placeOf } from './places.ts'
+
+/** The look of an edge: its colour, its width in pixels, and its opacity. */
+export interface EdgeLook {
+  colour: string
+  width: number
+  opacity: number
+}
+
+/** The highlighted nodes and edges, by number. */
+export interface Focus {
+  nodes: Set<number>
+  edges: Set<number>
+}
+
+/**
+ * A layer below the mouse layer. It draws shapes that the WebGL programs for discs and straight edges lack, and
+ * highlights of large drawings, which are slow to redraw.
+ */
+export class DrawingOverlay {
+  readonly #sigma: Sigma
+  readonly #network: Network
+  readonly #bends: Float32Array | undefined
+  readonly #lookOf: (edge: number) => EdgeLook | undefined
+  /** Loops: edges from a node to itself. */
+  readonly #loops: number[]
+  readonly #context: CanvasRenderingContext2D
+
+  /** Draws loops only if `bends` is given. */
+  constructor(
+    sigma: Sigma,
+    network: Network,
+    bends: Float32Array | undefined,
+    lookOf: (edge: number) => EdgeLook | undefined
+  ) {
+    this.#sigma = sigma
+    this.#network = network
+    this.#bends = bends
+    this.#lookOf = lookOf
+    this.#loops = bends ? loopsOf(network) : []
+    const canvases = sigma.createCanvasContext('overlay').getCanvases()
+    const overlay = canvases.overlay as HTMLCanvasElement
+    canvases.labels?.before(overlay)
+    this.#context = overlay.getContext('2d') as CanvasRenderingContext2D
+    // The renderer resizes this layer itself from the next resize on.
+    const { width, height } = sigma.getDimensions()
+    Object.assign(overlay.style, { width: `${width}px`, height: `${height}px` })
+    overlay.width = width * devicePixelRatio
+    overlay.height = height * devicePixelRatio
+    this.#context.scale(devicePixelRatio, devicePixelRatio)
+  }
+
+  /** Whether the layer draws loops. */
+  get hasLoops(): boolean {
+    return this.#loops.length > 0
+  }
+
+  clear() {
+    const { width, height } = this.#sigma.getDimensions()
+    this.#context.clearRect(0, 0, width, height)
+  }
+
+  /** Draws loops as rings. */
+  drawLoops() {
+    for (const edge of this.#loops) {
+      const node = placeOf(this.#sigma, at(this.#network.source, edge))
+      const look = this.#lookOf(edge)
+      if (!node || !look) continue
+      const { x, y, radius } = ringOf(node, this.#bends?.[edge] ?? 0)
+      this.#context.beginPath()
+      this.#context.arc(x, y, radius, 0, 2 * Math.PI)
+      this.#context.globalAlpha = look.opacity
+      this.#context.strokeStyle = look.colour
+      this.#context.lineWidth = look.width
+      this.#context.stroke()
+    }
+    this.#context.globalAlpha = 1
+  }
+
+  /** Draws the highlight above all else; `main` is its centre. */
+  drawFocus({ nodes, edges }: Focus, main: number | undefined, paper: Paper) {
+    const context = this.#context
+    context.strokeStyle = paper.focusedEdge
+    context.lineWidth = 1.2
+    context.beginPath()
+    for (const edge of edges) {
+      const from = placeOf(this.#sigma, at(this.#network.source, edge))
+      const to = placeOf(this.#sigma, at(this.#network.target, edge))
+      if (!from || !to) continue
+      context.moveTo(from.x, from.y)
+      context.lineTo(to.x, to.y)
+    }
+    context.stroke()
+    for (const node of nodes) {
+      const place = placeOf(this.#sigma, node)
+      if (!place) continue
+      const size = Math.max(place.size, 3)
+      const settings = this.#sigma.getSettings()
+      if (node === main) {
+        drawHover(context, { ...place, size: size + 1 }, settings, paper)
+        continue
+      }
+      context.fillStyle = place.color
+      context.beginPath()
+      context.arc(place.x, place.y, size, 0, 2 * Math.PI)
+      context.fill()
+      if (nodes.size > MANY || !place.label) continue
+      context.font = fontOf(settings)
+      const { x, y } = place
+      drawLabel(context, { text: shorten(place.label), x: x + size + 3, y: y + settings.labelSize / 3 }, paper)
+    }
+  }
+}
+
+/** The loops of a network. */
+function loopsOf({ edges, source, target }: Network) {
+  return Array.from(edges.keys()).filter((edge) => at(source, edge) === at(target, edge))
+}
+
+/** Beyond this number, the labels of neighbours would hide one another. */
+export const MANY = 20

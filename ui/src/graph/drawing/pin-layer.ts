@@ -1,0 +1,40 @@
+import type Sigma from 'sigma'
+import type { Paper } from '../../../../picture/sheet/paper.ts'
+import { placeOf } from './places.ts'
+
+/** A layer above the nodes, also above those that the renderer highlights, with a pinhead on each pinned node. */
+export class PinLayer {
+  readonly #sigma: Sigma
+  readonly #context: CanvasRenderingContext2D
+
+  constructor(sigma: Sigma) {
+    this.#sigma = sigma
+    const canvases = sigma.createCanvasContext('pins').getCanvases()
+    const pins = canvases.pins as HTMLCanvasElement
+    canvases.mouse?.before(pins)
+    this.#context = pins.getContext('2d') as CanvasRenderingContext2D
+    // The renderer resizes this layer itself from the next resize on.
+    const { width, height } = sigma.getDimensions()
+    Object.assign(pins.style, { width: `${width}px`, height: `${height}px` })
+    pins.width = width * devicePixelRatio
+    pins.height = height * devicePixelRatio
+    this.#context.scale(devicePixelRatio, devicePixelRatio)
+  }
+
+  draw(nodes: Iterable<number>, paper: Paper) {
+    const context = this.#context
+    const { width, height } = this.#sigma.getDimensions()
+    context.clearRect(0, 0, width, height)
+    context.fillStyle = paper.ink
+    context.strokeStyle = paper.background
+    context.lineWidth = 1.5
+    for (const node of nodes) {
+      const place = placeOf(this.#sigma, node)
+      if (!place) continue
+      context.beginPath()
+      context.arc(place.x, place.y, Math.max(2.5, place.size * 0.4), 0, 2 * Math.PI)
+      context.stroke()
+      context.fill()
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import type { CameraState } from 'sigma/types'
+import type { Node } from '../../api.ts'
+import { at, discPositions, type Network, type Positions, storedPositions } from '../network/network.ts'
+
+/**
+ * The places of a network's nodes, and the view of them. The layout, the drawing and saving share this one object, so that
+ * the drawing may be closed and opened again.
+ */
+export interface Stage {
+  network: Network
+  /** Changed in place by the layout and by dragging. */
+  positions: Positions
+  /** Whether the content has positions. */
+  isStored: boolean
+  /** The positions of the last save. */
+  sent: Positions | undefined
+  /** Undefined while the whole network is in view. */
+  camera: Camera | undefined
+}
+
+/** The part of the network in view: its centre, and its size as a fraction of the extent of the nodes. */
+export type Camera = Pick<CameraState, 'x' | 'y' | 'ratio'>
+
+/** Returns the stage of a network with its stored positions, or with positions to start a layout from. */
+export function stageOf(network: Network, camera: Camera | undefined): Stage {
+  const stored = storedPositions(network)
+  const positions = stored ?? discPositions(network.nodes.length)
+  return { network, positions, isStored: stored !== undefined, sent: undefined, camera }
+}
+
+/**
+ * Returns the stage of a changed network, and whether its positions differ from the stored ones. Positions that were saved
+ * from the stage before stay as they are. Nodes that were moved since, if `isMoved`, stay where they are.
+ */
+export function nextStage(before: Stage, network: Network, isMoved: boolean): { stage: Stage; isMoved: boolean } {
+  const { positions, sent } = before
+  const next = stageOf(network, before.camera)
+  if (next.isStored && sent !== undefined && areClose(next.positions, sent)) {
+    return { stage: { ...before, network, isStored: true }, isMoved: positions.some((value, at) => value !== sent[at]) }
+  }
+  const moved = isMoved ? movedPositions(before, network) : undefined
+  if (!moved) return { stage: next, isMoved: false }
+  return { stage: { ...next, positions: moved, isStored: true }, isMoved: true }
+}
+
+/** The positions of a changed network, with the nodes that were moved before where they are; undefined if it has none of them. */
+function movedPositions({ network, positions }: Stage, changed: Network): Positions | undefined {
+  let hasMoved = false
+  const nodes = changed.nodes.map((node) => {
+    const index = network.indexOf.get(node.id)
+    if (index === undefined) return node
+    const [x, y] = [at(positions, index * 2), at(positions, index * 2 + 1)]
+    const stored = network.nodes[index]
+    if (stored?.x === x && stored.y === y) return node
+    hasMoved = true
+    return { ...node, x, y }
+  })
+  return hasMoved ? storedPositions({ ...changed, nodes }) : undefined
+}
+
+/** Saved positions are rounded to this fraction of the extent, at least. */
+const ROUNDED = 1e-5
+
+/** Whether the positions are equal but for rounding. */
+function areClose(some: Positions, others: Positions): boolean {
+  const extent = extentOf(others)
+  return (
+    some.length === others.length &&
+    some.every((value, index) => Math.abs(value - (others[index] ?? Number.NaN)) <= extent * ROUNDED)
+  )
+}
+
+/** The greater one of width and height. */
+function extentOf(positions: Positions): number {
+  const [least, most] = [
+    [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
+    [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  ] as [[number, number], [number, number]]
+  positions.forEach((value, index) => {
+    const axis = index % 2 === 0 ? 0 : 1
+    least[axis] = Math.min(least[axis], value)
+    most[axis] = Math.max(most[axis], value)
+  })
+  return positions.length === 0 ? 0 : Math.max(most[0] - least[0], most[1] - least[1])
+}
+
+/**
+ * Returns the nodes of a network with these positions to store. Nodes that have not moved are as they were; the positions of
+ * others are rounded to less than a visible distance, which shortens numbers.
+ */
+export function placedNodes(nodes: Node[], positions: Positions): Node[] {
+  const extent = extentOf(positions) || 1
+  const digits = Math.min(100, Math.max(0, 5 - Math.floor(Math.log10(extent))))
+  const round = (value: number) => Number(value.toFixed(digits))
+  return nodes.map((node, index) => {
+    const [x, y] = [at(positions, index * 2), at(positions, index * 2 + 1)]
+    return node.x === x && node.y === y ? node : { ...node, x: round(x), y: round(y) }
+  })
+}

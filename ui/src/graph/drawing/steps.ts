@@ -1,0 +1,46 @@
+import type { Point } from '../../../../picture/edges/shapes.ts'
+import { type Network, neighboursOf } from '../network/network.ts'
+import type { Place } from './places.ts'
+
+/** The tangent of 60°. */
+const WIDENESS = Math.sqrt(3)
+
+/**
+ * Returns the node to go to from a node in a direction (a unit vector, in pixels): its nearest neighbour that lies within
+ * 60° of it, else the nearest of all nodes there. Undefined if none does.
+ */
+export function nextInDirection(
+  network: Network,
+  places: readonly (Place | undefined)[],
+  from: number,
+  direction: Point
+): number | undefined {
+  const start = places[from]
+  if (!start) return undefined
+  const distanceTo = (node: number) => {
+    const place = places[node]
+    if (!place || node === from) return undefined
+    const [x, y] = [place.x - start.x, place.y - start.y]
+    const along = x * direction.x + y * direction.y
+    const across = Math.abs(x * direction.y - y * direction.x)
+    return along > 0 && across <= along * WIDENESS ? Math.hypot(x, y) : undefined
+  }
+  return nearestOf(neighboursOf(network, from), distanceTo) ?? nearestOf(places.keys(), distanceTo)
+}
+
+/** Returns the visible node nearest to a point. */
+export function nodeNear(places: readonly (Place | undefined)[], { x, y }: Point): number | undefined {
+  return nearestOf(places.keys(), (node) => {
+    const place = places[node]
+    return place && Math.hypot(place.x - x, place.y - y)
+  })
+}
+
+function nearestOf(nodes: Iterable<number>, distanceTo: (node: number) => number | undefined): number | undefined {
+  let [nearest, least]: [number | undefined, number] = [undefined, Number.POSITIVE_INFINITY]
+  for (const node of nodes) {
+    const distance = distanceTo(node)
+    if (distance !== undefined && distance < least) [nearest, least] = [node, distance]
+  }
+  return nearest
+}

@@ -1,0 +1,43 @@
+import { Select } from '@mantine/core'
+import { text } from '../../text/index.ts'
+import type { Attribute } from '../network/attributes.ts'
+
+/** The choice of no attribute. */
+export const NONE = 'none'
+
+/** Chooses an attribute, or none. Stored attributes come before those that the app computes. */
+export function AttributeChoice({
+  label,
+  attributes,
+  none = text.look.none,
+  value,
+  onChange
+}: {
+  label: string
+  attributes: Attribute[]
+  none?: string
+  value: string
+  onChange: (key: string) => void
+}) {
+  const [stored, computed] = [
+    attributes.filter(({ isComputed }) => !isComputed),
+    attributes.filter(({ isComputed }) => isComputed)
+  ]
+  const group = computed.length > 0 ? [{ group: text.look.computed, items: computed.map(optionOf) }] : []
+  return (
+    <Select
+      label={label}
+      size="sm"
+      data={[{ value: NONE, label: none }, ...stored.map(optionOf), ...group]}
+      value={value}
+      onChange={(key) => onChange(key ?? NONE)}
+      allowDeselect={false}
+      searchable={attributes.length > 8}
+      comboboxProps={{ withinPortal: true }}
+    />
+  )
+}
+
+function optionOf({ key, title }: Attribute) {
+  return { value: key, label: title }
+}

@@ -1,0 +1,85 @@
+import { Group, Paper, Stack, Text } from '@mantine/core'
+import { type Legend, OTHER } from '../../../../picture/model/scales.ts'
+import type { Elements } from '../../filter/filters.ts'
+import { Swatch } from '../../shared/swatch.tsx'
+import { formatNumber, text } from '../../text/index.ts'
+import type { Attribute } from '../network/attributes.ts'
+import type { GraphViewState } from '../view/use-graph-view.ts'
+import { LegendKinds } from './legend-kinds.tsx'
+
+/** The meaning of colours and sizes. Its values are toggles of filters. */
+export function Legends({ view }: { view: GraphViewState }) {
+  const { legends, ...look } = view.look
+  const { colour, edgeColour, size, edgeSize } = legends
+  if (!colour && !edgeColour && !size && !edgeSize) return null
+  return (
+    <Paper withBorder p="xs" className="drawing-legend" component="section" aria-label={text.legend.title} tabIndex={0}>
+      <Stack gap="xs">
+        {look.colour && colour && (
+          <LegendOf view={view} of="nodes" attribute={look.colour} title={colour.title} legend={colour} />
+        )}
+        {look.edgeColour && edgeColour && (
+          <LegendOf
+            view={view}
+            of="edges"
+            attribute={look.edgeColour}
+            title={text.legend.edges(edgeColour.title)}
+            legend={edgeColour}
+          />
+        )}
+        {size?.range && (
+          <Text size="xs">
+            {text.legend.size(size.title, formatNumber(size.range.least), formatNumber(size.range.greatest))}
+          </Text>
+        )}
+        {edgeSize?.range && (
+          <Text size="xs">
+            {text.legend.edgeSize(
+              edgeSize.title,
+              formatNumber(edgeSize.range.least),
+              formatNumber(edgeSize.range.greatest)
+            )}
+          </Text>
+        )}
+      </Stack>
+    </Paper>
+  )
+}
+
+function LegendOf({
+  view,
+  of,
+  attribute,
+  title,
+  legend: { kinds, others = 0, range }
+}: {
+  view: GraphViewState
+  of: Elements
+  attribute: Attribute
+  title: string
+  legend: Legend
+}) {
+  return (
+    <div>
+      <Text size="xs" fw={700} className="breakable">
+        {title}
+      </Text>
+      {kinds && <LegendKinds view={view} of={of} attribute={attribute} kinds={kinds} />}
+      {others > 0 && (
+        <Group gap={6} wrap="nowrap">
+          <Swatch colour={OTHER} />
+          <Text size="xs">{text.legend.others(formatNumber(others))}</Text>
+        </Group>
+      )}
+      {range?.ramp && (
+        <>
+          <div className="ramp" style={{ background: `linear-gradient(to right, ${range.ramp.join(', ')})` }} />
+          <Group justify="space-between" gap="xs">
+            <Text size="xs">{formatNumber(range.least)}</Text>
+            <Text size="xs">{formatNumber(range.greatest)}</Text>
+          </Group>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+import { type Attribute, metadataAttributes } from '../../../../picture/model/attributes.ts'
+import { text } from '../../text/index.ts'
+import { at, type Network } from './network.ts'
+
+export {
+  type Attribute,
+  leftOutAttributes,
+  rangeOf,
+  type Value,
+  valuesOf
+} from '../../../../picture/model/attributes.ts'
+
+type Counted = Pick<Network, 'nodes' | 'degree' | 'inDegree' | 'outDegree' | 'directed'>
+
+/** The attributes of nodes: metadata first, then counts. */
+export function nodeAttributes({ nodes, degree, inDegree, outDegree, directed }: Counted): Attribute[] {
+  const counted = (key: 'degree' | 'inDegree' | 'outDegree', counts: Uint32Array): Attribute => ({
+    key,
+    title: text.attributes[key],
+    isNumber: true,
+    isAmount: true,
+    isComputed: true,
+    read: (index) => at(counts, index)
+  })
+  const isDirected = directed.some(Boolean)
+  return [
+    ...metadataAttributes(nodes),
+    counted('degree', degree),
+    ...(isDirected ? [counted('inDegree', inDegree), counted('outDegree', outDegree)] : [])
+  ]
+}
+
+/** The attributes of edges: relation and metadata. */
+export function edgeAttributes({ edges }: Pick<Network, 'edges'>): Attribute[] {
+  const relation: Attribute = {
+    key: 'relation',
+    title: text.attributes.relation,
+    isNumber: false,
+    read: (index) => edges[index]?.relation
+  }
+  return [...(edges.some((edge) => edge.relation !== undefined) ? [relation] : []), ...metadataAttributes(edges)]
+}

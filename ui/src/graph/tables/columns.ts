@@ -1,0 +1,47 @@
+import { text } from '../../text/index.ts'
+import type { Attribute } from '../network/attributes.ts'
+import { at, type Network, nameOf } from '../network/network.ts'
+
+/** The names of the nodes, as columns of a table. During an edit labels stand as they are, even where there are none. */
+export function namesOfNodes({ nodes }: Network, isEdited: boolean): Attribute[] {
+  const isLabelled = isEdited || nodes.some(({ label }) => label !== undefined)
+  const id: Attribute = { key: 'id', title: text.attributes.id, isNumber: false, read: (index) => nodes[index]?.id }
+  const label: Attribute = {
+    key: 'label',
+    title: text.attributes.label,
+    isNumber: false,
+    read: (index) => (isEdited ? nodes[index]?.label : nodes[index] && nameOf(nodes[index]))
+  }
+  return isLabelled ? [label, id] : [id]
+}
+
+/** The ends and labels of the edges, as columns of a table. During an edit there are labels even where no edge has one. */
+export function endsOfEdges(
+  { edges, source, target }: Network,
+  labelOf: (node: number) => string,
+  isEdited: boolean
+): Attribute[] {
+  const end = (key: 'source' | 'target', ends: Uint32Array): Attribute => ({
+    key,
+    title: text.attributes[key],
+    isNumber: false,
+    read: (index) => labelOf(at(ends, index))
+  })
+  const label: Attribute = {
+    key: 'label',
+    title: text.attributes.label,
+    isNumber: false,
+    read: (index) => edges[index]?.label
+  }
+  return [
+    end('source', source),
+    end('target', target),
+    ...(isEdited || edges.some((edge) => edge.label !== undefined) ? [label] : [])
+  ]
+}
+
+/** The attributes of edges; during an edit with the relation, even where no edge has one. */
+export function withRelation(edges: Attribute[], isEdited: boolean): Attribute[] {
+  if (!isEdited || edges.some(({ key }) => key === 'relation')) return edges
+  return [{ key: 'relation', title: text.attributes.relation, isNumber: false, read: () => undefined }, ...edges]
+}

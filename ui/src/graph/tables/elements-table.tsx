@@ -1,0 +1,116 @@
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import { Fragment, useRef } from 'react'
+import { SelectionBar } from '../../edit/selection-bar.tsx'
+import type { TableEditor } from '../../edit/table-editor.ts'
+import { useTableGrid } from '../../edit/use-table-grid.ts'
+import { text } from '../../text/index.ts'
+import type { Attribute } from '../network/attributes.ts'
+import type { Sort } from '../view/view.ts'
+import { TableBar } from './bar.tsx'
+import { ElementsHead } from './head.tsx'
+import { ElementTableRow } from './row.tsx'
+import { ROW_HEIGHT, SpaceRow } from './space-row.tsx'
+import { useElementTable } from './use-element-table.ts'
+import { useRows } from './use-rows.ts'
+
+/**
+ * All nodes or all edges as a table. Renders only visible rows, so that there may be many. A link leads to each element. During an edit
+ * the table is a grid, whose cells and rows are changed.
+ */
+export function ElementsTable({
+  caption,
+  columns,
+  count,
+  hidden,
+  selected,
+  sort,
+  editor,
+  onSort,
+  onSelect
+}: {
+  caption: string
+  columns: Attribute[]
+  count: number
+  hidden: ((index: number) => boolean) | undefined
+  selected: number | undefined
+  sort: Sort | undefined
+  /** Absent while nobody edits. */
+  editor: TableEditor | undefined
+  onSort: (sort: Sort) => void
+  onSelect: (index: number) => void
+}) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const { rows, ...search } = useRows({ columns, count, hidden, sort })
+  const table = useElementTable(rows, columns, editor)
+  const grid = useTableGrid({
+    table,
+    editor,
+    scroller,
+    scrollTo: (row) => virtual.scrollToIndex(row),
+    onOpen: onSelect
+  })
+  /** The row of the cell that is being edited stays rendered: its text would be lost otherwise. */
+  const kept = grid?.edited ? rows.findIndex(({ index }) => index === grid.edited?.row) : -1
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 12,
+    rangeExtractor: (range) => withRow(defaultRangeExtractor(range), kept)
+  })
+  const items = virtual.getVirtualItems()
+  const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
+  const models = table.getRowModel().rows
+  /** The column that leads to the element. */
+  const link = columns.find(({ key }) => !editor?.mayEdit(key))?.key
+
+  return (
+    <>
+      <TableBar {...search} shown={rows.length} count={count}>
+        {editor && <SelectionBar table={table} editor={editor} columns={columns} />}
+      </TableBar>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
+      <section className="elements" ref={scroller} tabIndex={0} aria-label={caption} onKeyDown={grid?.onKeyDown}>
+        <table
+          aria-rowcount={rows.length + 1}
+          {...(grid && { role: 'grid', 'aria-multiselectable': true, 'aria-describedby': grid.hintId })}
+        >
+          <caption className="visually-hidden">{caption}</caption>
+          <ElementsHead table={table} sort={sort} onSort={onSort} />
+          <tbody>
+            {items.map(({ index, start }, at) => {
+              const row = models[index]
+              const before = start - (items[at - 1]?.end ?? 0)
+              return (
+                row && (
+                  <Fragment key={row.id}>
+                    {before > 0 && <SpaceRow height={before} />}
+                    <ElementTableRow
+                      row={row}
+                      place={index + 2}
+                      isShown={selected === row.original.index}
+                      link={link}
+                      grid={grid}
+                      onSelect={onSelect}
+                    />
+                  </Fragment>
+                )
+              )
+            })}
+            {after > 0 && <SpaceRow height={after} />}
+          </tbody>
+        </table>
+      </section>
+      {grid && (
+        <p id={grid.hintId} className="visually-hidden">
+          {text.table.keys}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** Adds a row to those in order; -1 is none. */
+function withRow(rows: number[], row: number): number[] {
+  return row < 0 || rows.includes(row) ? rows : [...rows, row].sort((a, b) => a - b)
+}

@@ -1,0 +1,44 @@
+import { Checkbox } from '@mantine/core'
+import { text } from '../../text/index.ts'
+import type { Attribute } from '../network/attributes.ts'
+import type { Sort } from '../view/view.ts'
+import { SortedColumn } from './sorted-column.tsx'
+import { CHOICE, type ElementTable, selectedIn } from './use-element-table.ts'
+
+/** The header of a table of elements, whose buttons sort it. */
+export function ElementsHead({
+  table,
+  sort,
+  onSort
+}: {
+  table: ElementTable
+  sort: Sort | undefined
+  onSort: (sort: Sort) => void
+}) {
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        {table.getAllLeafColumns().map(({ id, columnDef }) =>
+          id === CHOICE ? (
+            <th key={id} scope="col">
+              <Checkbox
+                size="xs"
+                aria-label={text.table.selectAll}
+                checked={table.getIsAllRowsSelected()}
+                indeterminate={selectedIn(table).size > 0 && !table.getIsAllRowsSelected()}
+                onChange={() => table.toggleAllRowsSelected()}
+              />
+            </th>
+          ) : (
+            <SortedColumn
+              key={id}
+              attribute={(columnDef.meta as { attribute: Attribute }).attribute}
+              sort={sort}
+              onSort={onSort}
+            />
+          )
+        )}
+      </tr>
+    </thead>
+  )
+}

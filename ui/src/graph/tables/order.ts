@@ -1,0 +1,45 @@
+import { collator } from '../../../../picture/model/collator.ts'
+import type { Attribute, Value } from '../network/attributes.ts'
+import type { Sort } from '../view/view.ts'
+
+/** Returns the numbers of the elements that are not hidden and have the sought text in a column. */
+export function matching(
+  columns: Attribute[],
+  count: number,
+  hidden: ((index: number) => boolean) | undefined,
+  sought: string
+): number[] {
+  const wanted = sought.trim().toLowerCase()
+  const rows: number[] = []
+  for (let index = 0; index < count; index++) {
+    if (hidden?.(index)) continue
+    const isMatch =
+      wanted === '' ||
+      columns.some(({ read }) => {
+        const value = read(index)
+        return value !== undefined && String(value).toLowerCase().includes(wanted)
+      })
+    if (isMatch) rows.push(index)
+  }
+  return rows
+}
+
+/** Sorts by the column; rows without a value come last in either direction. */
+export function sorted(rows: number[], columns: Attribute[], sort: Sort | undefined): number[] {
+  const column = columns.find(({ key }) => key === sort?.column)
+  if (!sort || !column) return rows
+  const keyed = rows.map((row) => ({ row, value: column.read(row) }))
+  const sign = sort.isDescending ? -1 : 1
+  keyed.sort((a, b) => {
+    if (a.value === undefined || b.value === undefined) {
+      return Number(a.value === undefined) - Number(b.value === undefined)
+    }
+    return sign * compare(a.value, b.value)
+  })
+  return keyed.map(({ row }) => row)
+}
+
+function compare(a: NonNullable<Value>, b: NonNullable<Value>) {
+  if (typeof a === 'number' && typeof b === 'number') return a - b
+  return collator.compare(String(a), String(b))
+}

@@ -1,0 +1,117 @@
+import { Anchor } from '@mantine/core'
+import { CellEditor } from '../../edit/cell-editor.tsx'
+import { lengthOf } from '../../edit/lengths.ts'
+import type { TableGrid } from '../../edit/use-table-grid.ts'
+import { formatNumber, text } from '../../text/index.ts'
+import type { Attribute } from '../network/attributes.ts'
+import { formatValue } from '../network/format-value.ts'
+import { CHOICE, type ElementCell, type ElementRow } from './use-element-table.ts'
+
+/** A node or an edge as a row of a table. */
+export function ElementTableRow({
+  row,
+  place,
+  isShown,
+  link,
+  grid,
+  onSelect
+}: {
+  row: ElementRow
+  /** The number of the row, from 1, with the header. */
+  place: number
+  /** Whether its details are shown. */
+  isShown: boolean
+  /** The column that leads to the element. */
+  link: string | undefined
+  grid: TableGrid | undefined
+  onSelect: (index: number) => void
+}) {
+  const isSelected = grid ? row.getIsSelected() : isShown
+  return (
+    <tr aria-rowindex={place} aria-selected={isSelected} className={isShown ? 'shown' : undefined}>
+      {row.getAllCells().map((cell) => {
+        const attribute = attributeOf(cell)
+        return (
+          <td
+            key={cell.column.id}
+            className={attribute?.isNumber ? 'number' : undefined}
+            {...(grid && {
+              tabIndex: cell.getTabIndex(),
+              'data-focused': cell.getIsFocused() || undefined,
+              'aria-readonly': !grid.editor.mayEdit(cell.column.id),
+              onFocus: () => cell.getIsFocused() || cell.table.setFocusedCell(row.id, cell.column.id),
+              onDoubleClick: () => grid.begin(cell)
+            })}
+          >
+            {grid && !attribute && <RowChoice row={row} />}
+            {attribute && (
+              <CellContent
+                cell={cell}
+                attribute={attribute}
+                grid={grid}
+                onSelect={cell.column.id === link ? () => onSelect(row.original.index) : undefined}
+              />
+            )}
+          </td>
+        )
+      })}
+    </tr>
+  )
+}
+
+function CellContent({
+  cell,
+  attribute: { title, read, isComputed },
+  grid,
+  onSelect
+}: {
+  cell: ElementCell
+  attribute: Attribute
+  grid: TableGrid | undefined
+  /** Present in the column that leads to the element. */
+  onSelect: (() => void) | undefined
+}) {
+  const index = cell.row.original.index
+  const key = cell.column.id
+  if (grid?.edited?.row === index && grid.edited.key === key) {
+    const value = grid.editor.read(index, key)
+    return (
+      <CellEditor
+        value={value}
+        typed={grid.edited.typed}
+        type={value === undefined ? grid.editor.typeOf(key) : 'text'}
+        label={text.edit.valueOf(title)}
+        maxLength={lengthOf(key)}
+        onDone={grid.done}
+      />
+    )
+  }
+  const shown = formatValue(read(index), isComputed)
+  if (!onSelect) return shown
+  return (
+    <Anchor component="button" type="button" size="sm" onClick={onSelect} {...(grid && { tabIndex: -1 })}>
+      {shown}
+    </Anchor>
+  )
+}
+
+function RowChoice({ row }: { row: ElementRow }) {
+  return (
+    <input
+      type="checkbox"
+      className="row-choice"
+      tabIndex={-1}
+      aria-label={text.table.selectRow(formatNumber(row.original.index + 1))}
+      checked={row.getIsSelected()}
+      // A click tells whether Shift is held.
+      onClick={(event) =>
+        row.getToggleSelectedHandler()({ target: { checked: !row.getIsSelected() }, shiftKey: event.shiftKey })
+      }
+      readOnly
+    />
+  )
+}
+
+function attributeOf({ column }: ElementCell): Attribute | undefined {
+  return column.id === CHOICE ? undefined : (column.columnDef.meta as { attribute: Attribute }).attribute
+}

@@ -1,0 +1,39 @@
+import { Text, UnstyledButton } from '@mantine/core'
+import { IconArrowsSort, IconSortAscending, IconSortDescending } from '@tabler/icons-react'
+import { text } from '../../text/index.ts'
+import type { Attribute } from '../network/attributes.ts'
+import type { Sort } from '../view/view.ts'
+
+/** The header of a column, whose button sorts the table. */
+export function SortedColumn({
+  attribute: { key, title, isNumber, isComputed },
+  sort,
+  onSort
+}: {
+  attribute: Attribute
+  sort: Sort | undefined
+  onSort: (sort: Sort) => void
+}) {
+  const isSorted = sort?.column === key
+  const Icon = !isSorted ? IconArrowsSort : sort.isDescending ? IconSortDescending : IconSortAscending
+  return (
+    <th
+      className={isNumber ? 'number' : undefined}
+      scope="col"
+      aria-sort={isSorted ? (sort.isDescending ? 'descending' : 'ascending') : undefined}
+    >
+      <UnstyledButton
+        className="sort-button"
+        onClick={() => onSort({ column: key, isDescending: isSorted && !sort.isDescending })}
+      >
+        {title}{' '}
+        {isComputed && (
+          <Text span size="xs" c="dimmed">
+            {text.table.computed}{' '}
+          </Text>
+        )}
+        <Icon size={14} aria-hidden />
+      </UnstyledButton>
+    </th>
+  )
+}

@@ -1,0 +1,64 @@
+import { useMemo } from 'react'
+import { colourScale, nodeSizes, sizeScale, usualEdgeSize, usualNodeSize } from '../../../../picture/model/scales.ts'
+import type { Paper } from '../../../../picture/sheet/paper.ts'
+import type { Elements } from '../../filter/filters.ts'
+import { shownLegend } from '../../filter/legend-counts.ts'
+import type { Visibility } from '../../filter/visibility.ts'
+import { hexOf } from '../drawing/css-colours.ts'
+import type { Appearance } from '../drawing/drawing.ts'
+import type { Attribute } from '../network/attributes.ts'
+import { isLarge, type Network, nameOf } from '../network/network.ts'
+import type { View } from './view.ts'
+
+/** The attributes that may colour and size what is drawn, and the look that the view chooses among them. */
+export function useAppearance(
+  network: Network,
+  view: View,
+  { nodes, edges }: Record<Elements, Attribute[]>,
+  colour: Attribute | undefined,
+  { hidden, hiddenEdges }: Visibility,
+  paper: Paper
+) {
+  const count = network.nodes.length
+  const edgeCount = network.edges.length
+  const edgeAmounts = useMemo(
+    () => (isLarge(network) ? [] : edges.filter(({ isNumber }) => isNumber)),
+    [network, edges]
+  )
+  const size = nodes.find(({ key }) => key === (view.size ?? 'degree'))
+  const label = nodes.find(({ key }) => key === view.label)
+  const edgeColour = edges.find(({ key }) => key === view.edgeColour)
+  const edgeSize = edgeAmounts.find(({ key }) => key === view.edgeSize)
+
+  const colours = useMemo(() => colour && colourScale(colour, count, hexOf), [colour, count])
+  const edgeColours = useMemo(() => edgeColour && colourScale(edgeColour, edgeCount, hexOf), [edgeColour, edgeCount])
+  const sizes = useMemo(() => size && nodeSizes(size, count), [size, count])
+  const edgeSizes = useMemo(() => edgeSize && sizeScale(edgeSize, edgeCount, 0.8, 6), [edgeSize, edgeCount])
+  const { nodes: named } = network
+  const nodeLabel = useMemo(() => {
+    const own = (index: number) => nameOf(named[index] as Network['nodes'][number])
+    return label ? (index: number) => String(label.read(index) ?? '').trim() || own(index) : own
+  }, [label, named])
+  const appearance: Appearance = useMemo(
+    () => ({
+      nodeColour: colours?.colourOf ?? (() => paper.node),
+      nodeSize: sizes?.sizeOf ?? (() => usualNodeSize(count)),
+      nodeLabel,
+      edgeColour: edgeColours?.colourOf,
+      edgeSize: edgeSizes?.sizeOf ?? (() => usualEdgeSize(edgeCount)),
+      hidden,
+      hiddenEdges
+    }),
+    [colours, sizes, nodeLabel, edgeColours, edgeSizes, hidden, hiddenEdges, paper, count, edgeCount]
+  )
+  const legend = useMemo(
+    () => colour && colours && shownLegend(colours.legend, colour, count, hidden),
+    [colours, colour, count, hidden]
+  )
+  const edgeLegend = useMemo(
+    () => edgeColour && edgeColours && shownLegend(edgeColours.legend, edgeColour, edgeCount, hiddenEdges),
+    [edgeColours, edgeColour, edgeCount, hiddenEdges]
+  )
+  const legends = { colour: legend, size: sizes?.legend, edgeColour: edgeLegend, edgeSize: edgeSizes?.legend }
+  return { appearance, legends, edgeAmounts, colour, size, edgeColour, edgeSize }
+}

@@ -1,0 +1,84 @@
+import { useComputedColorScheme } from '@mantine/core'
+import { useMemo, useRef } from 'react'
+import { darkPaper, lightPaper } from '../../../../picture/sheet/paper.ts'
+import type { GraphContent } from '../../api.ts'
+import { isActive } from '../../filter/filters.ts'
+import { visibilityOf } from '../../filter/visibility.ts'
+import { usePath } from '../../paths/use-path.ts'
+import type { Element } from '../drawing/drawing.ts'
+import { edgeAttributes } from '../network/attributes.ts'
+import type { Network } from '../network/network.ts'
+import { nextNetwork } from '../network/next-network.ts'
+import { useAppearance } from './use-appearance.ts'
+import { useNodeAttributes } from './use-node-attributes.ts'
+import { useView } from './use-view.ts'
+import type { View } from './view.ts'
+
+/** The network of a content, and what the view in the address says of it: its attributes, its look, and the selected element. */
+export function useGraphView(content: GraphContent) {
+  const { read, change, open } = useView()
+  const [filters, nodeSort, edgeSort] = [useStable(read.filters), useStable(read.nodeSort), useStable(read.edgeSort)]
+  const view: View = { ...read, filters, nodeSort, edgeSort }
+
+  const scheme = useComputedColorScheme('light')
+  const paper = scheme === 'dark' ? darkPaper : lightPaper
+  const network = useNetwork(content)
+  const { nodes, measures, measured, colour } = useNodeAttributes(network, view)
+  const edges = useEdgeAttributes(network)
+  const active = useStable((filters ?? []).filter(isActive))
+  const visible = useMemo(() => visibilityOf(network, active, { nodes, edges }), [network, active, nodes, edges])
+  const look = useAppearance(network, view, { nodes, edges }, colour, visible, paper)
+
+  const path = usePath(network, view.path, edges)
+
+  const select = (element: Element | undefined) =>
+    change({
+      node: element?.kind === 'node' ? network.nodes[element.index]?.id : undefined,
+      edge: element?.kind === 'edge' ? element.index : undefined
+    })
+  return {
+    view,
+    change,
+    open,
+    network,
+    paper,
+    selected: selectedOf(view, network),
+    select,
+    nodes,
+    edges,
+    visible,
+    measures,
+    measured,
+    look,
+    path
+  }
+}
+
+export type GraphViewState = ReturnType<typeof useGraphView>
+
+/** The network of a content, which shares as much as it can with the one before. */
+function useNetwork(content: GraphContent): Network {
+  const kept = useRef<Network>(undefined)
+  return useMemo(() => {
+    kept.current = nextNetwork(content, kept.current)
+    return kept.current
+  }, [content])
+}
+
+/** The attributes of the edges; the same while only nodes change. */
+function useEdgeAttributes({ edges }: Network) {
+  return useMemo(() => edgeAttributes({ edges }), [edges])
+}
+
+/** Returns the same object as before for an equal value, so that nothing derived from it is made again. */
+function useStable<T>(value: T): T {
+  const kept = useRef(value)
+  if (JSON.stringify(kept.current) !== JSON.stringify(value)) kept.current = value
+  return kept.current
+}
+
+function selectedOf({ node, edge }: View, { indexOf, edges }: Network): Element | undefined {
+  const index = node === undefined ? undefined : indexOf.get(node)
+  if (index !== undefined) return { kind: 'node', index }
+  return edge !== undefined && edge < edges.length ? { kind: 'edge', index: edge } : undefined
+}

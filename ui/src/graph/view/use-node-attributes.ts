@@ -1,0 +1,55 @@
+import { useMemo } from 'react'
+import { fittingColour } from '../../../../picture/model/fitting-colour.ts'
+import { nodeKeysOf } from '../../filter/filters.ts'
+import { measureAttributes } from '../../measures/measure-attributes.ts'
+import { type MeasureValues, measureKey, measuresAmong } from '../../measures/names.ts'
+import { useMeasures } from '../../measures/use-measures.ts'
+import { hexOf } from '../drawing/css-colours.ts'
+import { type Attribute, nodeAttributes } from '../network/attributes.ts'
+import type { Network } from '../network/network.ts'
+import type { View } from './view.ts'
+
+/** The attributes of nodes, stored and computed, and the one that colours them. The measures that the view names are computed. */
+export function useNodeAttributes(network: Network, view: View) {
+  const { nodes: own, degree, inDegree, outDegree, directed } = network
+  const count = own.length
+  // The same while only edges change.
+  const stored = useMemo(
+    () => nodeAttributes({ nodes: own, degree, inDegree, outDegree, directed }),
+    [own, degree, inDegree, outDegree, directed]
+  )
+  const fitting = useMemo(() => fittingColour(stored, count, hexOf), [stored, count])
+  const isByCommunity = view.colour === undefined && !fitting && view.tab === 'drawing' && isQuick(network)
+  const measures = useMeasures(
+    network,
+    measuresAmong([
+      isByCommunity ? measureKey('community') : view.colour,
+      view.size,
+      view.label,
+      ...nodeKeysOf(view.filters ?? []),
+      view.nodeSort?.column
+    ])
+  )
+  const measured = useMemo(() => measureAttributes(measures.values), [measures.values])
+  const nodes = useMemo(() => [...stored, ...measured], [stored, measured])
+  const community = useMemo(
+    () => sortingCommunity(measured, measures.values, count),
+    [measured, measures.values, count]
+  )
+  const colour = view.colour === undefined ? (fitting ?? community) : nodes.find(({ key }) => key === view.colour)
+  return { nodes, measures, measured, colour }
+}
+
+/** The most nodes and edges whose communities are computed unasked, within 2 seconds. */
+const MOST_SORTED = 150_000
+
+function isQuick({ nodes, edges }: Network) {
+  return edges.length > 0 && nodes.length + edges.length <= MOST_SORTED
+}
+
+/** The communities, unless there is one only, or each node is alone. */
+function sortingCommunity(attributes: Attribute[], values: MeasureValues, count: number): Attribute | undefined {
+  // They are numbered from 1.
+  const number = values.get('community')?.reduce((most, one) => Math.max(most, one), 0) ?? 0
+  return number > 1 && number < count ? attributes.find(({ key }) => key === measureKey('community')) : undefined
+}

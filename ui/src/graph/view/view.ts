@@ -1,0 +1,98 @@
+import { readFilters, writeFilters } from '../../filter/address.ts'
+import type { Filter } from '../../filter/filters.ts'
+import { type PathQuery, readPath, writePath } from '../../paths/path-query.ts'
+import type { Camera } from '../drawing/stage.ts'
+
+/** Only graphs that are too large to draw have the summary. */
+const tabs = ['drawing', 'nodes', 'edges', 'summary'] as const
+
+/** The view of a graph, stored in the address, so that a link opens the same view. */
+export interface View {
+  tab: (typeof tabs)[number]
+  /** The nodes, by id, whose neighbourhoods are shown of a graph that is too large to draw. */
+  near?: string[] | undefined
+  /** Whether such a graph is shown whole, as tables. */
+  whole?: true | undefined
+  /** The selected node by id, or edge by number. */
+  node?: string | undefined
+  edge?: number | undefined
+  /** Keys of attributes; `none` for none, absent for the default. */
+  colour?: string | undefined
+  size?: string | undefined
+  label?: string | undefined
+  edgeColour?: string | undefined
+  edgeSize?: string | undefined
+  /** An element is shown that passes all of them. */
+  filters?: Filter[] | undefined
+  path?: PathQuery | undefined
+  /** The part of the drawing in view; absent for all of it. */
+  camera?: Camera | undefined
+  /** The order of the tables, by the keys of their columns. */
+  nodeSort?: Sort | undefined
+  edgeSort?: Sort | undefined
+}
+
+/** Returns the tab of a graph that has no summary, also if the address asks for it. */
+export function tabWithoutSummary({ tab }: View) {
+  return tab === 'summary' ? 'drawing' : tab
+}
+
+export interface Sort {
+  column: string
+  isDescending: boolean
+}
+
+export function readView(params: URLSearchParams): View {
+  const get = (name: string) => params.get(name) ?? undefined
+  const near = params.getAll('near')
+  const edge = Number(get('edge') ?? Number.NaN)
+  const filters = readFilters(params)
+  return {
+    tab: tabs.find((tab) => tab === get('tab')) ?? 'drawing',
+    near: near.length > 0 ? near : undefined,
+    whole: get('whole') === 'true' || undefined,
+    node: get('node'),
+    edge: Number.isInteger(edge) && edge >= 0 ? edge : undefined,
+    colour: get('colour'),
+    size: get('size'),
+    label: get('label'),
+    edgeColour: get('edgeColour'),
+    edgeSize: get('edgeSize'),
+    filters: filters.length > 0 ? filters : undefined,
+    path: readPath(params),
+    camera: readCamera(params.get('camera')),
+    nodeSort: readSort(params.get('nodeSort')),
+    edgeSort: readSort(params.get('edgeSort'))
+  }
+}
+
+/** Reads `x,y,ratio`. Cameras from which nothing can be seen are left out. */
+function readCamera(value: string | null): Camera | undefined {
+  const [x = Number.NaN, y = Number.NaN, ratio = Number.NaN] = (value ?? '').split(',').map(Number)
+  const isUsable = Math.abs(x) < 100 && Math.abs(y) < 100 && ratio > 1e-6 && ratio < 100
+  return isUsable ? { x, y, ratio } : undefined
+}
+
+/** Reads the key of a column, behind `-` for descending order. */
+function readSort(value: string | null): Sort | undefined {
+  if (!value) return undefined
+  const isDescending = value.startsWith('-')
+  return { column: isDescending ? value.slice(1) : value, isDescending }
+}
+
+function writeSort({ column, isDescending }: Sort): string {
+  return isDescending ? `-${column}` : column
+}
+
+export function writeView({ tab, near, filters, path, camera, nodeSort, edgeSort, ...view }: View): URLSearchParams {
+  const params = new URLSearchParams()
+  if (tab !== 'drawing') params.set('tab', tab)
+  for (const [name, value] of Object.entries(view)) if (value !== undefined) params.set(name, String(value))
+  for (const id of near ?? []) params.append('near', id)
+  if (path) writePath(params, path)
+  if (camera) params.set('camera', [camera.x, camera.y, camera.ratio].join())
+  if (nodeSort) params.set('nodeSort', writeSort(nodeSort))
+  if (edgeSort) params.set('edgeSort', writeSort(edgeSort))
+  writeFilters(params, filters ?? [])
+  return params
+}
