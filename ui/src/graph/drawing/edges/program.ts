@@ -17,7 +17,7 @@ const [FLOAT, UNSIGNED_BYTE, TRIANGLE_STRIP] = [0x1406, 0x1401, 5]
 
 const UNIFORMS = ['u_matrix', 'u_dimensions', 'u_pixelRatio', 'u_sizeRatio', 'u_opacity'] as const
 
-/** What the shaders of all edges begin with. They work in pixels of the screen, whose y axis points upwards. */
+/** The declarations of the shaders of all edges, which work in pixels of the screen, whose y axis points upwards. */
 export const SHADER_HEAD = /* glsl */ `
 attribute vec2 a_source;
 attribute vec2 a_target;
