@@ -85,6 +85,7 @@ t.test('a graph is created, seen, changed, shared and deleted by the keyboard al
   await button(page, 'Account of ada').waitFor()
   await page.waitForLoadState('networkidle')
 
+  await press(page, page.getByRole('link', { name: 'Skip to content' }))
   await press(page, button(page, 'Create and open Karate club'))
   await drawing.locator('canvas').first().waitFor()
 

@@ -65,7 +65,7 @@ export async function openTestStore(t: Test, folder: string, options: TestStoreO
 export async function newDatabase(t: Test, { empty = false } = {}) {
   if (server === undefined) throw new Error('this run is about SQLite')
   const name = `test_${randomBytes(8).toString('hex')}`
-  await asAdministrator(`CREATE DATABASE ${name} ${empty ? '' : `TEMPLATE ${TEMPLATE}`}`)
+  await asAdministrator(`CREATE DATABASE ${name} ${empty ? '' : `TEMPLATE ${TEMPLATE} STRATEGY file_copy`}`)
   // Runs last, after all users have closed it.
   t.teardown(() => asAdministrator(`DROP DATABASE ${name} WITH (FORCE)`))
   return urlOf(name)
