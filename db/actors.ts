@@ -1,5 +1,5 @@
 import type { AuditRequest } from '../schemas/audit.ts'
-import { ProblemError } from '../schemas/errors.ts'
+import { ProblemError } from '../schemas/problem-catalogue.ts'
 import type { Role } from '../schemas/user.ts'
 
 /** The author of an event. */

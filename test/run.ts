@@ -27,8 +27,8 @@ const { values: flags, positionals } = parseArgs({
 
 /** Files whose outcome depends on the engine: they run on both. */
 const ON_BOTH = [
-  'attacks/revoked-while-writing',
-  'attacks/server-role',
+  'attacks/lost-right-to-graph',
+  'attacks/database-role',
   'audit/check',
   'audit/epochs',
   'audit/erase',
@@ -36,9 +36,8 @@ const ON_BOTH = [
   'audit/log',
   'audit/prune',
   'commands/copy',
-  'graphs/graph-lists',
-  'graphs/graphs',
   'graphs/lists',
+  'graphs/graphs',
   'graphs/model',
   'graphs/paging',
   'graphs/search',

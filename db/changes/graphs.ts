@@ -1,7 +1,7 @@
-import { faultAs, ProblemError } from '../../schemas/errors.ts'
 import type { Access, GraphRecord } from '../../schemas/graph.ts'
 import type { StoredContent } from '../../schemas/graph-content.ts'
 import type { Slice } from '../../schemas/parameters.ts'
+import { faultAs, ProblemError } from '../../schemas/problem-catalogue.ts'
 import type { TrashedGraph } from '../../schemas/trash.ts'
 import { type Actor, accountOf, system } from '../actors.ts'
 import { accessTo, hasRight, type OwnedGraph, requireGraph, requireRight, requireVersion } from '../graphs/access.ts'

@@ -1,7 +1,7 @@
 import { type Expression, type ExpressionBuilder, expressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import { ProblemError } from '../../schemas/errors.ts'
 import type { GrantedAccess } from '../../schemas/grant.ts'
 import { type Access, accesses, type GraphFilter } from '../../schemas/graph.ts'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import type { Actor } from '../actors.ts'
 import { prepared } from '../engine/prepared.ts'
 import type { Db } from '../store.ts'

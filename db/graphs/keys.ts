@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { faultAs } from '../../schemas/errors.ts'
+import { faultAs } from '../../schemas/problem-catalogue.ts'
 import { prepared } from '../engine/prepared.ts'
 import type { Db, Trx } from '../store.ts'
 

@@ -1,4 +1,4 @@
-import { ProblemError } from '../../schemas/errors.ts'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { MAX_VIEWS, type SavedView } from '../../schemas/saved-view.ts'
 import type { Actor } from '../actors.ts'
 import { recordEvent } from '../audit/events.ts'

@@ -1,4 +1,4 @@
-import { ProblemError } from '../../schemas/errors.ts'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import type { Db, Trx } from '../store.ts'
 
 /** The number and size of an owner's graphs, with all versions and those in the trash. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { ProblemError } from '../../schemas/errors.ts'
 import { type Grant, type GrantedAccess, type GranteeType, MAX_GRANTS } from '../../schemas/grant.ts'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import type { Actor } from '../actors.ts'
 import { describeChanges, recordEvent } from '../audit/events.ts'
 import { prepared } from '../engine/prepared.ts'

@@ -1,6 +1,6 @@
-import { ProblemError } from '../../schemas/errors.ts'
 import { type Group, type groupSorts, MAX_MEMBERS } from '../../schemas/group.ts'
 import type { Slice, SortKey } from '../../schemas/parameters.ts'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import type { Author } from '../actors.ts'
 import { describeChanges, recordEvent } from '../audit/events.ts'
 import { prepared, preparedByShape } from '../engine/prepared.ts'

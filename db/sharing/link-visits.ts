@@ -1,12 +1,12 @@
-import { ProblemError } from '../../schemas/errors.ts'
 import type { LinkedGraph } from '../../schemas/link.ts'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { type Author, system } from '../actors.ts'
 import { prepared } from '../engine/prepared.ts'
 import { locked } from '../engine/row-locks.ts'
 import { findGraphAt, findGraphWithContent, type GraphWithContent, targetOf, toRecord } from '../graphs/graphs.ts'
 import type { Db, Trx } from '../store.ts'
 import type { LinkRow } from '../tables.ts'
-import { countOpenings } from './link-openings.ts'
+import { countOpenings } from './opening-counts.ts'
 
 // The visits of people who have a link, and no account. A link gives the right to read one graph, as long as it shows it: the rule of
 // db/graphs/access.ts decides who makes links, and is not asked again for their visitors.

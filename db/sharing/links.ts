@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { faultAs, invalid, ProblemError } from '../../schemas/errors.ts'
 import { MAX_LINKS } from '../../schemas/link.ts'
+import { faultAs, invalid, ProblemError } from '../../schemas/problem-catalogue.ts'
 import type { Actor } from '../actors.ts'
 import { describeChanges, recordEvent } from '../audit/events.ts'
 import { prepared } from '../engine/prepared.ts'
@@ -8,8 +8,8 @@ import { requireGraph, requireRight } from '../graphs/access.ts'
 import { findGraph, targetOf } from '../graphs/graphs.ts'
 import type { Db, Trx } from '../store.ts'
 import type { GraphRow, LinkRow } from '../tables.ts'
-import { tellOpenings } from './link-openings.ts'
 import { requireLink } from './link-visits.ts'
+import { tellOpenings } from './opening-counts.ts'
 
 // Links to graphs, for people without an account. Owners make them: they belong to the graph, whoever owns it later, and not to
 // its versions. A graph in the trash keeps them, and they show nothing until it is restored.

@@ -1,5 +1,5 @@
 import type { ExpressionBuilder } from 'kysely'
-import { ProblemError } from '../../schemas/errors.ts'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { LISTED_SESSIONS, type Session } from '../../schemas/session.ts'
 import type { Author } from '../actors.ts'
 import type { Db, Trx } from '../store.ts'

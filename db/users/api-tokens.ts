@@ -1,5 +1,5 @@
 import { type ApiToken, MAX_TOKENS, type Scope } from '../../schemas/api-token.ts'
-import { ProblemError } from '../../schemas/errors.ts'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import type { Author } from '../actors.ts'
 import { describeChanges, recordEvent } from '../audit/events.ts'
 import { prepared } from '../engine/prepared.ts'

@@ -1,4 +1,4 @@
-import { ProblemError } from '../../schemas/errors.ts'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import type { Identity } from '../../schemas/sign-in.ts'
 import type { Role } from '../../schemas/user.ts'
 import { type Author, system } from '../actors.ts'

@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { faultAs, ProblemError } from '../../schemas/errors.ts'
+import { faultAs, ProblemError } from '../../schemas/problem-catalogue.ts'
 import { findTriviality } from './trivial-passwords.ts'
 
 /** Cost of a hash: memory in KiB, passes, lanes. The second recommendation of OWASP's Password Storage Cheat Sheet. */

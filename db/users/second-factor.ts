@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { ProblemError } from '../../schemas/errors.ts'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import type { Author } from '../actors.ts'
 import { recordEvent } from '../audit/events.ts'
 import { type Db, expectOne, type Trx } from '../store.ts'

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { ExpressionBuilder } from 'kysely'
-import { ProblemError } from '../../schemas/errors.ts'
 import type { Slice, SortKey } from '../../schemas/parameters.ts'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { authoritiesOf, type Role, type User, type UserKind, type userSorts } from '../../schemas/user.ts'
 import type { Author } from '../actors.ts'
 import { describeChanges, recordEvent } from '../audit/events.ts'

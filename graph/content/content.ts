@@ -2,7 +2,6 @@ import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { constants, zstdCompressSync, zstdDecompress, zstdDecompressSync } from 'node:zlib'
 import type { ErrorObject } from 'ajv'
-import { ProblemError } from '../../schemas/errors.ts'
 import {
   type Body,
   Edge,
@@ -14,6 +13,7 @@ import {
   type StoredContent
 } from '../../schemas/graph-content.ts'
 import { type Fault, MAX_FAULTS } from '../../schemas/problem.ts'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { faultOf, quickValidatorOf, validatorOf } from '../../schemas/validation.ts'
 import { wordsOfContent } from './element-words.ts'
 import { isRecord, jsonValue, toJson } from './json.ts'

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import { ProblemError } from '../../schemas/errors.ts'
 import { type Fault, MAX_FAULTS } from '../../schemas/problem.ts'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { decoded, type OpenPath, walkJson } from './json-text.ts'
 import { LineIndex } from './lines.ts'
 import { faultPointer } from './pointers.ts'

@@ -1,7 +1,7 @@
-import { ProblemError } from '../../schemas/errors.ts'
 import { GraphCreate } from '../../schemas/graph.ts'
 import { METADATA_BYTES, type PreparedContent, type StoredContent } from '../../schemas/graph-content.ts'
 import type { FormatName, ImportReport, Loss } from '../../schemas/graph-file.ts'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { lazyValidatorOf } from '../../schemas/validation.ts'
 import { type CheckContent, type ContentLimits, type FoundFault, prepareContent } from '../content/content.ts'
 import { shortened } from '../content/pointers.ts'

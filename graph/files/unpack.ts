@@ -1,5 +1,5 @@
 import { constants, crc32, gunzipSync, inflateRawSync, zstdDecompressSync } from 'node:zlib'
-import { invalid, ProblemError } from '../../schemas/errors.ts'
+import { invalid, ProblemError } from '../../schemas/problem-catalogue.ts'
 import { uninterruptible } from '../content/uninterruptible.ts'
 import { formatsOfFile } from '../formats/index.ts'
 import { documentIn } from '../formats/shared/foreign.ts'

@@ -1,4 +1,4 @@
-import { ProblemError } from '../../schemas/errors.ts'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
 
 /**
  * Bytes of memory that all users share. When none are left, a user with less takes from the user with most, who loses the

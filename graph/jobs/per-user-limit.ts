@@ -1,4 +1,4 @@
-import { ProblemError } from '../../schemas/errors.ts'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { FairQueue } from './fair-queue.ts'
 
 /** Limits the work of each user: so many pieces run at once, and so many wait for them. */

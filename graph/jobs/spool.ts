@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { zstdDecompress } from 'node:zlib'
-import { ProblemError } from '../../schemas/errors.ts'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import type { Budget, Share } from './budget.ts'
 
 /**

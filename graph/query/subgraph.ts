@@ -1,7 +1,7 @@
-import { ProblemError } from '../../schemas/errors.ts'
 import type { GraphContent } from '../../schemas/graph-content.ts'
 import type { Direction } from '../../schemas/graph-part.ts'
 import { MAX_FAULTS } from '../../schemas/problem.ts'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { type Links, linksOf } from '../content/edges.ts'
 import { toJson } from '../content/json.ts'
 import { type Adjacency, cutOut, headOf, nodeFinder } from './adjacency.ts'

@@ -5,7 +5,7 @@ import type { AuditLineSink, LinePosition } from '../../db/audit/line-sink.ts'
 import { AuditLineWriter } from '../../db/audit/line-writer.ts'
 import { readLeafHash } from '../../db/audit/log.ts'
 import type { StartThread } from '../../graph/jobs/thread.ts'
-import { ProblemError } from '../../schemas/errors.ts'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import type { Plugin } from '../http/plugin.ts'
 
 /** The time between two looks at the log, in milliseconds. */

@@ -5,7 +5,7 @@ import { AuditSequencer, type Published } from '../../db/audit/sequencer.ts'
 import type { AuditKey } from '../../db/audit/signing-key.ts'
 import { countUnsealed, oldestUnsealed } from '../../db/audit/unsealed.ts'
 import type { StartThread } from '../../graph/jobs/thread.ts'
-import { ProblemError } from '../../schemas/errors.ts'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import type { Plugin } from '../http/plugin.ts'
 
 declare module 'fastify' {

@@ -5,10 +5,10 @@ import { requireAccess, requireGraph } from '../../db/graphs/access.ts'
 import { findGraph, findGraphWithContent, toRecord } from '../../db/graphs/graphs.ts'
 import { storedTags } from '../../db/graphs/tags.ts'
 import type { GraphWorker } from '../../graph/jobs/worker.ts'
-import { faultAs } from '../../schemas/errors.ts'
 import { Graph, GraphCreate, GraphPatch, GraphQuery, GraphUpdate } from '../../schemas/graph.ts'
 import type { PreparedContent } from '../../schemas/graph-content.ts'
 import { IdParameter, ifMatch, ifNoneMatch } from '../../schemas/parameters.ts'
+import { faultAs } from '../../schemas/problem-catalogue.ts'
 import {
   answer,
   bodyRefusals,

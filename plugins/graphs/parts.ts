@@ -2,7 +2,6 @@ import type { FastifyReply } from 'fastify'
 import { writableMediaTypes } from '../../graph/formats/index.ts'
 import type { GraphWorker } from '../../graph/jobs/worker.ts'
 import type { Question } from '../../graph/query/subgraph.ts'
-import { faultAs, ProblemError } from '../../schemas/errors.ts'
 import {
   DEFAULT_DEPTH,
   DEFAULT_NODES,
@@ -12,6 +11,7 @@ import {
   SubgraphQuestion
 } from '../../schemas/graph-part.ts'
 import { IdParameter } from '../../schemas/parameters.ts'
+import { faultAs, ProblemError } from '../../schemas/problem-catalogue.ts'
 import { answer, bodyRefusals, contentOrFile, refusals } from '../../schemas/responses.ts'
 import { ref } from '../../schemas/types.ts'
 import { GraphParts } from '../http/contents/graph-parts.ts'

@@ -1,5 +1,5 @@
 import type { Expectation } from '../../db/changes/graphs.ts'
-import { ProblemError, versionConflict } from '../../schemas/errors.ts'
+import { ProblemError, versionConflict } from '../../schemas/problem-catalogue.ts'
 import { isExpected } from '../http/etags.ts'
 
 /**

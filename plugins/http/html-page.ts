@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
-import { ProblemError } from '../../schemas/errors.ts'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import type { BuiltFiles } from './built-files.ts'
 
 /** Allows a page the server's own files only, no inline scripts, and only the inline styles that its script adds with the nonce. */

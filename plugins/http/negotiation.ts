@@ -12,7 +12,7 @@ import {
 } from '../../graph/formats/index.ts'
 import { foreignMediaTypeName } from '../../graph/formats/shared/foreign-text.ts'
 import type { Format, WritableFormat } from '../../graph/formats/shared/format.ts'
-import { ProblemError } from '../../schemas/errors.ts'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
 
 const all = formats.map(({ name }) => name)
 

@@ -1,5 +1,5 @@
-import { faultAs, invalid } from '../../schemas/errors.ts'
 import { DEFAULT_SIZE, type ListQuery, type Slice, type Sort, type SortKey } from '../../schemas/parameters.ts'
+import { faultAs, invalid } from '../../schemas/problem-catalogue.ts'
 import { isSignature } from './signatures.ts'
 
 /** A list that is read page by page, by number or by cursor. */

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import type { Period } from '../../schemas/audit.ts'
-import { invalid } from '../../schemas/errors.ts'
+import { invalid } from '../../schemas/problem-catalogue.ts'
 
 /** A day of the calendar in a zone, and its period. */
 export interface Day {

@@ -1,6 +1,6 @@
 import { OutcomeUnknown, StoreBusy, StoreUnavailable } from '../../db/store.ts'
-import { ProblemError, statusAndTitleOf } from '../../schemas/errors.ts'
 import { type Fault, MAX_FAULTS, type Problem } from '../../schemas/problem.ts'
+import { ProblemError, statusAndTitleOf } from '../../schemas/problem-catalogue.ts'
 
 /** Converts the error into problem details (RFC 9457) of the request with this id. */
 export function toProblem({ code, circumstances }: ProblemError, requestId: string): Problem {

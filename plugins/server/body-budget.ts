@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
 import { Budget, type Share } from '../../graph/jobs/budget.ts'
-import { ProblemError } from '../../schemas/errors.ts'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { countedBody } from '../http/bodies/counted-body.ts'
 import { whenClosed } from '../http/bodies/when-closed.ts'
 import { shareHolderOf } from '../http/networks.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifySchema } from 'fastify'
-import { ProblemError } from '../../schemas/errors.ts'
 import { NoQuery } from '../../schemas/parameters.ts'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { refusals } from '../../schemas/responses.ts'
 import { sendShared } from '../http/bodies/pieces.ts'
 import type { BuiltFiles } from '../http/built-files.ts'

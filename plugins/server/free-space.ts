@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import fp from 'fastify-plugin'
-import { ProblemError } from '../../schemas/errors.ts'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { refusals } from '../../schemas/responses.ts'
 import { announcedBytes } from '../http/bodies/announced-bytes.ts'
 import { whenClosed } from '../http/bodies/when-closed.ts'

@@ -1,7 +1,7 @@
 import { probeReading, probeWriting } from '../../db/clock.ts'
 import { StoreBroken } from '../../db/store.ts'
-import { ProblemError } from '../../schemas/errors.ts'
 import { Health } from '../../schemas/health.ts'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { answer, refusals } from '../../schemas/responses.ts'
 import type { Plugin } from '../http/plugin.ts'
 

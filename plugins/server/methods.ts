@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import { ProblemError } from '../../schemas/errors.ts'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { isNavigation } from '../http/navigations.ts'
 import { patternOf } from '../http/path-patterns.ts'
 import type { Plugin } from '../http/plugin.ts'

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { ProblemError } from '../../schemas/errors.ts'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { refusals } from '../../schemas/responses.ts'
 import { announcedBytes } from '../http/bodies/announced-bytes.ts'
 import { countedBody } from '../http/bodies/counted-body.ts'

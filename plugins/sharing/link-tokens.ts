@@ -3,7 +3,7 @@ import jwt, { type JWT } from '@fastify/jwt'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { LinkRow } from '../../db/tables.ts'
-import { ProblemError } from '../../schemas/errors.ts'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { bearerOf, type Claims, cacheClaims } from '../http/callers/tokens.ts'
 import type { Plugin } from '../http/plugin.ts'
 

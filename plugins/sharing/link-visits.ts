@@ -12,11 +12,11 @@ import {
 } from '../../db/sharing/link-visits.ts'
 import { verifyPassword } from '../../db/users/passwords.ts'
 import { writableMediaTypes } from '../../graph/formats/index.ts'
-import { ProblemError } from '../../schemas/errors.ts'
 import { ExportQuery } from '../../schemas/graph-file.ts'
 import { LinkedGraph, LinkOpening, LinkToken } from '../../schemas/link.ts'
 import { ifNoneMatch } from '../../schemas/parameters.ts'
 import { PictureQuery, pictureOptionsOf } from '../../schemas/picture.ts'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import {
   answer,
   bodyRefusals,
@@ -35,7 +35,7 @@ import { acceptedPart } from '../http/negotiation.ts'
 import type { Plugin } from '../http/plugin.ts'
 import type { LinkAddresses } from '../http/services/link-addresses.ts'
 import { isSignature } from '../http/signatures.ts'
-import { GatheredOpenings } from './gathered-openings.ts'
+import { GatheredOpenings } from './gathered-counts.ts'
 
 /** The time between two writes of openings that were gathered, in milliseconds. */
 const INTERVAL = 5000

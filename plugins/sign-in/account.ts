@@ -6,7 +6,7 @@ import { hashNewPassword, refusedPassword, verifyPassword } from '../../db/users
 import { endSessions } from '../../db/users/sessions.ts'
 import { findUser, toUser, updateUser } from '../../db/users/users.ts'
 import { PasswordChange } from '../../schemas/account.ts'
-import { ProblemError } from '../../schemas/errors.ts'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { answer, bodyRefusals, emptyAnswer, refusals, usageHeader } from '../../schemas/responses.ts'
 import { ref } from '../../schemas/types.ts'
 import { Account } from '../../schemas/user.ts'

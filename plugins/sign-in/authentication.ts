@@ -9,7 +9,7 @@ import { hashOfToken, isTokenText, TOKEN_PREFIX } from '../../db/users/token-tex
 import { findTokenState } from '../../db/users/tokens.ts'
 import { lockUsers } from '../../db/users/users.ts'
 import { includesScope, type OperationScope } from '../../schemas/api-token.ts'
-import { ProblemError } from '../../schemas/errors.ts'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { refusals } from '../../schemas/responses.ts'
 import type { Role } from '../../schemas/user.ts'
 import { bearerOf, type Claims, cacheClaims, tokenOf } from '../http/callers/tokens.ts'

@@ -5,7 +5,7 @@ import { type ApiTokenState, holdApiTokenState, scopesOf } from '../../db/users/
 import { type IdleLimits, isIdle, type KeptSession } from '../../db/users/sessions.ts'
 import { holdTokenState, type TokenState } from '../../db/users/tokens.ts'
 import type { Scope } from '../../schemas/api-token.ts'
-import { ProblemError } from '../../schemas/errors.ts'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import type { Role } from '../../schemas/user.ts'
 import { auditRequestOf } from '../http/callers/audit-request.ts'
 import type { Claims } from '../http/callers/tokens.ts'

@@ -1,7 +1,7 @@
 import { accountOf } from '../../db/actors.ts'
 import { findIdentity, linkIdentity, unlinkIdentity } from '../../db/users/identities.ts'
 import { requireUser } from '../../db/users/users.ts'
-import { invalid, ProblemError } from '../../schemas/errors.ts'
+import { invalid, ProblemError } from '../../schemas/problem-catalogue.ts'
 import { answer, bodyRefusals, cookieHeader, emptyAnswer, refusals } from '../../schemas/responses.ts'
 import { OwnCredentials } from '../../schemas/second-factor.ts'
 import { Identity, IdentityLink, SignInLocation } from '../../schemas/sign-in.ts'

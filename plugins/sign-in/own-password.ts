@@ -6,7 +6,7 @@ import type { Trx } from '../../db/store.ts'
 import { verifyPassword } from '../../db/users/passwords.ts'
 import { type FoundUser, findUser, requireUser, targetOf } from '../../db/users/users.ts'
 import type { Outcome } from '../../schemas/audit.ts'
-import { faultAs, invalid, ProblemError } from '../../schemas/errors.ts'
+import { faultAs, invalid, ProblemError } from '../../schemas/problem-catalogue.ts'
 import type { OwnCredentials } from '../../schemas/second-factor.ts'
 import type { Plugin } from '../http/plugin.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { ProblemError } from '../../schemas/errors.ts'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { FLOW_LIFETIME, flowCookie, type Sender } from '../http/callers/cookies.ts'
 import type { Provider, Secrets } from '../http/services/provider.ts'
 

@@ -8,7 +8,7 @@ import {
 } from '../../db/users/second-factor.ts'
 import { endOtherSessions } from '../../db/users/sessions.ts'
 import { requireUser } from '../../db/users/users.ts'
-import { invalid, ProblemError } from '../../schemas/errors.ts'
+import { invalid, ProblemError } from '../../schemas/problem-catalogue.ts'
 import { answer, bodyRefusals, emptyAnswer, refusals } from '../../schemas/responses.ts'
 import {
   Confirmation,

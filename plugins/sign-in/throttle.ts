@@ -9,7 +9,7 @@ import {
   setAttempts
 } from '../../db/users/attempts.ts'
 import { LruCache } from '../../graph/jobs/lru-cache.ts'
-import { ProblemError } from '../../schemas/errors.ts'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { hmacOf } from '../http/derived-keys.ts'
 import { networkOf } from '../http/networks.ts'
 import type { Plugin } from '../http/plugin.ts'

@@ -12,8 +12,8 @@ import {
   updateUser,
   userSortKey
 } from '../../db/users/users.ts'
-import { invalid, ProblemError } from '../../schemas/errors.ts'
 import { listQuery } from '../../schemas/parameters.ts'
+import { invalid, ProblemError } from '../../schemas/problem-catalogue.ts'
 import { answer, bodyRefusals, emptyAnswer, locationHeader, pageHeaders, refusals } from '../../schemas/responses.ts'
 import { ref } from '../../schemas/types.ts'
 import { LoginParameter, User, UserCreate, UserPatch, userSorts } from '../../schemas/user.ts'

@@ -4,7 +4,6 @@ import { NoteError, readVerifier, splitNote } from '../../audit/note.ts'
 import { databaseSettings } from '../../schemas/settings.ts'
 import { optionalText } from '../../schemas/types.ts'
 import type { Command } from '../command.ts'
-import { withStore } from '../records.ts'
 import {
   fetchAnswer,
   Refused,
@@ -17,6 +16,7 @@ import {
 import { BadSetting, readSettings } from '../settings/config.ts'
 import { usage } from '../settings/usage.ts'
 import { printable } from '../system/printable.ts'
+import { withStore } from '../with-store.ts'
 import { AuditLogRefused, readShown } from './shown.ts'
 import { AuditKeyRefused } from './signing-key.ts'
 

@@ -8,12 +8,12 @@ import { writeGraphFile } from '../../graph/files/conversion.ts'
 import { writableFormats } from '../../graph/formats/index.ts'
 import { storeSettings } from '../../schemas/settings.ts'
 import type { Command } from '../command.ts'
-import { withStore } from '../records.ts'
 import { formatFor, formatSetting } from '../remote/graph-files.ts'
 import { BadSetting, readSettings } from '../settings/config.ts'
 import { usage } from '../settings/usage.ts'
 import { printable } from '../system/printable.ts'
 import { writeWhole } from '../system/whole-file.ts'
+import { withStore } from '../with-store.ts'
 
 const settings = {
   format: formatSetting,

@@ -11,14 +11,14 @@ import {
 } from '../../db/sharing/groups.ts'
 import type { Store, Trx } from '../../db/store.ts'
 import { lockUsers, requireUser } from '../../db/users/users.ts'
-import { ProblemError } from '../../schemas/errors.ts'
 import { Description, NAME_PATTERN } from '../../schemas/group.ts'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { storeSettings } from '../../schemas/settings.ts'
 import { optionalText } from '../../schemas/types.ts'
 import type { Command } from '../command.ts'
-import { withStore } from '../records.ts'
 import { BadSetting, readSettings } from '../settings/config.ts'
 import { usage } from '../settings/usage.ts'
+import { withStore } from '../with-store.ts'
 
 const settings = {
   name: optionalText({ description: 'the new name of the group' }),

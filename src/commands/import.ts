@@ -12,13 +12,13 @@ import { formatNamed, formats, formatsOfFile } from '../../graph/formats/index.t
 import { serveSettings, storeSettings } from '../../schemas/settings.ts'
 import { oneOf, optionalText } from '../../schemas/types.ts'
 import type { Command } from '../command.ts'
-import { withStore } from '../records.ts'
 import { filesIn } from '../remote/graph-files.ts'
 import { columnsText, countsText, faultText, lossText, titleOf } from '../remote/import-report.ts'
 import { BadSetting, readSettings } from '../settings/config.ts'
 import { usage } from '../settings/usage.ts'
 import { printable } from '../system/printable.ts'
 import { progressLine } from '../system/progress.ts'
+import { withStore } from '../with-store.ts'
 
 const { maxNodes, maxEdges, bodyLimit, metadataLimit } = serveSettings
 const settings = {

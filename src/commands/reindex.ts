@@ -3,11 +3,11 @@ import { indexedUpTo, indexNext, startIndexing } from '../../db/upkeep/reindex.t
 import { wordsOfStored } from '../../graph/query/stored-words.ts'
 import { storeSettings } from '../../schemas/settings.ts'
 import type { Command } from '../command.ts'
-import { withStore } from '../records.ts'
 import { BadSetting, readSettings } from '../settings/config.ts'
 import { usage } from '../settings/usage.ts'
 import { exitOnSignals } from '../system/interruption.ts'
 import { progressLine } from '../system/progress.ts'
+import { withStore } from '../with-store.ts'
 
 export const help = usage(
   'reindex',

@@ -12,11 +12,11 @@ import { storeSettings } from '../../schemas/settings.ts'
 import { oneOf } from '../../schemas/types.ts'
 import { isLogin, reservedLogins, roles } from '../../schemas/user.ts'
 import type { Command } from '../command.ts'
-import { withStore } from '../records.ts'
 import { BadSetting, readSettings } from '../settings/config.ts'
 import { existingDatabase, prepareDataFolder } from '../settings/data-folder.ts'
 import { secretText } from '../settings/secret-text.ts'
 import { usage } from '../settings/usage.ts'
+import { withStore } from '../with-store.ts'
 
 const settings = {
   role: Type.Optional(oneOf(roles, { description: 'the role of the user' })),

@@ -8,7 +8,7 @@ import { Budget } from '../../graph/jobs/budget.ts'
 import { FairQueue } from '../../graph/jobs/fair-queue.ts'
 import { Spool } from '../../graph/jobs/spool.ts'
 import { type Content, GraphWorker, type WorkerSettings } from '../../graph/jobs/worker.ts'
-import type { ProblemError } from '../../schemas/errors.ts'
+import type { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { startThread } from '../../src/system/assets.ts'
 
 // Threads process large graphs. No user blocks those of others, and none fills the queue.

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import t, { type Test } from 'tap'
-import { tellOldOpenings } from '../../db/sharing/link-openings.ts'
+import { tellOldOpenings } from '../../db/sharing/opening-counts.ts'
 import { tablesWith } from '../../db/tables.ts'
 import { randomFrom } from '../../picture/model/random.ts'
 import { buildApp } from '../../plugins/app.ts'

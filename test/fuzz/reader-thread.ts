@@ -12,8 +12,8 @@ import { acceptedDiff, acceptedFormat, attachment, fileOptionsOf } from '../../p
 import { networkOf } from '../../plugins/http/networks.ts'
 import { pathOf, queryOf } from '../../plugins/http/urls.ts'
 import { Credentials } from '../../schemas/account.ts'
-import { ProblemError } from '../../schemas/errors.ts'
 import { GraphCreate } from '../../schemas/graph.ts'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { validatorOf } from '../../schemas/validation.ts'
 import { printable } from '../../src/system/printable.ts'
 

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { contentChecker, contentOf, jsonNow } from '../../graph/content/content.ts'
 import { patchContent } from '../../graph/diff/patch.ts'
-import type { ProblemError } from '../../schemas/errors.ts'
 import type { Edge, GraphContent, Node } from '../../schemas/graph-content.ts'
+import type { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { build, events, problem } from '../support/helper.ts'
 
 // Single nodes and edges of a graph are changed by PATCH /api/graphs/{id}/content.

@@ -1,202 +1,44 @@
 import t from 'tap'
-import { formatNamed, formats } from '../../graph/formats/index.ts'
-import { read } from '../support/formats.ts'
+import { UserActor } from '../../db/actors.ts'
+import { listOwnAndShared } from '../../db/lists/graphs.ts'
+import { build, triangle } from '../support/helper.ts'
 
-// SIF, GDF and lists of edges with spaces: formats that are read and not written.
+// Lists of graphs at the bounds of their batches and pages.
 
-/** Reads the file by its content: its format, counts and edges as text. */
-async function found(text: string, format?: string) {
-  const { format: name, content, faults, nodeCount } = await read(format, text)
-  const edges = content?.edges.map(({ source, target, relation, directed, metadata }) => {
-    const kind = directed === undefined ? '' : directed ? 'directed' : 'undirected'
-    return [source, target, relation, metadata?.weight, kind].filter((part) => part || part === 0).join(' ')
-  })
-  return faults.length > 0 ? faults : [name, content?.directed, nodeCount, ...(edges ?? [])]
+/** Lists the graphs of ada in batches. Returns the ids of each batch. */
+async function batchesOf({ store }: Awaited<ReturnType<typeof build>>, limit: number) {
+  const batches: number[][] = []
+  for await (const rows of listOwnAndShared(store, new UserActor('ada', 'USER', 1), limit)) {
+    batches.push(rows.map(({ id }) => id))
+  }
+  return batches
 }
 
-t.test('SIF is read, with tabs and with spaces', async (t) => {
-  t.same(await found('a pp b\nb pd c d\nalone\n'), ['sif', true, 5, 'a b pp', 'b c pd', 'b d pd'])
-  t.same(await found('a\tinteracts with\tb\tc d\r\nb\tinteracts with\te\r\nalone'), [
-    'sif',
-    true,
-    5,
-    'a b interacts with',
-    'a c d interacts with',
-    'b e interacts with'
-  ])
-  t.same(await found('a\tpp\tb\nc\tpp\td'), ['sif', true, 4, 'a b pp', 'c d pp'])
-  t.same(await found('a rel b', 'sif'), ['sif', true, 2, 'a b rel'])
-  t.match(await found('a rel\nb rel c', 'sif'), [{ code: 'required', line: 1 }])
-  t.same(
-    await found('a\tknows\tb\nb\tknows\tc'),
-    ['tsv', true, 3, 'a b knows', 'b c knows'],
-    'a table of three columns'
-  )
-})
-
-t.test('lists and logs of few repeated words are not SIF', async (t) => {
-  const formatOf = (text: string) => formats.find((format) => format.recognises(text))?.name
-  t.equal(formatOf('alice book1 3\nbob book1 2\ncarol book2 1\ndan book2 5'), undefined, 'ratings')
-  t.equal(formatOf('12:00:01 INFO server started\n12:00:02 INFO client started\n'), undefined, 'a log')
-  t.equal(formatOf('12:00:01 INFO started\n12:00:02 INFO stopped\n'), undefined, 'a log of three words')
-  t.same(await found('a hub {}\nb hub {}'), ['edge-list', true, 3, 'a hub', 'b hub'], 'from networkx')
-  t.match(await found("a hub {}\nb hub {'w': 1, 'v': 2}"), [{ code: 'not-allowed', line: 2, detail: /networkx/ }])
-  t.equal(formatOf('alice\tknows\tbob\t0.9\nbob\tknows\tcarol\t0.8'), 'tsv')
-  t.equal(formatOf('alice knows bob 0.9\nbob knows carol'), undefined)
-  t.same(await found('ann\tde\t3\nbob\tfr\t5'), ['tsv', true, 4, 'ann de 3', 'bob fr 5'])
-  t.same(await found('1 pp 2\n3 pp 4'), ['sif', true, 4, '1 2 pp', '3 4 pp'], 'numbers as names')
-})
-
-t.test('GDF is read with its types', async (t) => {
-  const file = `nodedef>name VARCHAR,label VARCHAR,x DOUBLE,age INT,ok BOOLEAN,color VARCHAR
-s1,"Site, number 1",10.5,7,true,'114,116,177'
-s2,'Bob',,,,
-edgedef>node1 VARCHAR,node2 VARCHAR,directed BOOLEAN,weight DOUBLE,label VARCHAR
-s1,s2,true,1.5,'it\\'s'
-s2,s1,false,2
-s2,s2`
-  const { content, losses } = await read(undefined, file)
-  t.same(losses, {})
-  t.same(content, {
-    directed: true,
-    nodes: [
-      { id: 's1', label: 'Site, number 1', x: 10.5, metadata: { age: 7, ok: true, color: '114,116,177' } },
-      { id: 's2', label: 'Bob' }
-    ],
-    edges: [
-      { source: 's1', target: 's2', label: "it's", metadata: { weight: 1.5 } },
-      { source: 's2', target: 's1', directed: false, metadata: { weight: 2 } },
-      { source: 's2', target: 's2', directed: false }
-    ]
-  })
-  t.same(await found('nodedef> name\na\nb\nedgedef> node1,node2\na,b'), ['gdf', false, 2, 'a b'])
-  t.match(await found('nodedef>name\na\nedgedef>node1,node2\na,c'), [{ code: 'unknown-node', line: 4 }])
-  t.match(await found('nodedef>name\na,b'), [{ code: 'too-many-cells', line: 2 }])
-  t.match(await found("nodedef>name,l\na,'b"), [{ code: 'malformed-gdf', line: 2 }])
-  t.match(await found('nodedef>name,l\na,b', 'csv'), [{ code: 'other-format', detail: /gdf$/ }], 'named as CSV')
-})
-
-t.test('GDF has defaults for empty and missing cells', async (t) => {
-  const { content, losses } = await read(
-    undefined,
-    `nodedef>name VARCHAR,kind VARCHAR default 'a kind',n INT
-a,,1
-b
-c,own
-edgedef>node1 VARCHAR,node2 VARCHAR,directed BOOLEAN default true,weight DOUBLE DEFAULT 2,l VARCHAR(32)
-a,b
-b,c,false,3
-c,a,,,x`
-  )
-  t.same(losses, {})
-  t.same(content, {
-    directed: true,
-    nodes: [
-      { id: 'a', metadata: { kind: 'a kind', n: 1 } },
-      { id: 'b', metadata: { kind: 'a kind' } },
-      { id: 'c', metadata: { kind: 'own' } }
-    ],
-    edges: [
-      { source: 'a', target: 'b', metadata: { weight: 2 } },
-      { source: 'b', target: 'c', directed: false, metadata: { weight: 3 } },
-      { source: 'c', target: 'a', metadata: { weight: 2, l: 'x' } }
-    ]
-  })
-  t.match(await found("nodedef>name,x VARCHAR default 'a,b'\na"), [{ code: 'malformed-gdf', line: 1 }])
-})
-
-t.test('lists of edges with spaces are read', async (t) => {
-  t.same(await found('# Directed graph\n# FromNodeId ToNodeId\n1 2\n2 3\n'), ['edge-list', true, 3, '1 2', '2 3'])
-  t.same(await found('# Undirected graph: x.txt\n1 2\n'), ['edge-list', false, 2, '1 2'])
-  t.same(await found('# Undirected graph: x.txt\n# FromNodeId\tToNodeId\n1\t2\n'), ['tsv', false, 2, '1 2'])
-  t.same(await found('% sym weighted\n  1   2  0.5\n2 3 1 \n'), ['edge-list', false, 3, '1 2 0.5', '2 3 1'])
-  t.same(await found('a b 1\nb c 2'), ['edge-list', true, 3, 'a b 1', 'b c 2'])
-  t.same(await found('a b\nb c'), ['edge-list', true, 3, 'a b', 'b c'], 'the first line is an edge')
-  t.same(await found('1 2 {}\n2 3 {}'), ['edge-list', true, 3, '1 2', '2 3'], 'from networkx')
-  for (const text of [
-    "1 2 {'weight': 3, 'color': 'red'}",
-    "a b {'weight': 3, 'color': 'red'}\nb c {}",
-    "1\t2\t{'weight': 3, 'color': 'red'}",
-    "1 2 {}\n2 3 {'w': 3}"
-  ]) {
-    t.match(await found(text), [{ code: 'not-allowed', detail: /networkx/ }], text)
+t.test('all own and shared graphs come by id in batches, until one is not full', async (t) => {
+  const server = await build(t)
+  const { as } = server
+  t.strictSame(await batchesOf(server, 2), [[]])
+  for (let index = 0; index < 4; index++) {
+    const owner = index % 2 === 0 ? 'ada' : 'bob'
+    t.equal((await as(owner).post('/api/graphs', { ...triangle, shared: owner === 'bob' })).status, 201)
   }
-  for (const text of [
-    '#write.py\n# GMT Mon Nov 23 08:41:13 2026\n# \n0 1 2\n1 2 0\n2 0 1\n',
-    '0 1\n1 {}\n1 1\n2 {}\n',
-    "0 1\n1 {'weight': 3}\n1 1\n2 {'weight': 3}\n"
-  ]) {
-    const { format, faults, edgeCount } = await read('edge-list', text)
-    t.same(
-      [format, faults.map(({ code, line }) => [code, line]), edgeCount],
-      ['edge-list', [['other-format', text.startsWith('#') ? 4 : 2]], 0]
-    )
-  }
-  const [adjacency] = (await read(undefined, '#write.py\n# GMT Mon Nov 23 08:41:13 2026\n# \n0 1 2\n1 2\n2\n')).faults
-  t.same(adjacency, {
-    line: 4,
-    column: 1,
-    code: 'other-format',
-    detail: 'is in an adjacency list of networkx, each line of which has many ends: write_edgelist writes edges'
-  })
-  t.same(
-    (await read('edge-list', '(defun f (a b)\n  (list a b))\n')).faults.map(({ code }) => code),
-    ['ends-unclear'],
-    'a program'
-  )
-  t.same(await found('1 2 3\n2 3 1\n3 1 2'), ['edge-list', true, 3, '1 2 3', '2 3 1', '3 1 2'], 'a triangle')
-  t.same(await found('weight from to\n1 a b\n2 b c'), ['edge-list', true, 3, 'a b 1', 'b c 2'], 'with known names')
-  t.same(await found('"from" "to" "weight"\n"1" "a" "b c" 5\n"2" "b c" "d" 6'), [
-    'edge-list',
-    true,
-    3,
-    'a b c 5',
-    'b c d 6'
-  ])
-  t.same(await found('0 1 1\n1 0 0\n1 0 0\n'), ['edge-list', false, 3, '1 2', '1 3'], 'a matrix')
-  t.same(await found('%%MatrixMarket matrix coordinate real symmetric\n% x\n4 4 2\n2 1 0.5\n3 2 1\n'), [
-    'edge-list',
-    false,
-    4,
-    '2 1 0.5',
-    '3 2 1'
-  ])
-  t.match(await found('%%MatrixMarket matrix array real general\n1 1\n1'), [{ code: 'not-allowed' }])
-  t.match(await found('%%MatrixMarket matrix coordinate real general\n1 2 1\n1 2 1'), [
-    { code: 'not-allowed', line: 2 }
-  ])
-  const market = '%%MatrixMarket matrix coordinate real general\n'
-  t.match(await found(`${market}3 3 4\n1 2 5`), [{ code: 'incomplete', line: 2, detail: /1 of its 4/ }], 'cut off')
-  t.match(await found(`${market}3 3 1\n1 2 5\n2 3 5`), [{ code: 'malformed', line: 2 }], 'too long')
-  t.match(await found(`${market}3 3 2\n1 2 5\n2 3`), [{ code: 'not-allowed', line: 4 }], 'cut off within a row')
-  t.match(await found(`${market}3 3\n1 2 5`), [{ code: 'malformed', line: 2 }], 'without the number of entries')
-  t.same(await found('%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2'), ['edge-list', true, 2, '1 2'])
-  t.match(await found('% bip unweighted\n1 1\n2 1'), [{ code: 'not-allowed', detail: /KONECT/ }])
-  t.match(await found('1 2\n2 3\n#\n1 2\n'), [{ code: 'other-format', line: 3 }])
-  t.same(await found('1,2\n2,3', 'edge-list'), ['edge-list', true, 3, '1 2', '2 3'], '.edges with commas')
-  t.match(
-    await found('1 work 2 work\n2 home 3 home', 'edge-list'),
-    [{ code: 'ends-unclear', line: 1 }],
-    'nodes in layers'
-  )
-  t.match(await found('1 2\n2', 'edge-list'), [{ code: 'required', line: 2 }])
+  t.equal((await as('bob').post('/api/graphs', { ...triangle, shared: false })).status, 201)
+  t.strictSame(await batchesOf(server, 2), [[1, 2], [3, 4], []])
+  t.strictSame(await batchesOf(server, 3), [[1, 2, 3], [4]])
+  t.strictSame(await batchesOf(server, 4), [[1, 2, 3, 4], []])
+  t.strictSame(await batchesOf(server, 5), [[1, 2, 3, 4]])
 })
 
-t.test('prose and other texts are no lists', async (t) => {
-  for (const text of [
-    'what is this',
-    'hello world\ngood morning',
-    'The quick brown fox\njumps over the\nlazy dog',
-    '[scripts]\na = b:c\nd = e:f',
-    'p edge 3 2\ne 1 2\ne 2 3',
-    '1 2 3\n2 3\n1',
-    'x'
-  ]) {
-    t.same(
-      formats.filter((format) => format.recognises(text)).map(({ name }) => name),
-      [],
-      text
-    )
+t.test('a last page that is full has all of its rows, and no next one', async (t) => {
+  const { as } = await build(t)
+  for (let index = 0; index < 4; index++) await as('ada').post('/api/graphs', triangle)
+  const read = async (url: string) => {
+    const { body, headers } = await as('ada').get(url)
+    return { ids: body.map(({ id }: { id: number }) => id), link: headers.link, next: headers['x-next-cursor'] }
   }
-  t.equal(formatNamed('sif')?.write, undefined)
+  const first = '</api/graphs?cursor=&size=2>; rel="first"'
+  const { ids, link, next } = await read('/api/graphs?cursor=&size=2')
+  t.strictSame(ids, [1, 2])
+  t.equal(link, `${first}, </api/graphs?cursor=${next}&size=2>; rel="next"`)
+  t.strictSame(await read(`/api/graphs?cursor=${next}&size=2`), { ids: [3, 4], link: first, next: undefined })
 })

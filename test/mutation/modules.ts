@@ -29,6 +29,7 @@ export const modules: Module[] = [
       'sign-in/authorization',
       'graphs/graphs',
       'graphs/conditional-requests',
+      'graphs/keys',
       'graphs/trash',
       'graphs/versions',
       'graphs/graph-files',
@@ -48,7 +49,7 @@ export const modules: Module[] = [
     ],
     tests: [
       'graphs/paging',
-      'graphs/graph-lists',
+      'graphs/lists',
       'server/signatures',
       'graphs/graphs',
       'audit/events',
@@ -131,7 +132,7 @@ export const modules: Module[] = [
       'attacks/cookies',
       'attacks/given-password',
       'attacks/guessing',
-      'attacks/revoked-while-sending'
+      'attacks/lost-session-or-role'
     ]
   }
 ]

@@ -9,7 +9,7 @@ import t, { type Test } from 'tap'
 import { ContentCache } from '../../plugins/graphs/content-cache.ts'
 import { whenClosed } from '../../plugins/http/bodies/when-closed.ts'
 import bodyBudget from '../../plugins/server/body-budget.ts'
-import { type ProblemError, statusAndTitleOf } from '../../schemas/errors.ts'
+import { type ProblemError, statusAndTitleOf } from '../../schemas/problem-catalogue.ts'
 import { build, events, problem } from '../support/helper.ts'
 
 t.test('writes beyond the queue are refused with 503, and accepted ones are stored', async (t) => {

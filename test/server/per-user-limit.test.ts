@@ -1,6 +1,6 @@
 import t from 'tap'
 import { UserLimit } from '../../graph/jobs/per-user-limit.ts'
-import { ProblemError } from '../../schemas/errors.ts'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
 
 /** Work that ends when it is told to. */
 function heldWork() {

@@ -4,7 +4,7 @@ import type { GraphWithContent } from '../../db/graphs/graphs.ts'
 import type { Store } from '../../db/store.ts'
 import type { GraphWorker } from '../../graph/jobs/worker.ts'
 import { Pictures } from '../../plugins/http/contents/pictures.ts'
-import { type ErrorCode, ProblemError } from '../../schemas/errors.ts'
+import { type ErrorCode, ProblemError } from '../../schemas/problem-catalogue.ts'
 
 const graph = { id: 1, version: 1, updatedAt: '', access: 'OWNER', name: 'G', content: null } as GraphWithContent
 const look = { width: 960, height: 600, theme: 'light' } as const

@@ -1,7 +1,7 @@
 import type { Format } from '../shared/format.ts'
 import { type GraphBuilder, quote, Unreadable } from '../shared/graph-builder.ts'
 import { afterAll, decodeText, typedValue } from '../shared/text.ts'
-import { setDirections } from './edges.ts'
+import { setDirections } from './edge-rows.ts'
 
 /** GDF of GUESS and Gephi: a table of nodes, then one of edges. https://docs.gephi.org/User_Manual/Import_GDF */
 export const gdf: Format = {

@@ -1,13 +1,13 @@
 import type { ImportTable } from '../../../schemas/graph-file.ts'
 import { type GraphBuilder, Unreadable } from '../shared/graph-builder.ts'
 import type { Row } from './csv-rows.ts'
-import { readEdges } from './edges.ts'
+import { readEdges } from './edge-rows.ts'
 import { areIntervals, type Ends, hasDates, isOfFewValues, shareValues } from './ends.ts'
 import { areAlike, areStatements, endsByContent, headingIn, isAboveNumbers, looksLikeHeader } from './guess.ts'
 import { cutName, hasEmptyEnds, isNumbered, TableHeader, type TextOf, withRowNames } from './header.ts'
 import { isSquareOfBits, matrixIn, readMatrix } from './matrix.ts'
 import { endsByName, measuresIn, nodeIdIn, plainNameOf, timesIn } from './names.ts'
-import { readNodes } from './nodes.ts'
+import { readNodes } from './node-rows.ts'
 import { isColumnOfNumbers, isNumber } from './values.ts'
 
 /** The most columns of a list without names: two ends, a weight and a time. */

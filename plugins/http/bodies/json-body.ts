@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { ProblemError } from '../../../schemas/errors.ts'
+import { ProblemError } from '../../../schemas/problem-catalogue.ts'
 
 /** The media types of JSON bodies. */
 export const jsonTypes = ['application/json', 'application/merge-patch+json']

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { FairQueue } from '../../../graph/jobs/fair-queue.ts'
-import { ProblemError } from '../../../schemas/errors.ts'
+import { ProblemError } from '../../../schemas/problem-catalogue.ts'
 import { shareHolderOf } from '../networks.ts'
 
 const waiting = new FairQueue<() => void>()

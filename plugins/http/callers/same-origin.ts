@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { ProblemError } from '../../../schemas/errors.ts'
+import { ProblemError } from '../../../schemas/problem-catalogue.ts'
 
 /**
  * Throws `cross-origin` unless the browser says that a page of this server made the request: by Sec-Fetch-Site (Fetch

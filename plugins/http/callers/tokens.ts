@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { LruCache } from '../../../graph/jobs/lru-cache.ts'
-import { ProblemError } from '../../../schemas/errors.ts'
+import { ProblemError } from '../../../schemas/problem-catalogue.ts'
 import { sessionOf } from './cookies.ts'
 import { isSafe } from './safe-methods.ts'
 import { expectSameOrigin } from './same-origin.ts'

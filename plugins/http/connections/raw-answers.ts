@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
-import { type ErrorCode, ProblemError } from '../../../schemas/errors.ts'
+import { type ErrorCode, ProblemError } from '../../../schemas/problem-catalogue.ts'
 import { securityHeaders, transportSecurity } from '../headers.ts'
 import { toProblem } from '../problem-details.ts'
 

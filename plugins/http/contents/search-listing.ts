@@ -4,7 +4,7 @@ import { type SearchFilter, searchGraphs } from '../../../db/search/graphs.ts'
 import type { Store } from '../../../db/store.ts'
 import { type WordQuery, wordQueryOf } from '../../../graph/content/words.ts'
 import type { GraphWorker } from '../../../graph/jobs/worker.ts'
-import { faultAs } from '../../../schemas/errors.ts'
+import { faultAs } from '../../../schemas/problem-catalogue.ts'
 import type { Listing } from '../paging.ts'
 import { type FoundGraph, findMatches } from './find-matches.ts'
 

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, customFetch as fetchKeysBy, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import * as oidc from 'openid-client'
-import { ProblemError } from '../../../schemas/errors.ts'
+import { ProblemError } from '../../../schemas/problem-catalogue.ts'
 import { fetchBounded, TIMEOUT, Unreachable } from './bounded-fetch.ts'
 import { type IdClaims, isName, LOGOUT_AGE } from './provider-claims.ts'
 import type { ProviderSettings } from './provider-settings.ts'

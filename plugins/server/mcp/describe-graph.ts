@@ -1,6 +1,6 @@
 import { countVersions } from '../../../db/lists/versions.ts'
-import { ProblemError } from '../../../schemas/errors.ts'
 import type { AttributeSummary } from '../../../schemas/graph-part.ts'
+import { ProblemError } from '../../../schemas/problem-catalogue.ts'
 import { DescribeGraph } from '../../../schemas/tools.ts'
 import { findMatches } from '../../http/contents/find-matches.ts'
 import { GraphParts } from '../../http/contents/graph-parts.ts'

@@ -2,7 +2,7 @@ import type { CallToolResult, JsonSchemaValidator, McpServer } from '@modelconte
 import type { FastifySchema } from 'fastify'
 import { visibleJson } from '../../../graph/content/visible-json.ts'
 import type { GraphWorker } from '../../../graph/jobs/worker.ts'
-import { ProblemError } from '../../../schemas/errors.ts'
+import { ProblemError } from '../../../schemas/problem-catalogue.ts'
 import { faultOf, validatorOf } from '../../../schemas/validation.ts'
 import { abortSignalOf } from '../../http/abort-signals.ts'
 import { expectSameOrigin } from '../../http/callers/same-origin.ts'

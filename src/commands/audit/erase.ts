@@ -15,13 +15,13 @@ import { storeSettings } from '../../../schemas/settings.ts'
 import { optionalText } from '../../../schemas/types.ts'
 import { reservedLogins } from '../../../schemas/user.ts'
 import type { Command } from '../../command.ts'
-import { withStore } from '../../records.ts'
 import { BadSetting, readSettings } from '../../settings/config.ts'
 import { existingDatabase } from '../../settings/data-folder.ts'
 import { usage } from '../../settings/usage.ts'
 import { exitOnSignals } from '../../system/interruption.ts'
 import { printable } from '../../system/printable.ts'
 import { progressLine } from '../../system/progress.ts'
+import { withStore } from '../../with-store.ts'
 
 const settings = {
   principal: optionalText({ minLength: 1, maxLength: 64, description: 'the login of the deleted user' }),

@@ -9,12 +9,12 @@ import { wipe } from '../../../db/upkeep/wiping.ts'
 import { storeSettings } from '../../../schemas/settings.ts'
 import { optionalInteger } from '../../../schemas/types.ts'
 import type { Command } from '../../command.ts'
-import { withStore } from '../../records.ts'
 import { BadSetting, readSettings } from '../../settings/config.ts'
 import { existingDatabase } from '../../settings/data-folder.ts'
 import { usage } from '../../settings/usage.ts'
 import { exitOnSignals } from '../../system/interruption.ts'
 import { progressLine } from '../../system/progress.ts'
+import { withStore } from '../../with-store.ts'
 
 const settings = {
   auditDays: optionalInteger({
