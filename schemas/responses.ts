@@ -30,21 +30,18 @@ const headersOf: Record<number, Headers> = {
   503: { 'Retry-After': retryAfter }
 }
 
-/** The refusal of each status, made once: each of a few hundred routes has several. */
-const refusalOf = Object.fromEntries(
-  Object.entries(descriptions).map(([status, description]) => [
-    status,
-    {
-      description,
-      ...(headersOf[Number(status)] && { headers: headersOf[Number(status)] }),
-      content: { 'application/problem+json': { schema: ref(Problem) } }
-    } as unknown as TSchema
-  ])
-)
-
 /** Returns the refusals of an operation: these statuses, and those that every operation may have. */
 export function refusals(...statuses: number[]): Record<number, TSchema> {
-  return Object.fromEntries([...statuses, 431, 500, 503].map((status) => [status, refusalOf[status] as TSchema]))
+  return Object.fromEntries(
+    [...statuses, 431, 500, 503].map((status) => [
+      status,
+      {
+        description: descriptions[status],
+        ...(headersOf[status] && { headers: headersOf[status] }),
+        content: { 'application/problem+json': { schema: ref(Problem) } }
+      } as unknown as TSchema
+    ])
+  )
 }
 
 /** The statuses that refuse a body. */
