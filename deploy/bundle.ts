@@ -65,6 +65,9 @@ export async function bundles(folder: string): Promise<Bundles> {
     return outfile
   }
   const program = await bundle('src/main.ts', AROUND)
+  // esbuild leaves regular expressions and licences as they are; deploy/start.ts wants ASCII.
+  const ascii = readFileSync(program, 'utf8').replace(/[^\0-\x7f]/g, (unit) => `\\u${hexOf(unit)}`)
+  writeFileSync(program, ascii)
   const assets: Record<string, string> = { 'main.js': program }
   for (const file of THREADS) assets[basename(file)] = await bundle(`${file}.ts`)
   const start = await bundle('deploy/start.ts')
@@ -76,6 +79,10 @@ export async function bundles(folder: string): Promise<Bundles> {
     assets: { ...assets, ...builtFiles('ui', folder), ...builtFiles('docs-page', folder) },
     inputs
   }
+}
+
+function hexOf(unit: string) {
+  return unit.charCodeAt(0).toString(16).padStart(4, '0')
 }
 
 /** Bundles the program for Node.js into a folder below dist/, which has src/graphstead.js and the code of its threads side by side. */
