@@ -451,7 +451,7 @@ t.test('forbidden imports and cycles are found', sqlite, async (t) => {
     ['ui/src/main.tsx', '../../graph/content/json.ts'],
     ['ui/src/api.ts', '../../clients/typescript/src/pages.ts'],
     ['ui/src/text/en.ts', '../../../graph/formats/shared/format.ts'],
-    ['bench/load.ts', './support/helper.ts'],
+    ['bench/load.ts', '../test/support/helper.ts'],
     ['bench/load.ts', '../plugins/graphs/graphs.ts'],
     ['deploy/build-exe.ts', '../src/system/assets.ts'],
     ['tools/x.ts', '../src/system/assets.ts']
@@ -462,7 +462,7 @@ t.test('forbidden imports and cycles are found', sqlite, async (t) => {
     ['db/graphs/graphs.ts', '../engine/prepared.ts'],
     ['src/commands/serve.ts', '../../db/engine/open.ts'],
     ['src/commands/audit/verify.ts', '../../../audit/verification.ts'],
-    ['bench/web-app.ts', './browser/chromium.ts'],
+    ['bench/web-app.ts', '../test/browser/chromium.ts'],
     ['ui/src/main.tsx', '../../picture/model/scales.ts'],
     ['test/store/sqlite.test.ts', '../../db/engine/sqlite/store.ts']
   ] as const)

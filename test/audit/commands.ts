@@ -15,10 +15,10 @@ export function placeOf({ url, folder }: Server) {
   return url === undefined ? ['--data', folder] : ['--database', url]
 }
 
-/** Starts the command as a process, and kills it once the condition holds. Returns its exit code. */
+/** Starts the command as a process that yields to the test, and kills it once the condition holds. Returns its exit code. */
 export async function killOnce(args: string[], { folder }: Server, holds: () => Promise<boolean>) {
   const file = join(folder, 'pid')
-  const command = runProgram(args, {}, '', `echo $$ > ${file}; exec "$@"`)
+  const command = runProgram(args, {}, '', `echo $$ > ${file}; exec nice -n 19 "$@"`)
   while (!(await holds())) await sleep(2)
   process.kill(Number(readFileSync(file, 'utf8')), 'SIGKILL')
   return (await command).code
