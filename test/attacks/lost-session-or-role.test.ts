@@ -70,8 +70,8 @@ for (const [what, deed] of Object.entries(deeds)) {
     const root = await store.read.selectFrom('user').selectAll().where('login', '=', 'root').executeTakeFirstOrThrow()
     for (const operation of changing) {
       const { operationId: name } = operation
-      // One way to end a token shows for each operation that it checks again.
-      if (what !== 'disabled' && what !== 'demoted' && !thorough.includes(name)) continue
+      // One change of the user, and one of the token alone, show for each operation that it checks both again.
+      if (!['disabled', 'demoted', 'logged out'].includes(what) && !thorough.includes(name)) continue
       const status = what === 'demoted' ? statusOfUser(operation) : 401
       if (status === undefined) continue
       const target = await makeTarget(server, operation, { owner: 'ada', caller: 'root' })

@@ -6,8 +6,8 @@ import { requireUser } from '../../db/users/users.ts'
 import { build, problem, type Reply } from '../support/helper.ts'
 import { good, makeTarget, missing, operations, requestOf, type Target } from '../support/operations.ts'
 
-// The rights of every role in every operation of the OpenAPI document. Callers with equal rights, and the kinds of graphs, are
-// tried in one operation of each class.
+// The rights of every role in every operation of the OpenAPI document. Callers with equal rights are tried in one operation of
+// each class, and the kinds of graphs in all, by those to whom the kind makes a difference.
 
 /** All callers except `anonymous` are logged in; graphs belong to ada. */
 const callers = {
@@ -162,7 +162,7 @@ for (const operation of operations) {
       const answers: Partial<Record<Kind, ReturnType<typeof look>>> = {}
       const isHidden = rightOf(caller, 'private', isTrash) === undefined
       const isCompared = good.right && (isThorough || isHidden)
-      const kinds: Kind[] = isThorough ? ['private', 'shared', 'none'] : isCompared ? ['private', 'none'] : ['private']
+      const kinds: Kind[] = isCompared ? ['private', 'shared', 'none'] : ['private']
       for (const kind of kinds) {
         const wanted = expected(operation, caller, kind)
         const isChange =
