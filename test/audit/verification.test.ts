@@ -194,6 +194,13 @@ t.test('a changed file of the log is named by the first entry that it concerns',
   const bundle = pathOf({ level: 'entries', index: 1, width: 256 })
   const edge = pathOf({ level: 1, index: 0, width: 2 })
   const entry = records[256]?.bytes.length ?? 0
+  const second = 2 + entry + 2 + (records[257]?.bytes.length ?? 0)
+  const whole = honest.get(bundle) ?? Buffer.alloc(0)
+  const swapped = Buffer.concat([
+    whole.subarray(2 + entry, second),
+    whole.subarray(0, 2 + entry),
+    whole.subarray(second)
+  ])
   const tile = (index: number) => `entry ${index} has another hash than its tile`
   const cases: [string, Buffer | undefined, number, string][] = [
     [leaves, flipped(honest.get(leaves), 32 * 7), 263, tile(263)],
@@ -205,6 +212,7 @@ t.test('a changed file of the log is named by the first entry that it concerns',
       'the tile of the entries from 256 on has 8191 bytes in place of 8192'
     ],
     [bundle, flipped(honest.get(bundle), 2 + entry + 2 + 20), 257, tile(257)],
+    [bundle, swapped, 256, tile(256)],
     [bundle, undefined, 256, 'the entries from 256 on are missing, although older ones are there'],
     [bundle, honest.get(bundle)?.subarray(0, -1), 256, 'the entries from 256 on: the bundle breaks off in entry 255'],
     [bundle, honest.get(bundle)?.subarray(0, 2 + entry), 257, 'the bundle from 256 on has 1 entries in place of 256'],

@@ -377,6 +377,13 @@ t.test('texts that a column of numbers would swallow come back as texts', async 
   }
 })
 
+t.test('whole numbers beyond 2^53 come back as numbers', async (t) => {
+  const ends = { source: 'a', target: 'b' }
+  const edges = [2 ** 60, -(2 ** 60), 5].map((n) => ({ ...ends, metadata: { n } }))
+  const { text, losses } = write('csv', { directed: true, nodes: [{ id: 'a' }, { id: 'b' }], edges })
+  t.same([(await read('csv', text)).content?.edges, losses], [edges, {}])
+})
+
 t.test('every fault has its line', async (t) => {
   const cases: [string, object][] = [
     ['Source,Target\na,b\n,c', { code: 'required', line: 3, detail: 'an edge has no source' }],
