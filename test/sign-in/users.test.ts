@@ -175,7 +175,10 @@ t.test('two administrators who remove each other at once leave one', async (t) =
       as('root').patch('/api/users/second', change),
       as('root').patch('/api/users/root', change)
     ])
-    t.same(replies.map(({ status }) => status).sort(), [200, 409])
+    const [first, last = 0] = replies.map(({ status }) => status).sort()
+    t.equal(first, 200)
+    // If root goes first, the other request has lost its account, or its role.
+    t.ok([401, 403, 409].includes(last), `the other request gets ${last}`)
     const admins = store.read.selectFrom('user').select('login').where('role', '=', 'ADMIN')
     t.equal((await admins.where('enabled', '=', true).execute()).length, 1)
   }
