@@ -143,8 +143,6 @@ class Suite {
     this.#child = fork(join(import.meta.dirname, 'suite.ts'), [], {
       cwd: root,
       env,
-      // Fewer collections of garbage.
-      execArgv: ['--max-semi-space-size=64'],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc']
     })
     this.#child.stdout?.on('data', (chunk: Buffer) => this.#output.push(chunk))
