@@ -6,7 +6,7 @@ import { migrations } from '../migrations/sqlite/index.ts'
 import { StoreRefused } from '../store.ts'
 import type { StoreState } from './store-state.ts'
 
-/** Inspects the file. Returns undefined if there is none. Throws StoreRefused if it cannot be read, or is not ours. */
+/** Inspects the file. Returns undefined if it does not exist. Throws StoreRefused if it cannot be read, or is not a store. */
 export function inspectSqlite(file: string): StoreState | undefined {
   try {
     const stats = statSync(file, { throwIfNoEntry: false })

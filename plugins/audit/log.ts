@@ -27,7 +27,7 @@ export const auditCheckpoint: Plugin = async (app) => {
       operationId: 'getAuditCheckpoint',
       summary: 'Fetch the checkpoint of the audit log',
       description:
-        'The size and root of the log that has all events but the latest, signed: a note (c2sp.org/tlog-checkpoint). Whoever keeps one can prove later that no event before it was changed. The tiles of the log stand at `…/audits/log/tile/{level}/{N}` and `…/audits/log/tile/entries/{N}` (c2sp.org/tlog-tiles).',
+        'The size and root of the log that has all events but the latest, signed: a note (c2sp.org/tlog-checkpoint). A checkpoint that you keep proves later that no event before it was changed. The tiles of the log stand at `…/audits/log/tile/{level}/{N}` and `…/audits/log/tile/entries/{N}` (c2sp.org/tlog-tiles).',
       response: { 200: plainText('The signed checkpoint.', TEXT), ...refusals(400) }
     },
     handler: async (_request, reply) => reply.type(TEXT).send((await app.auditLog.published()).checkpoint)
@@ -85,7 +85,7 @@ export const auditLog: Plugin = async (app) => {
       operationId: 'getAuditProof',
       summary: 'Prove that an audit event is in the log',
       description:
-        'The proof that leads from the event to the last checkpoint (c2sp.org/tlog-proof), as a file. For the first seconds of an event there is none: 409 `not-in-tree-yet`. An event that was changed by hand has none either: 409 `audit-event-altered`.',
+        'The proof that leads from the event to the last checkpoint (c2sp.org/tlog-proof), as a file. An event has no proof in its first seconds: 409 `not-in-tree-yet`. An event that was changed by hand has none: 409 `audit-event-altered`.',
       params: IdParameter,
       response: { 200: plainText('The proof.', TEXT), ...refusals(400, 404, 409) }
     },

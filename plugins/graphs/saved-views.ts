@@ -22,7 +22,7 @@ const savedViews: Plugin = async (app) => {
       tags,
       operationId: 'listViews',
       summary: 'List the saved views of a graph',
-      description: 'All of them, by name. Whoever may read the graph has them.',
+      description: 'All views of the graph, by name. Everybody who may read the graph may read them.',
       params: IdParameter,
       response: { 200: answer(Type.Array(ref(SavedView)), 'All saved views.'), ...refusals(400, 404) }
     },
@@ -56,7 +56,7 @@ const savedViews: Plugin = async (app) => {
       tags,
       operationId: 'removeView',
       summary: 'Remove a saved view of a graph',
-      description: 'Also succeeds if there is none.',
+      description: 'Succeeds as well if the view does not exist.',
       params: paramsWith(ViewName),
       response: { 204: emptyAnswer('There is no such view any more.'), ...refusals(400, 403, 404) }
     },

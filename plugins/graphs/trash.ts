@@ -59,7 +59,7 @@ const trash: Plugin = async (app) => {
     schema: {
       tags,
       operationId: 'purgeTrashed',
-      summary: 'Delete a graph for good',
+      summary: 'Delete a graph permanently',
       description: 'The graph leaves the trash with all its versions, and cannot be restored.',
       params: IdParameter,
       response: { 200: emptyAnswer('It is gone for good.'), ...refusals(400, 404) }

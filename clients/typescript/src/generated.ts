@@ -839,7 +839,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a graph for good
+         * Delete a graph permanently
          * @description The graph leaves the trash with all its versions, and cannot be restored.
          */
         delete: operations["purgeTrashed"];
@@ -877,7 +877,7 @@ export interface paths {
         };
         /**
          * List the saved views of a graph
-         * @description All of them, by name. Whoever may read the graph has them.
+         * @description All views of the graph, by name. Everybody who may read the graph may read them.
          */
         get: operations["listViews"];
         put?: never;
@@ -904,7 +904,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a saved view of a graph
-         * @description Also succeeds if there is none.
+         * @description Succeeds as well if the view does not exist.
          */
         delete: operations["removeView"];
         options?: never;
@@ -1525,7 +1525,7 @@ export interface paths {
         };
         /**
          * Prove that an audit event is in the log
-         * @description The proof that leads from the event to the last checkpoint (c2sp.org/tlog-proof), as a file. For the first seconds of an event there is none: 409 `not-in-tree-yet`. An event that was changed by hand has none either: 409 `audit-event-altered`.
+         * @description The proof that leads from the event to the last checkpoint (c2sp.org/tlog-proof), as a file. An event has no proof in its first seconds: 409 `not-in-tree-yet`. An event that was changed by hand has none: 409 `audit-event-altered`.
          */
         get: operations["getAuditProof"];
         put?: never;
@@ -1565,7 +1565,7 @@ export interface paths {
         };
         /**
          * Fetch the checkpoint of the audit log
-         * @description The size and root of the log that has all events but the latest, signed: a note (c2sp.org/tlog-checkpoint). Whoever keeps one can prove later that no event before it was changed. The tiles of the log stand at `…/audits/log/tile/{level}/{N}` and `…/audits/log/tile/entries/{N}` (c2sp.org/tlog-tiles).
+         * @description The size and root of the log that has all events but the latest, signed: a note (c2sp.org/tlog-checkpoint). A checkpoint that you keep proves later that no event before it was changed. The tiles of the log stand at `…/audits/log/tile/{level}/{N}` and `…/audits/log/tile/entries/{N}` (c2sp.org/tlog-tiles).
          */
         get: operations["getAuditCheckpoint"];
         put?: never;
