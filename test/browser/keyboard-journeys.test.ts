@@ -86,6 +86,7 @@ t.test('a graph is created, seen, changed, shared and deleted by the keyboard al
   await page.waitForLoadState('networkidle')
 
   await press(page, page.getByRole('link', { name: 'Skip to content' }))
+  await focused(t, page, page.getByRole('main'), 'content skipped to')
   await press(page, button(page, 'Create and open Karate club'))
   await drawing.locator('canvas').first().waitFor()
 

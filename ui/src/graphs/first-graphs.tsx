@@ -7,7 +7,7 @@ import { sampleNames, useCreateSample } from './samples.ts'
 /** Fills an empty list of graphs: tells how to import a file, and offers samples, which one click creates and opens. */
 export function FirstGraphs({ onImport }: { onImport: () => void }) {
   const [, navigate] = useLocation()
-  const create = useCreateSample()
+  const create = useCreateSample(({ id }) => navigate(`/graphs/${id}`))
   return (
     <Stack>
       <Empty title={text.graphs.none}>
@@ -35,7 +35,7 @@ export function FirstGraphs({ onImport }: { onImport: () => void }) {
                   aria-label={text.samples.create(name)}
                   loading={create.isPending && create.variables === sample}
                   disabled={create.isPending}
-                  onClick={() => create.mutate(sample, { onSuccess: ({ id }) => navigate(`/graphs/${id}`) })}
+                  onClick={() => create.mutate(sample)}
                 >
                   {text.samples.open}
                 </Button>

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { api, type GraphContent, take } from '../api.ts'
+import { api, type GraphContent, type GraphRecord, take } from '../api.ts'
 import { loadPage } from '../shared/load-page.ts'
 import { text } from '../text/index.ts'
 import { refreshGraphs } from './graphs.ts'
@@ -15,14 +15,17 @@ type SampleName = keyof typeof samples
 
 export const sampleNames = Object.keys(samples) as SampleName[]
 
-/** Creates a sample as a graph of the user. */
-export function useCreateSample() {
+/** Creates a sample as a graph of the user, then calls `open`, also if the list of graphs has taken the place of the samples. */
+export function useCreateSample(open: (graph: GraphRecord) => void) {
   return useMutation({
     mutationFn: async (sample: SampleName) => {
       const { default: content } = await loadPage<{ default: GraphContent }>(samples[sample])
       const { name, description, type } = text.samples.graphs[sample]
       return take(api.POST('/api/graphs', { body: { name, description, type, shared: false, content } }))
     },
-    onSuccess: refreshGraphs
+    onSuccess: (graph) => {
+      open(graph)
+      return refreshGraphs()
+    }
   })
 }
