@@ -41,6 +41,7 @@ process.on('uncaughtException', (error) => current?.threw(error))
 
 const { default: tap } = await import('tap')
 await import('./support/exact-arrays.ts')
+await import('./support/hashes.ts')
 
 // At the end of a test, tap would leave the repository for the folder that contains the test's.
 process.chdir = () => {}

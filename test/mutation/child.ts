@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
 import '../support/exact-arrays.ts'
+import '../support/hashes.ts'
 
 // Runs tests of several files in one process, for runner.ts, in Stryker's copy of the repository: first without a mutant,
 // then again and again, each time with another.

@@ -1,0 +1,46 @@
+import crypto, { type Argon2Parameters } from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
+import type { Test } from 'tap'
+
+// Loaded before the program, by suite.ts. A real hash of a password takes 19 MiB and 30 ms of a core; from here on argon2 takes
+// next to nothing, whatever cost it is asked for.
+
+type Argon2 = typeof crypto.argon2
+
+const real = crypto.argon2
+const cheap: Argon2 = (algorithm, parameters, callback) =>
+  real(algorithm, { ...parameters, memory: 8 * parameters.parallelism, passes: 1 }, callback)
+
+let current = cheap
+Object.assign(crypto, { argon2: (...args: Parameters<Argon2>) => current(...args) })
+syncBuiltinESMExports()
+
+function replace(t: Test, argon2: Argon2) {
+  current = argon2
+  t.teardown(() => {
+    current = cheap
+  })
+}
+
+/** Hashes are real until the test ends. Returns the parameters of each, in order. */
+export function useRealHashes(t: Test): Argon2Parameters[] {
+  const made: Argon2Parameters[] = []
+  replace(t, (algorithm, parameters, callback) => {
+    made.push(parameters)
+    real(algorithm, parameters, callback)
+  })
+  return made
+}
+
+/** Holds each hash until it is released. Returns functions that release the first, and all that are held or follow. */
+export function holdHashes(t: Test) {
+  const held: (() => void)[] = []
+  replace(t, (...args) => void held.push(() => cheap(...args)))
+  return {
+    releaseOne: () => held.shift()?.(),
+    releaseAll() {
+      current = cheap
+      for (const release of held.splice(0)) release()
+    }
+  }
+}
