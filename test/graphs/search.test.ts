@@ -308,10 +308,10 @@ t.test('a page ends after 32 MiB of contents, and the next one goes on', async (
   const filling = 'x '.repeat(120_000)
   const element = (index: number) => ({ id: `n${index}`, metadata: { filling } })
   const content = { nodes: Array.from({ length: 50 }, (_, index) => element(index)), edges: [] }
-  for (let count = 0; count < 4; count++) await ada.post('/api/graphs', { name: `Heavy ${count}`, content })
+  for (let count = 0; count < 3; count++) await ada.post('/api/graphs', { name: `Heavy ${count}`, content })
   const { body, headers } = await ada.get('/api/search?q=heavy')
   t.same([body.length, headers['x-next-cursor'] !== undefined], [2, true], '12 MB each')
-  t.same(await found(ada, 'q=heavy'), [4, 3, 2, 1])
+  t.same(await found(ada, 'q=heavy'), [3, 2, 1])
 })
 
 t.test(
@@ -321,7 +321,7 @@ t.test(
     const { as, store } = await build(t)
     const [ada, bob, root] = [as('ada'), as('bob'), as('root')]
     await ada.get('/api/account')
-    const COUNT = 2000
+    const COUNT = 600
     const create = async () => {
       for (let count = 0; count < COUNT / 10; count++) await bob.post('/api/graphs', { name: 'A graph' })
     }
@@ -373,7 +373,7 @@ t.test('graphs that a user may not see change nothing of what the user finds', a
     const { body } = await bob.post('/api/graphs', graph(false))
     if (count % 3 === 0) await bob.put(`/api/graphs/${body.id}/access/users/ada`, { access: 'READ' })
   }
-  const queries = Array.from({ length: 200 }, () => {
+  const queries = Array.from({ length: 80 }, () => {
     const more = random() < 0.3 ? `&tags=${word()}` : random() < 0.2 ? '&owner=bob' : random() < 0.2 ? '&graph=7' : ''
     const q = random() < 0.2 ? text(1).slice(0, 3) : text(1 + Math.floor(2 * random()))
     return `/api/search?q=${encodeURIComponent(q)}&size=${1 + Math.floor(9 * random())}${more}`
@@ -388,10 +388,10 @@ t.test('graphs that a user may not see change nothing of what the user finds', a
     return answers
   }
   const before = await ask()
-  for (let count = 0; count < 300; count++) await bob.post('/api/graphs', graph(false))
+  for (let count = 0; count < 120; count++) await bob.post('/api/graphs', graph(false))
   const after = await ask()
   t.equal(
-    before.filter((answer) => JSON.stringify(answer).includes('"owner')).length > 120,
+    before.filter((answer) => JSON.stringify(answer).includes('"owner')).length > 48,
     true,
     'most find something'
   )
