@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { readHead } from '../../audit/checkpoint.ts'
 import { openEntry, type Part, parts, readEntry, SALTS_LENGTH } from '../../audit/entry.ts'
 import { splitNote } from '../../audit/note.ts'
@@ -20,6 +20,7 @@ import { amendmentsOf } from '../../db/upkeep/amendments.ts'
 import type { AuditEvent } from '../../schemas/audit.ts'
 import { startThread } from '../../src/system/assets.ts'
 import { engine } from '../support/engine.ts'
+import { beforeNextUnit } from '../support/held-transactions.ts'
 import { build, events, problem, type Reply, triangle } from '../support/helper.ts'
 import { until } from '../support/until.ts'
 import { insertEvents, record } from './recording.ts'
@@ -74,48 +75,31 @@ t.test('JSON lines have the bytes of each leaf, its disclosures, and the event a
   const server = await build(t)
   const { as, store } = server
   await recordAll(server)
-  const trail = await events(store)
-  for (const login of ['root', 'audrey']) {
-    const reply = await as(login).get(EXPORT)
-    t.equal(reply.status, 200)
-    const lines = linesOf(reply)
-    t.same(
-      lines.map(({ index }) => index),
-      trail.map((_, index) => index)
-    )
-    const leaves = await sealLeaves(store.read, 0, trail.length)
-    t.same(
-      lines.map(({ entry }) => entry),
-      leaves.map(({ sealing }) => sealing.text)
-    )
-    t.strictSame(
-      lines.map(({ disclosures }) => disclosures),
-      leaves.map(({ sealing }) => sealing.disclosures)
-    )
-    const { body } = await as('root').get('/management/audits?size=1000&sort=id,asc')
-    for (const { target } of body) delete target?.href
-    t.strictSame(
-      lines.map(({ event }) => event),
-      body.slice(0, trail.length)
-    )
-    const tree = new GrowingTree()
-    for (const { entry, disclosures, event } of lines) {
-      tree.append(hashLeaf(Buffer.from(entry)))
-      const { time, data, principal } = openEntry(Buffer.from(entry), Object.values(disclosures))
-      t.same([time, data, principal], [event.timestamp, event.data, event.principal])
-    }
-    const checkpoint = Buffer.from(
-      reply.headers['graphstead-audit-checkpoint']?.slice(1, -1) ?? '',
-      'base64'
-    ).toString()
-    const head = readHead(splitNote(checkpoint).text)
-    t.same([tree.size, tree.root()], [head.size, head.root])
-    t.match(reply.headers, {
-      'graphstead-audit-size': String(trail.length),
-      'content-type': 'application/jsonl',
-      'content-disposition': `attachment; filename="audit-${trail.length}.jsonl"`
-    })
+  const size = (await events(store)).length
+  const reply = await as('audrey').get(EXPORT)
+  t.equal(reply.status, 200)
+  const lines = linesOf(reply)
+  const leaves = await sealLeaves(store.read, 0, size)
+  const { body } = await as('root').get('/management/audits?size=1000&sort=id,asc')
+  for (const { target } of body) delete target?.href
+  t.strictSame(
+    lines,
+    leaves.map(({ sealing: { text, disclosures } }, index) => ({ index, entry: text, disclosures, event: body[index] }))
+  )
+  const tree = new GrowingTree()
+  for (const { entry, disclosures, event } of lines) {
+    tree.append(hashLeaf(Buffer.from(entry)))
+    const { time, data, principal } = openEntry(Buffer.from(entry), Object.values(disclosures))
+    t.same([time, data, principal], [event.timestamp, event.data, event.principal])
   }
+  const checkpoint = Buffer.from(reply.headers['graphstead-audit-checkpoint']?.slice(1, -1) ?? '', 'base64')
+  const head = readHead(splitNote(checkpoint.toString()).text)
+  t.same([tree.size, tree.root()], [head.size, head.root])
+  t.match(reply.headers, {
+    'graphstead-audit-size': String(size),
+    'content-type': 'application/jsonl',
+    'content-disposition': `attachment; filename="audit-${size}.jsonl"`
+  })
 })
 
 t.test('an export is recorded with its format and filters before it begins', async (t) => {
@@ -171,12 +155,9 @@ t.test('others may not export, and faults of the query are told', async (t) => {
   for (const [query, parameter] of [
     ['format=xml', 'format'],
     ['after=-1', 'after'],
-    ['after=1.5', 'after'],
     ['after=9007199254740992', 'after'],
     ['fromDate=2026-01-01', 'toDate'],
-    ['type=NOTHING', 'type'],
-    ['size=3', 'size'],
-    ['targetId=0', 'targetId']
+    ['size=3', 'size']
   ] as const) {
     t.match(await as('audrey').get(`${EXPORT}?${query}`), problem(400, 'validation-failed', [{ parameter }]), query)
   }
@@ -188,14 +169,9 @@ t.test('a caller who is demoted meanwhile gets nothing, and nothing is recorded'
   const { as, store } = server
   await recordAll(server)
   await as('audrey').get('/management/audits')
-  const { write } = store
-  store.write = async (transaction) => {
-    store.write = write
-    await write.call(store, (trx) =>
-      trx.updateTable('user').set({ role: 'USER' }).where('login', '=', 'audrey').execute()
-    )
-    return write.call(store, transaction) as never
-  }
+  beforeNextUnit(store, () =>
+    store.write((trx) => trx.updateTable('user').set({ role: 'USER' }).where('login', '=', 'audrey').execute())
+  )
   const reply = await as('audrey').get(EXPORT)
   t.match(reply, problem(403, 'forbidden'))
   t.notMatch(reply.text, /disclosures/)
@@ -245,19 +221,15 @@ t.test('the filters take the same events as in the list', async (t) => {
   ]) {
     const { body } = await as('audrey').get(`/management/audits?size=1000&sort=id,asc&${query}`)
     const wanted = body.map(({ id }: AuditEvent) => id).filter((id: number) => id < firstId + size)
-    const reply = await as('audrey').get(`${EXPORT}?${query}`)
-    t.strictSame(
-      linesOf(reply).map(({ event }) => event.id),
-      wanted,
-      `${query}: ${wanted.length}`
-    )
     const rows = csvRowsOf(await as('audrey').get(`${EXPORT}?format=csv&${query}`))
     t.strictSame(
       rows.map(([, , id]) => Number(id)),
       wanted,
-      `${query} as CSV`
+      `${query}: ${wanted.length}`
     )
   }
+  const lines = linesOf(await as('audrey').get(`${EXPORT}?type=GRAPH_SHARED&principal=zoe`))
+  t.equal(lines.length, 210, 'JSON lines are filtered as well')
 })
 
 t.test('an export is resumed behind any leaf', async (t) => {
@@ -268,13 +240,13 @@ t.test('an export is resumed behind any leaf', async (t) => {
   const whole = text.split('\n')
   const { text: csv } = await as('audrey').get(`${EXPORT}?format=csv`)
   const [head, ...rows] = csv.split('\r\n')
-  for (const after of [0, 1, 254, 255, 256, 257, 511, 698]) {
+  for (const after of [0, 255, 256, 698]) {
     const rest = await as('audrey').get(`${EXPORT}?after=${after}`)
     t.equal(rest.text, whole.slice(after + 1).join('\n'), `after ${after}`)
     const table = await as('audrey').get(`${EXPORT}?format=csv&after=${after}`)
     t.equal(table.text, [head, ...rows.slice(after + 1)].join('\r\n'), `after ${after} as CSV`)
   }
-  for (const after of [699, 700, 1_000_000]) {
+  for (const after of [699, 1_000_000]) {
     t.equal((await as('audrey').get(`${EXPORT}?after=${after}`)).text, '')
     t.equal((await as('audrey').get(`${EXPORT}?format=csv&after=${after}`)).text, `${head}\r\n`)
   }
@@ -282,18 +254,12 @@ t.test('an export is resumed behind any leaf', async (t) => {
 
 t.test('late events are where their leaves are', async (t) => {
   const { app, as, store } = await build(t)
-  const insert = (...ids: number[]) =>
-    insertEvents(
-      store,
-      ids.map((id) => ({ id }))
-    )
-  await insert(1001, 1002, 1005, 1200)
-  await app.auditLog.takeInAll()
-  const isLate = engine === 'PostgreSQL'
-  if (isLate) await insert(1003, 1100, 1201)
-  else await insert(1201, 1300)
-  await app.auditLog.takeInAll()
-  const ids = [1001, 1002, 1005, 1200, ...(isLate ? [1003, 1100, 1201] : [1201, 1300])]
+  const rounds = [[1001, 1002, 1005, 1200], engine === 'PostgreSQL' ? [1003, 1100, 1201] : [1201, 1300]]
+  for (const ids of rounds) {
+    for (const id of ids) await insertEvents(store, [{ id }])
+    await app.auditLog.takeInAll()
+  }
+  const ids = rounds.flat()
   t.strictSame(
     linesOf(await as('audrey').get(EXPORT)).map(({ event }) => event.id),
     ids
@@ -429,11 +395,11 @@ t.test('text that the owner of the database has put there does not stop an expor
 })
 
 /** Begins an export over a real connection. */
-async function begin({ app, tokenOf }: Server, query = '') {
+async function begin({ app, tokenOf }: Server) {
   if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
   const headers = { authorization: `Bearer ${await tokenOf('audrey')}` }
-  const sent = httpRequest({ port, host: '127.0.0.1', path: `${EXPORT}?${query}`, headers })
+  const sent = httpRequest({ port, host: '127.0.0.1', path: EXPORT, headers })
   sent.on('error', () => {})
   sent.end()
   const [message] = (await once(sent, 'response')) as [IncomingMessage]
@@ -460,77 +426,57 @@ function watchScans(store: Store) {
   return watch
 }
 
-/** A server with a log that takes long to export, and a count of the scans. */
-async function buildLarge(t: Test) {
-  const server = await build(t)
-  await record(server.store, 4000, { filler: 'x'.repeat(5000) })
-  await server.app.auditLog.takeInAll()
-  const { size } = await server.app.auditLog.published()
-  return { server, watch: watchScans(server.store), size }
-}
-
-t.test('a client that takes nothing holds a few chunks, and gets all when it goes on', async (t) => {
-  const { server, watch, size } = await buildLarge(t)
-  const message = await begin(server)
-  message.pause()
-  let seen = -1
-  await until(async () => {
-    const isStill = watch.count === seen
-    seen = watch.count
-    await sleep(300)
-    return isStill
-  })
-  const stopped = watch.count
-  const body = await text(message)
-  t.ok(stopped < watch.count / 2, `${stopped} of ${watch.count} queries before the client reads`)
-  t.equal(linesOf({ text: body }).length, size)
-})
-
-t.test('downloads that are given up end their work, and make room', async (t) => {
-  const { server, watch } = await buildLarge(t)
-  const { as } = server
-  const messages = [await begin(server), await begin(server)]
-  for (const message of messages) message.pause()
-  t.match(await as('audrey').get(EXPORT), problem(429, 'too-many-requests'))
-  t.equal((await as('root').get(`${EXPORT}?after=3990`)).status, 200, 'others may')
-  for (const message of messages) message.destroy()
-  t.ok(await until(async () => (await as('audrey').get(`${EXPORT}?after=3990`)).status === 200))
-  const rests = async () => {
-    const { count } = watch
-    await sleep(300)
-    return watch.count === count
+t.test(
+  'a client that takes nothing holds a few chunks, and gets all later; one that gives up makes room',
+  async (t) => {
+    const server = await build(t)
+    const { app, as, store } = server
+    await record(store, 4000, { filler: 'x'.repeat(5000) })
+    await app.auditLog.takeInAll()
+    const { size } = await app.auditLog.published()
+    const watch = watchScans(store)
+    const [kept, left] = [await begin(server), await begin(server)]
+    for (const message of [kept, left]) message.pause()
+    t.match(await as('audrey').get(EXPORT), problem(429, 'too-many-requests'))
+    t.equal((await as('root').get(`${EXPORT}?after=3990`)).status, 200, 'others may')
+    left.destroy()
+    t.ok(await until(async () => (await as('audrey').get(`${EXPORT}?after=3990`)).status === 200))
+    const rests = async () => {
+      const { count } = watch
+      await sleep(300)
+      return watch.count === count
+    }
+    t.ok(await until(rests), 'nothing is read any more')
+    const stopped = watch.count
+    t.equal(linesOf({ text: await text(kept) }).length, size)
+    // Each whole export takes 124 queries.
+    t.ok(stopped < 120 && watch.count > 124, `${stopped} of ${watch.count} queries before the client reads`)
   }
-  t.ok(await until(rests), 'nothing is read any more')
-  // Each of them whole takes 124 queries.
-  t.ok(watch.count < 120, `${watch.count} queries in all`)
-})
+)
 
 t.test('a fault in the middle breaks the answer off, and one before the first byte is an error', async (t) => {
   const server = await build(t)
   const { app, as, store } = server
   await record(store, 6000)
   await app.auditLog.takeInAll()
-  for (const format of ['jsonl', 'csv']) {
-    const watch = watchScans(store)
-    watch.left = 20
-    const message = await begin(server, `format=${format}`)
-    t.equal(message.statusCode, 200)
-    let length = 0
-    await t.rejects(
-      async () => {
-        for await (const chunk of message) length += chunk.length
-      },
-      { code: 'ECONNRESET' }
-    )
-    t.ok(length > 0, `after ${length} bytes`)
-    watch.left = 0
-    t.match(await as('audrey').get(EXPORT), problem(500, 'internal-error'))
-    watch.left = Number.POSITIVE_INFINITY
-  }
+  const watch = watchScans(store)
+  watch.left = 20
+  const message = await begin(server)
+  t.equal(message.statusCode, 200)
+  let length = 0
+  await t.rejects(
+    async () => {
+      for await (const chunk of message) length += chunk.length
+    },
+    { code: 'ECONNRESET' }
+  )
+  t.ok(length > 0, `after ${length} bytes`)
+  watch.left = 0
+  t.match(await as('audrey').get(EXPORT), problem(500, 'internal-error'))
 })
 
-/** The options of an export of all 3000 events. */
-const ALL = { format: 'jsonl', filter: {}, from: 0, size: 3000 } as const
+/** The options of an export of so many events. */
+const first = (size: number) => ({ format: 'jsonl', filter: {}, from: 0, size }) as const
 
 t.test('events that come meanwhile are not in the export', async (t) => {
   const { app, store } = await build(t)
@@ -539,7 +485,7 @@ t.test('events that come meanwhile are not in the export', async (t) => {
   const writer = new AuditLineWriter(startThread)
   t.teardown(() => writer.close())
   const indices: number[] = []
-  for await (const { bytes, next } of exportLines(store, writer, ALL)) {
+  for await (const { bytes, next } of exportLines(store, writer, first(3000))) {
     const lines = linesOf({ text: String(Buffer.from(bytes)) })
     indices.push(...lines.map(({ index }) => index))
     t.equal(indices.length, next)
@@ -554,7 +500,7 @@ t.test('events that come meanwhile are not in the export', async (t) => {
 
 t.test('a thread that ends fails the export, and the next one has another', async (t) => {
   const { app, store } = await build(t)
-  await record(store, 3000)
+  await record(store, 300)
   await app.auditLog.takeInAll()
   let started = 0
   const writer = new AuditLineWriter((...parameters) => {
@@ -565,11 +511,11 @@ t.test('a thread that ends fails the export, and the next one has another', asyn
   t.teardown(() => writer.close())
   async function lastIndex() {
     let last = 0
-    for await (const { next } of exportLines(store, writer, ALL)) last = next
+    for await (const { next } of exportLines(store, writer, first(300))) last = next
     return last
   }
   await t.rejects(lastIndex(), { message: 'the thread has ended' })
-  t.equal(await lastIndex(), 3000)
+  t.equal(await lastIndex(), 300)
 })
 
 t.test('an export shows what was recorded, not what somebody else would read in an edited row', async (t) => {
