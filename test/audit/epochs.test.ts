@@ -316,7 +316,7 @@ t.test(
   'two databases with the same key files never publish different logs under one origin',
   only('SQLite', 'it copies a file'),
   async (t) => {
-    for (let trial = 0; trial < 15; trial++) {
+    for (let trial = 0; trial < 8; trial++) {
       const folder = t.testdir({})
       const open = async (name: string) => openSqlite(join(folder, `${name}.db`), startThread)
       const keyOf = () => new AuditKeyFiles({ data: folder })

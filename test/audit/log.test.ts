@@ -3,18 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { readProof } from '../../audit/checkpoint.ts'
 import { openEntry, readEntry } from '../../audit/entry.ts'
-import { GrowingTree, hashesIn } from '../../audit/tiles.ts'
-import { hashLeaf, inclusionProof, isConsistent, isIncluded } from '../../audit/tree.ts'
+import { hashLeaf, isConsistent, isIncluded } from '../../audit/tree.ts'
 import { system } from '../../db/actors.ts'
 import { recordEvent } from '../../db/audit/events.ts'
 import { sealLeaves } from '../../db/audit/leaves.ts'
 import { readLog } from '../../db/audit/log.ts'
-import { AuditProver } from '../../db/audit/proofs.ts'
-import { MemoryAuditKey } from '../../db/audit/signing-key.ts'
 import { countUnsealed } from '../../db/audit/unsealed.ts'
 import { only } from '../support/engine.ts'
 import { build, events, problem, triangle } from '../support/helper.ts'
-import { expectOneLog } from './one-log.ts'
 import { readPublished } from './published.ts'
 import { insertEvents, record, sequencerOf } from './recording.ts'
 
@@ -66,7 +62,7 @@ t.test('every event becomes one leaf, in the order of the ids, and the entry ope
   t.equal(await countUnsealed(store.read), 0)
 })
 
-for (const count of [1, 2, 255, 256, 257, 512, 700]) {
+for (const count of [1, 255, 256, 257, 700]) {
   t.test(`the log of ${count} events has their root, tiles and bundles`, async (t) => {
     const server = await build(t)
     await record(server.store, Math.min(count, 100))
@@ -174,13 +170,11 @@ t.test(
       ids.push(await recordEvent(trx, system, { type: 'SERVER_STARTED', data: { is: 'slow' } }))
       await gate.promise
     })
-    const aborted = store
-      .write(async (trx) => {
-        await recordEvent(trx, system, { type: 'SERVER_STARTED', data: { is: 'aborted' } })
-        throw new Error('never committed')
-      })
-      .catch(() => {})
-    await aborted
+    const aborted = store.write(async (trx) => {
+      await recordEvent(trx, system, { type: 'SERVER_STARTED', data: { is: 'aborted' } })
+      throw new Error('never committed')
+    })
+    await t.rejects(aborted, { message: 'never committed' })
     while (ids.length === 0) await sleep(5)
     await record(store, 3)
     await app.auditLog.takeInAll()
@@ -207,11 +201,9 @@ t.test(
     const { store } = await build(t)
     const sequencer = sequencerOf(store)
     const [old, now] = ['2020-01-01T00:00:00.000Z', new Date().toISOString()]
-    const insert = (timestamp: string, ...ids: number[]) =>
-      insertEvents(
-        store,
-        ids.map((id) => ({ id, timestamp }))
-      )
+    const insert = async (timestamp: string, ...ids: number[]) => {
+      for (const id of ids) await insertEvents(store, [{ id, timestamp }])
+    }
     await insert(old, 2, 3, 7)
     await insert(now, 20, 21)
     await sequencer.run()
@@ -228,51 +220,3 @@ t.test(
     t.equal(await countUnsealed(store.read), 0)
   }
 )
-
-t.test('several sequencers take each event in once, and publish nothing inconsistent', async (t) => {
-  const server = await build(t)
-  const { store } = server
-  const key = new MemoryAuditKey()
-  const checkpoints: string[] = []
-  const sequencers = [1, 2, 3].map(() => sequencerOf(store, key))
-  await sequencers[0]?.run()
-  let isRecording = true
-  const recording = (async () => {
-    for (let round = 0; round < 20; round++) {
-      await Promise.all(Array.from({ length: 10 }, (_, place) => record(store, place === 0 ? 150 : 3)))
-      await sleep(5)
-    }
-    isRecording = false
-  })()
-  await Promise.all(
-    sequencers.map(async (sequencer) => {
-      while (isRecording) {
-        await sequencer.run()
-        if (sequencer.published) checkpoints.push(sequencer.published.checkpoint)
-        await sleep(2)
-      }
-    })
-  )
-  await recording
-  for (const sequencer of sequencers) await sequencer.run({ all: true })
-  t.ok(checkpoints.length >= 3)
-  await expectOneLog(t, store, checkpoints)
-})
-
-t.test('an inclusion proof from the tables is that of the whole tree', async (t) => {
-  const { app, store } = await build(t)
-  await record(store, 520)
-  await app.auditLog.takeInAll()
-  const tiles = new Map<string, Uint8Array>()
-  const tree = new GrowingTree(0, [], (level, index, hashes) => tiles.set(`${level}/${index}`, hashes))
-  const leaves = await sealLeaves(store.read, 0, 520)
-  for (const { sealing } of leaves) tree.append(hashLeaf(sealing.text))
-  for (const [level, hashes] of tree.edge().entries()) {
-    tiles.set(`${level}/${Math.floor(520 / 256 ** (level + 1))}`, hashes)
-  }
-  const hashes = hashesIn((level, index) => tiles.get(`${level}/${index}`) ?? Buffer.alloc(0))
-  const prover = new AuditProver(store.read)
-  for (const { index, row } of leaves) {
-    t.same(await prover.inclusion(row.id, 520), { index, hashes: inclusionProof(index, 520, hashes) })
-  }
-})
