@@ -1,10 +1,6 @@
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import type { Server as HttpServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Test } from 'tap'
 import type { build } from '../support/helper.ts'
 import { runProgram } from '../support/program.ts'
 
@@ -22,14 +18,4 @@ export async function killOnce(args: string[], { folder }: Server, holds: () => 
   while (!(await holds())) await sleep(2)
   process.kill(Number(readFileSync(file, 'utf8')), 'SIGKILL')
   return (await command).code
-}
-
-/** Has a server listen until the test ends. Returns its address. */
-export async function listenOn(t: Test, server: HttpServer) {
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }

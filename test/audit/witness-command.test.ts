@@ -7,8 +7,8 @@ import { readHead, readWitnessText, type TreeHead } from '../../audit/checkpoint
 import { createSigner, NoteError, openNote, verifierText } from '../../audit/note.ts'
 import { isConsistent } from '../../audit/tree.ts'
 import { only } from '../support/engine.ts'
+import { listenOn } from '../support/listening.ts'
 import { run } from '../support/program.ts'
-import { listenOn } from './commands.ts'
 import { cosigner } from './cosigner.ts'
 import { filesOf, recordOf, recordsOf, writeFiles } from './folders.ts'
 

@@ -1,9 +1,8 @@
-import { once } from 'node:events'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { listenOn } from '../support/listening.ts'
 import { call, login, run, runProgram, serve } from '../support/program.ts'
 
 // graphstead push, pull and list, against a server.
@@ -130,14 +129,7 @@ async function fake(t: Test, answer: (request: IncomingMessage, response: Server
     })
     answer(request, response, number)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
-  return { seen, env: { GRAPHSTEAD_URL: `http://127.0.0.1:${port}`, GRAPHSTEAD_TOKEN: SECRET } }
+  return { seen, env: { GRAPHSTEAD_URL: await listenOn(t, server), GRAPHSTEAD_TOKEN: SECRET } }
 }
 
 const record = { id: 7, name: 'a\u001b[2J', version: 2, nodeCount: 2, edgeCount: 1, owner: 'ada', access: 'OWNER' }

@@ -1,10 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import type { Test } from 'tap'
+import { listenOn } from '../support/listening.ts'
 
 export const CLIENT_ID = 'graphstead'
 
@@ -33,13 +32,8 @@ export async function startHostileProvider(t: Test) {
     const handler = replaced.get(path) ?? handlers[path]
     if (!handler) return response.writeHead(404).end()
     await handler(request, response)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
   })
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const issuer = await listenOn(t, server)
 
   const metadata: Record<string, unknown> = {
     issuer,
@@ -120,10 +114,6 @@ export async function startHostileProvider(t: Test) {
     /** Publishes another key in place of the first. */
     async rotate() {
       key = await newKey(randomUUID())
-    },
-    stop() {
-      server.closeAllConnections()
-      server.close()
     }
   }
 }
