@@ -2,6 +2,7 @@ import t from 'tap'
 import { removeOrphanedGrants } from '../../db/graphs/listed-grants.ts'
 import type { Store } from '../../db/store.ts'
 import { REMOVED_AT_ONCE } from '../../db/store.ts'
+import { requireUser } from '../../db/users/users.ts'
 import { events, problem } from '../support/helper.ts'
 import { access, grantsOf, prepare } from '../support/sharing.ts'
 
@@ -34,8 +35,15 @@ t.test('in the trash a graph is its owner’s alone; its grants come back with i
   t.match((await as('root').get('/api/groups/lab')).body, { graphCount: 0 })
 })
 
+/** The headers of a user who may have been made anew. */
+async function headersOf({ app, store }: Awaited<ReturnType<typeof prepare>>, login: string) {
+  const user = await requireUser(store.read, login)
+  return { authorization: `Bearer ${app.issueToken(user, false).token}` }
+}
+
 t.test('a later user of the same login has none of the grants', async (t) => {
-  const { app, as, store } = await prepare(t)
+  const server = await prepare(t)
+  const { as } = server
   const root = as('root')
   await as('ada').put(`${access}/users/bob`, { access: 'WRITE' })
   await root.put('/api/groups/lab/members/bob')
@@ -43,8 +51,7 @@ t.test('a later user of the same login has none of the grants', async (t) => {
   t.same((await as('ada').get(access)).body, [])
   const user = { login: 'bob', password: 'a new one for all', role: 'USER' }
   t.equal((await root.post('/api/users', user)).status, 201)
-  const row = await store.read.selectFrom('user').selectAll().where('login', '=', 'bob').executeTakeFirstOrThrow()
-  const headers = { authorization: `Bearer ${app.issueToken(row, false).token}` }
+  const headers = await headersOf(server, 'bob')
   t.match(await as().get('/api/graphs/1', headers), problem(404, 'graph-not-found'))
   t.same((await as().get('/api/account', headers)).body.groups, [])
   const list = await as().get('/api/graphs', headers)
@@ -94,7 +101,8 @@ async function grantMany(store: Store, count: number, granteeType: 'USER' | 'GRO
 t.test(
   'more grants than one transaction removes have no effect from the deletion on, and housekeeping removes them',
   async (t) => {
-    const { app, as, store } = await prepare(t)
+    const server = await prepare(t)
+    const { as, store } = server
     const root = as('root')
     const bob = await store.read.selectFrom('user').selectAll().where('login', '=', 'bob').executeTakeFirstOrThrow()
     const lab = await store.read.selectFrom('group').selectAll().executeTakeFirstOrThrow()
@@ -105,12 +113,7 @@ t.test(
       const { body, headers: told } = await as().get('/api/graphs?size=1000', headers)
       return [body.length, told['x-total-count']]
     }
-    const tokenOf = async (login: string) => {
-      const row = await store.read.selectFrom('user').selectAll().where('login', '=', login).executeTakeFirstOrThrow()
-      return { authorization: `Bearer ${app.issueToken(row, false).token}` }
-    }
-    t.same(await seen(await tokenOf('bob')), [many, String(many)])
-    t.same(await seen(await tokenOf('cy')), [many, String(many)])
+    for (const login of ['bob', 'cy']) t.same(await seen(await headersOf(server, login)), [many, String(many)])
 
     await root.delete('/api/users/bob')
     await root.delete('/api/groups/lab')
@@ -119,9 +122,9 @@ t.test(
     await root.post('/api/groups', { name: 'lab' })
     for (const login of ['bob', 'cy']) {
       await root.put(`/api/groups/lab/members/${login}`)
-      t.same(await seen(await tokenOf(login)), [0, '0'], `${login} has none of them`)
+      t.same(await seen(await headersOf(server, login)), [0, '0'], `${login} has none of them`)
       for (const { graphId } of await grantsOf(store)) {
-        const { status } = await as().get(`/api/graphs/${graphId}`, await tokenOf(login))
+        const { status } = await as().get(`/api/graphs/${graphId}`, await headersOf(server, login))
         if (status !== 404) t.fail(`${login} sees ${graphId}`)
       }
     }

@@ -31,12 +31,9 @@ t.test('granted graphs are counted again only after one of the grants has change
   await as('ada').patch('/api/graphs/1', { name: 'Renamed' })
   await as('ada').post('/api/graphs', { name: 'Private' })
   t.same(await count(), [1, false], 'other changes leave it')
-  for (const [shared, total] of [
-    [true, 1],
-    [false, 1]
-  ] as const) {
+  for (const shared of [true, false]) {
     await as('ada').patch('/api/graphs/1', { shared })
-    t.equal((await count())[0], total, `shared: ${shared}`)
+    t.equal((await count())[0], 1, `shared: ${shared}`)
   }
   await as('ada').put('/api/graphs/2/access/users/cy', { access: 'WRITE' })
   t.same(await count(), [2, true])

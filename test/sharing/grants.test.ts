@@ -176,11 +176,8 @@ t.test('WRITE changes fields, tags and content, and nothing that is the owner’
     ]
     for (const reply of await Promise.all(refused)) t.match(reply, problem(403, 'forbidden'))
     t.same((await as('ada').get('/api/graphs/1')).body, before, 'nothing has changed')
-    t.equal(
-      (await client.patch('/api/graphs/1', { owner: 'ada', shared: false })).status,
-      200,
-      'what is so may be said'
-    )
+    const same = await client.patch('/api/graphs/1', { owner: 'ada', shared: false })
+    t.equal(same.status, 200, 'what is so may be said')
     t.match(await client.post('/api/graphs/1/restore', { version: 1 }), { status: 200, body: { access: 'WRITE' } })
     await as('ada').patch('/api/graphs/1', { tags: null, name: 'Triangle' })
   }
@@ -247,14 +244,8 @@ t.test('a graph has a limited number of grants, and those that exist can still c
   const { as, store } = await prepare(t)
   const ada = as('ada')
   await ada.put(`${access}/users/bob`, { access: 'READ' })
-  const row = {
-    graphId: 1,
-    granteeType: 'USER',
-    access: 'READ',
-    listed: true,
-    createdAt: '',
-    createdBy: 'ada'
-  } as const
+  const values = { access: 'READ', listed: true, createdAt: '', createdBy: 'ada' } as const
+  const row = { graphId: 1, granteeType: 'USER', ...values } as const
   const fill = (from: number, count: number) =>
     store.write((trx) =>
       trx

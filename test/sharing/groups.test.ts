@@ -96,7 +96,6 @@ t.test('every user reads the names of groups; members and administrators read wh
     t.same([list.headers['x-total-count'], list.body], ['1', [ofOthers]], login)
   }
   t.match(await as('eve').get('/api/groups/none'), problem(404, 'group-not-found'))
-  for (const path of ['/api/groups', '/api/groups/lab']) t.match(await as().get(path), problem(401, 'token-missing'))
   for (const login of ['cy', 'ada', 'audrey']) {
     const client = as(login)
     const refused = [
@@ -116,20 +115,10 @@ t.test('every user reads the names of groups; members and administrators read wh
 t.test('names of groups are in the notation of logins, and taken once', async (t) => {
   const { as, store } = await build(t)
   const root = as('root')
-  const refused: [unknown, string, string][] = [
-    [undefined, '#/name', 'required'],
-    [null, '#/name', 'wrong-type'],
-    ['', '#/name', 'malformed'],
-    ['Lab', '#/name', 'malformed'],
-    ['-lab', '#/name', 'malformed'],
-    ['a/b', '#/name', 'malformed'],
-    ['a,b', '#/name', 'malformed'],
-    ['lab\n', '#/name', 'malformed'],
-    ['x'.repeat(65), '#/name', 'malformed']
-  ]
-  for (const [name, pointer, code] of refused) {
+  const malformed = ['', 'Lab', '-lab', 'a/b', 'a,b', 'lab\n', 'x'.repeat(65)].map((name) => [name, 'malformed'])
+  for (const [name, code] of [[undefined, 'required'], [null, 'wrong-type'], ...malformed]) {
     const reply = await root.post('/api/groups', { name })
-    t.match(reply, problem(400, 'validation-failed', [{ pointer, code }]), JSON.stringify(name))
+    t.match(reply, problem(400, 'validation-failed', [{ pointer: '#/name', code }]), JSON.stringify(name))
   }
   const long = { name: 'lab', description: 'x'.repeat(501) }
   t.match(await root.post('/api/groups', long), problem(400, 'validation-failed', [{ code: 'too-long' }]))
@@ -152,7 +141,7 @@ t.test('names of groups are in the notation of logins, and taken once', async (t
 t.test('of several who take one name at once, one has it and the others are told so', async (t) => {
   const { as, store } = await build(t)
   const root = as('root')
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < 3; round++) {
     const names = [1, 2, 3].map((number) => `g${round}-${number}`)
     for (const name of names) await root.post('/api/groups', { name })
     const wanted = { name: `wanted-${round}` }
@@ -165,7 +154,7 @@ t.test('of several who take one name at once, one has it and the others are told
     t.match(statuses[0], /^20[01]$/)
     t.same(statuses.slice(1), [409, 409, 409, 409], replies.map(({ text }) => text).join())
   }
-  t.equal((await told(store)).length, 4 * 5)
+  t.equal((await told(store)).length, 4 * 3)
 })
 
 t.test('a group has a limited number of members', async (t) => {

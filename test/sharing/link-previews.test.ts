@@ -48,20 +48,12 @@ t.test('a link whose owner allows it has a picture without its secret, and gives
 
 for (const [state, happens] of Object.entries<(server: Awaited<ReturnType<typeof prepare>>) => Promise<unknown>>({
   'not allowed': ({ ada }) => ada.patch(`${links}/1`, { preview: false }),
-  'with a password': ({ store, link }) =>
-    store.write((trx) => trx.updateTable('link').set({ passwordHash: 'any' }).where('id', '=', link.id).execute()),
-  expired: ({ store, link }) =>
-    store.write((trx) =>
-      trx.updateTable('link').set({ expiresAt: '2020-01-01T00:00:00.000Z' }).where('id', '=', link.id).execute()
-    ),
-  revoked: ({ ada }) => ada.delete(`${links}/1`),
-  'of a graph in the trash': ({ ada }) => ada.delete('/api/graphs/1'),
-  'of a graph that is gone': async ({ ada }) => {
-    await ada.delete('/api/graphs/1')
-    await ada.delete('/api/trash/1')
-  },
-  'to a version that is gone': ({ store }) =>
-    store.write((trx) => trx.deleteFrom('graphVersion').where('graphId', '=', 1).execute())
+  'with a password': ({ store }) =>
+    store.write((trx) => trx.updateTable('link').set({ passwordHash: 'any' }).execute()),
+  // The others that show nothing are in links.test.ts.
+  expired: ({ store }) =>
+    store.write((trx) => trx.updateTable('link').set({ expiresAt: '2020-01-01T00:00:00.000Z' }).execute()),
+  revoked: ({ ada }) => ada.delete(`${links}/1`)
 })) {
   t.test(`the preview of a link ${state} is not found from the next request on, like that of no link`, async (t) => {
     const server = await prepare(t)
@@ -146,7 +138,7 @@ t.test('the page of a link names its preview, whether there is one or not, by an
 
 t.test('strangers who ask for previews are bounded like all others, and make a picture once', async (t) => {
   const { visitor, path } = await prepare(t, { preview: true }, { rateAddress: 10 })
-  const answers = await Promise.all(Array.from({ length: 200 }, () => visitor.get(path)))
+  const answers = await Promise.all(Array.from({ length: 120 }, () => visitor.get(path)))
   const counts = Map.groupBy(answers, ({ status }) => status)
   t.same([...counts.keys()].sort(), [200, 429])
   t.equal(new Set(counts.get(200)?.map(({ text }) => text)).size, 1)

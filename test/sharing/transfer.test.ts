@@ -18,12 +18,8 @@ t.test('a graph that is handed over is the receiver’s, and the former owner ke
   t.same({ ...body, updatedAt }, { ...rest, updatedAt, owner: 'bob', version: 2 }, 'all else stays')
   const missing = problem(404, 'graph-not-found')
   t.match(await ada.get(graph, { 'if-none-match': handed.headers.etag ?? '' }), missing)
-  for (const path of ['', '/versions', '/versions/1', '/content', '/diff', '/access']) {
-    t.match(await ada.get(`${graph}${path}`), missing, path)
-  }
+  // Every other answer is compared in test/attacks/former-reader.test.ts.
   t.match(await ada.patch(graph, { owner: 'ada' }), missing, 'it cannot be taken back')
-  for (const list of ['/api/graphs', '/api/mygraphs', '/api/trash']) t.same((await ada.get(list)).body, [], list)
-  t.equal((await ada.get('/api/graphs')).headers['x-total-count'], '0')
   t.match((await bob.get('/api/graphs?access=OWNER')).body, [{ id: 1 }])
   const usageOf = async (login: string) => (await as(login).get('/api/account')).headers['graphstead-usage']
   t.same([await usageOf('ada'), await usageOf('bob')], ['graphs=0, bytes=0', 'graphs=1, bytes=224'])
@@ -134,11 +130,8 @@ t.test('the receiver needs room in their quota', async (t) => {
   t.match(await small.as('ada').patch(graph, { owner: 'bob' }), problem(507, 'quota-exceeded'))
   t.equal((await small.as('ada').patch(graph, { owner: 'eve' })).status, 200)
   t.match(await small.as('eve').post('/api/graphs', sized('z', 700)), problem(507, 'quota-exceeded'), 'its bytes count')
-  t.equal(
-    (await small.as('ada').post('/api/graphs', sized('z', 700))).status,
-    201,
-    'and no longer for the former owner'
-  )
+  const another = await small.as('ada').post('/api/graphs', sized('z', 700))
+  t.equal(another.status, 201, 'and no longer for the former owner')
 })
 
 t.test('a user who has handed everything over can be deleted, and the graphs and their grants stay', async (t) => {
