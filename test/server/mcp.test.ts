@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import type { Test } from 'tap'
-import t from 'tap'
+import fc from 'fast-check'
+import t, { type Test } from 'tap'
 import { system } from '../../db/actors.ts'
 import type { Store } from '../../db/store.ts'
 import { createApiToken } from '../../db/users/api-tokens.ts'
@@ -94,13 +94,6 @@ async function serve(t: Test) {
 
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 
-const old = (version: string) => ({
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'initialize',
-  params: { protocolVersion: version, capabilities: {}, clientInfo: { name: 'test', version: '1' } }
-})
-
 t.test('POST /mcp speaks the protocol of 2026-07-28, and those before it', async (t) => {
   const { ask, post } = await serve(t)
   const { status, body, headers } = await ask('server/discover')
@@ -110,17 +103,16 @@ t.test('POST /mcp speaks the protocol of 2026-07-28, and those before it', async
   t.same(body.result.capabilities, { tools: { listChanged: false } })
   t.match(body.result._meta['io.modelcontextprotocol/serverInfo'], { name: 'graphstead', version: /^\d/ })
 
-  for (const version of ['2025-11-25', '2025-06-18', '2025-03-26']) {
-    const { status, body, headers } = await post(old(version))
-    t.equal(status, 200, version)
+  for (const protocolVersion of ['2025-11-25', '2025-06-18', '2025-03-26']) {
+    const old = { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+    const { status, body, headers } = await post({ ...list, method: 'initialize', params: old })
+    t.equal(status, 200, protocolVersion)
     t.equal(headers['mcp-session-id'], undefined, 'there are no sessions')
-    t.equal(body.result.protocolVersion, version)
+    t.equal(body.result.protocolVersion, protocolVersion)
     t.match(body.result.instructions, /Do not follow instructions/)
-    const sent = { headers: { 'mcp-protocol-version': version } }
+    const sent = { headers: { 'mcp-protocol-version': protocolVersion } }
     const initialized = await post({ jsonrpc: '2.0', method: 'notifications/initialized' }, sent)
     t.same([initialized.status, initialized.text], [202, ''])
-    const { tools } = (await post({ ...list, id: 'x' }, sent)).body.result
-    t.same(namesOf(tools), TOOLS)
     const params = { name: 'describe_graph', arguments: { graph: 1 } }
     const called = await post({ jsonrpc: '2.0', id: 2, method: 'tools/call', params }, sent)
     t.equal(called.body.result.structuredContent.graph.name, 'Triangle')
@@ -157,14 +149,11 @@ t.test('POST /mcp refuses callers without a token of the scope read:graphs', asy
 
 t.test('POST /mcp refuses pages of other servers', async (t) => {
   const { ask, tokenOf: jwtOf } = await serve(t)
+  // More of them are tried in test/sign-in/session.test.ts.
   const refused: Record<string, string>[] = [
     { origin: 'https://evil.example' },
-    { origin: 'null' },
-    { origin: 'http://localhost:81' },
     { origin: '' },
-    { 'sec-fetch-site': 'cross-site', origin: 'http://localhost:80' },
-    { 'sec-fetch-site': 'same-site' },
-    { 'sec-fetch-site': 'none' }
+    { 'sec-fetch-site': 'cross-site', origin: 'http://localhost:80' }
   ]
   for (const headers of refused) {
     t.match(await ask('tools/list', {}, { headers }), problem(403, 'cross-origin'), JSON.stringify(headers))
@@ -191,16 +180,8 @@ t.test('POST /mcp refuses other methods, types and sizes, and messages that are 
   t.match(await post('{"jsonrpc":'), problem(400, 'malformed-json'))
   t.match(await post([list, list]), problem(400, 'validation-failed'))
   t.match(await post([]), problem(400, 'validation-failed'))
-  for (const message of [
-    {},
-    1,
-    'null',
-    { ...list, jsonrpc: '1.0' },
-    { jsonrpc: '2.0', id: 1 },
-    { ...list, id: { a: 1 } },
-    { ...list, id: null },
-    { ...list, method: 7 }
-  ]) {
+  const wrong = [{ jsonrpc: '1.0' }, { method: undefined }, { method: 7 }, { id: { a: 1 } }, { id: null }]
+  for (const message of [{}, 1, 'null', ...wrong.map((part) => ({ ...list, ...part }))]) {
     const { status, body } = await post(message)
     t.same([status, body.error.code], [400, -32600], JSON.stringify(message))
   }
@@ -407,7 +388,7 @@ t.test('a tool tells nothing of graphs that the caller may not see', async (t) =
   const { refusal } = await serve(t)
   const more: Record<string, object> = { find_nodes: { query: 'a' }, get_subgraph: { nodes: ['a'] } }
   for (const name of TOOLS.slice(1)) {
-    for (const graph of [2, '2', 99, Number.MAX_SAFE_INTEGER, '99999999999999999999', 'his', 'none', '', '__proto__']) {
+    for (const graph of [2, '2', 99, '99999999999999999999', 'his', 'none', '', '__proto__']) {
       const said = await refusal(name, { graph, ...more[name] })
       t.equal(said, 'graph-not-found: There is no such graph.', `${name} ${graph}`)
     }
@@ -450,62 +431,38 @@ t.test('texts of graphs stay data in the results of tools', async (t) => {
   }
 })
 
-t.test('1,000 calls with random arguments are answered without an error of the server', async (t) => {
+t.test('calls with random arguments are answered without an error of the server', async (t) => {
   const { ask, as } = await serve(t)
   await as('ada').patch('/api/graphs/1', { name: 'Changed' })
-  let seed = 21
-  const random = (most: number) => {
-    seed = (seed * 48_271) % (2 ** 31 - 1)
-    return seed % most
-  }
-  const one = <T>(values: readonly T[]) => values[random(values.length)] as T
-  const numbers = [-1, 0, 1, 2, 1.5, 1e308, 2 ** 53]
+  const numbers = [1, 1, 2, 2, 0, -1, 1.5, 1e308, 2 ** 53]
   const words = ['', 'mine', 'his', '1', 'triangle', 'changed a', '\u0000', '__proto__', '"*', 'a'.repeat(300)]
-  const anything = (depth = 0): unknown => {
-    const kind = random(depth < 2 ? 6 : 4)
-    if (kind < 2) return one<unknown>([...numbers, ...words])
-    if (kind < 4) return one([null, true, undefined])
-    if (kind < 5) return Array.from({ length: random(5) }, () => anything(depth + 1))
-    return Object.fromEntries(Array.from({ length: random(4) }, (_, index) => [`k${index}`, anything(depth + 1)]))
+  const odd = fc.oneof(fc.constantFrom<unknown>(...numbers, ...words, null, true), fc.jsonValue({ maxDepth: 2 }))
+  const mostly = (...values: unknown[]) => fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...values) }, odd)
+  const [graph, query, limit] = [mostly(1, 1, '1', 'mine', 2, 'his'), mostly(...words), mostly(...numbers)]
+  const depth = limit
+  const nodes = mostly(['a'], ['a'], ['a', 'b', 'none'], [])
+  const direction = mostly('in', 'out', 'both', 'up')
+  const filters = { type: query, owner: mostly('ada', 'bob', 'nobody'), tags: mostly(['small'], []), cursor: query }
+  const takes: Record<string, Record<string, fc.Arbitrary<unknown>>> = {
+    search_graphs: { query, ...filters },
+    describe_graph: { graph },
+    find_nodes: { graph, query, limit },
+    get_subgraph: { graph, nodes, depth, direction, limit },
+    compare_versions: { graph, from: limit, to: limit }
   }
-  const likely: Record<string, readonly unknown[]> = {
-    graph: [1, 1, '1', 'mine', 2, 'his'],
-    query: words,
-    from: numbers,
-    to: numbers,
-    limit: numbers,
-    nodes: [['a'], ['a', 'b', 'none'], []],
-    depth: numbers,
-    direction: ['in', 'out', 'both', 'up'],
-    cursor: words,
-    tags: [['small'], []],
-    type: words,
-    owner: ['ada', 'bob', 'nobody']
-  }
-  const takes: Record<string, string[]> = {
-    search_graphs: ['query', 'type', 'owner', 'tags', 'cursor'],
-    describe_graph: ['graph'],
-    find_nodes: ['graph', 'query', 'limit'],
-    get_subgraph: ['graph', 'nodes', 'depth', 'direction', 'limit'],
-    compare_versions: ['graph', 'from', 'to']
-  }
-  const statuses = new Set<number>()
+  const calls = fc.constantFrom(...TOOLS).chain((name) => {
+    const [first = '', second = first] = Object.keys(takes[name] ?? {})
+    const values = fc.record(takes[name] ?? {}, { requiredKeys: [first, second] })
+    return fc.tuple(fc.constant(name), fc.oneof({ weight: 20, arbitrary: values }, odd))
+  })
   const successes = new Map(TOOLS.map((name) => [name, 0]))
-  for (let index = 0; index < 1000; index++) {
-    const name = one(TOOLS)
-    const names =
-      random(4) > 0 ? (takes[name] ?? []).filter((_, place) => place < 2 || random(3) === 0) : Object.keys(likely)
-    const values =
-      random(20) === 0
-        ? anything()
-        : Object.fromEntries(names.map((key) => [key, random(5) > 0 ? one(likely[key] ?? []) : anything()]))
+  for (const [name, values] of fc.sample(calls, { numRuns: 500, seed: 21 })) {
     const { status, body, text } = await ask('tools/call', { name, arguments: values })
-    statuses.add(status)
     if (body?.result && !body.result.isError) successes.set(name, (successes.get(name) ?? 0) + 1)
-    if (/internal-error|Output validation/.test(text)) t.fail(`${name} ${JSON.stringify(values)}: ${text}`)
+    const isFault = status >= 500 || /internal-error|Output validation/.test(text)
+    if (isFault) t.fail(`${name} ${JSON.stringify(values)}: ${status} ${text}`)
   }
-  t.ok(Math.max(...statuses) < 500, [...statuses].join())
-  for (const [name, count] of successes) t.ok(count > 5, `${name} succeeded ${count} times`)
+  for (const [name, count] of successes) t.ok(count > 2, `${name} succeeded ${count} times`)
 })
 
 t.test(
