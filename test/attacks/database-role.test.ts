@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
-import pg from 'pg'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { openPostgres } from '../../db/engine/postgres/store.ts'
 import { tablesWith } from '../../db/tables.ts'
 import { amendmentsOf } from '../../db/upkeep/amendments.ts'
 import { samePage } from '../support/browsers.ts'
 import { rowsOf } from '../support/consistency.ts'
-import { asServerRole, newDatabase, only } from '../support/engine.ts'
+import { asServerRole, clientOf, newDatabase, only } from '../support/engine.ts'
 import { build, PASSWORD, triangle } from '../support/helper.ts'
 import { run } from '../support/program.ts'
 
@@ -14,14 +13,6 @@ import { run } from '../support/program.ts'
 // more.
 
 const here = only('PostgreSQL', 'SQLite has no rights')
-
-/** A client of the database with this URL. */
-async function client(t: Test, url: string) {
-  const other = new pg.Client({ connectionString: url })
-  await other.connect()
-  t.teardown(() => other.end())
-  return other
-}
 
 t.test('the role of the server serves all of the API', here, async (t) => {
   const { as, app } = await build(t, {}, { isRestricted: true })
@@ -77,8 +68,8 @@ t.test('the role of the server can neither undo events nor rewrite counters', he
   const { as, app, url = '' } = await build(t)
   t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)
   await app.auditLog.takeInAll()
-  const owner = await client(t, url)
-  const server = await client(t, await asServerRole(t, url))
+  const owner = await clientOf(t, url)
+  const server = await clientOf(t, await asServerRole(t, url))
   const counters = tablesWith({ rows: 'derived' })
   const proofs = ['auditLog', 'auditTile', 'auditSalt', 'auditRun', 'auditErased']
   const state = async () => {
@@ -170,7 +161,7 @@ t.test('the role of the server can neither erase people from events nor remove o
     'ALTER TABLE "auditEvent" DISABLE TRIGGER "auditEventNeverChanged"',
     'VACUUM (FULL) "auditEvent"'
   ]) {
-    const direct = await client(t, own)
+    const direct = await clientOf(t, own)
     let warning = ''
     direct.on('notice', ({ message = '' }) => {
       warning = message
@@ -196,9 +187,9 @@ t.test(
       INSERT INTO "graphCount" VALUES ('', true, 0, 99); RETURN NULL; END $$;
     CREATE TRIGGER "pull" AFTER INSERT ON "lever" FOR EACH ROW EXECUTE FUNCTION pg_temp.pull();
     INSERT INTO "lever" VALUES (1)`
-    await t.resolves((await client(t, await asServerRole(t, url, /REVOKE TEMPORARY/))).query(attack))
+    await t.resolves((await clientOf(t, await asServerRole(t, url, /REVOKE TEMPORARY/))).query(attack))
     await t.rejects(
-      (await client(t, await asServerRole(t, url))).query(attack),
+      (await clientOf(t, await asServerRole(t, url))).query(attack),
       /permission denied to create temporary/
     )
   }
@@ -210,7 +201,7 @@ t.test('a role that may not migrate starts on a current schema, or names the rol
   const store = await openPostgres(own, { poolSize: 2 })
   await store.write((trx) => sql`SELECT 1`.execute(trx))
   await store.close()
-  const owner = await client(t, url)
+  const owner = await clientOf(t, url)
   await owner.query('UPDATE "graphstead" SET "schema" = "schema" - 1')
   await t.rejects(openPostgres(own), {
     name: 'StoreRefused',
@@ -218,7 +209,7 @@ t.test('a role that may not migrate starts on a current schema, or names the rol
       /^The database has schema \d+, this program needs \d+, and role_\w+ may not change it: run a command .* its owner/
   })
   const empty = await newDatabase(t, { empty: true })
-  await (await client(t, empty)).query('REVOKE CREATE ON SCHEMA public FROM PUBLIC')
+  await (await clientOf(t, empty)).query('REVOKE CREATE ON SCHEMA public FROM PUBLIC')
   const nobody = new URL(empty)
   const { username, password } = new URL(own)
   Object.assign(nobody, { username, password })

@@ -2,23 +2,14 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { sql } from 'kysely'
-import pg from 'pg'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { system } from '../../db/actors.ts'
 import { recordEvent } from '../../db/audit/events.ts'
 import { wipePostgres } from '../../db/upkeep/wiping-postgres.ts'
 import { wipeSqlite } from '../../db/upkeep/wiping-sqlite.ts'
 import { bytesOf, foundIn, mayReadBytes } from '../support/database-bytes.ts'
-import { only } from '../support/engine.ts'
+import { clientOf, only } from '../support/engine.ts'
 import { build, triangle } from '../support/helper.ts'
-
-/** Another client of the database. */
-async function clientOf(t: Test, url: string) {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  t.teardown(() => client.end())
-  return client
-}
 
 const secret = 'a-value-that-goes'
 

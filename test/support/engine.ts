@@ -71,6 +71,15 @@ export async function newDatabase(t: Test, { empty = false } = {}) {
   return urlOf(name)
 }
 
+/** Another client of a PostgreSQL database, until the test ends. */
+export async function clientOf(t: Test, url: string) {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  t.teardown(() => client.end())
+  return client
+}
+
 /** Returns the URL for the role of docs/deploy.md, which does not own the tables, created by its statements except those in `lacking`. */
 export async function asServerRole(t: Test, url: string, lacking?: RegExp) {
   const deploy = readFileSync(new URL('../../docs/deploy.md', import.meta.url), 'utf8')
