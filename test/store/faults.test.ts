@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, closeSync, cpSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
+import { chmodSync, closeSync, cpSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import t, { type Test } from 'tap'
 import { checkFile } from '../../db/upkeep/backup.ts'
 import { startThread } from '../../src/system/assets.ts'
 import { only } from '../support/engine.ts'
-import { addUser, build, PASSWORD, problem, triangle } from '../support/helper.ts'
+import { addUser, build, PASSWORD, triangle } from '../support/helper.ts'
 import {
   call,
   login,
@@ -23,12 +23,10 @@ import {
 import { until } from '../support/until.ts'
 
 // Faults of the environment, provoked. Each time: no acknowledged write is lost, no answer is wrong, the log names the
-// fault, requests that cannot be served are 503, and the server recovers without anybody's help.
+// fault, requests that cannot be served are 503, and the server recovers without anybody's help. A full disk is in
+// test/attacks/readiness.test.ts.
 
-const sqlite = only(
-  'SQLite',
-  'it is about the file; test/store/postgres.test.ts has the failures of a server of databases'
-)
+const sqlite = only('SQLite', 'it is about the file; postgres.test.ts has the failures of a server of databases')
 
 /** Whether the server's log has the pattern, now or in a moment: log lines may come later than answers. */
 const logs = (server: Server, pattern: RegExp) => until(async () => pattern.test(server.stdout()))
@@ -38,67 +36,20 @@ function limit({ child }: ServerProcess, what: string) {
   execFileSync('prlimit', [`--pid=${child.pid}`, what])
 }
 
-t.test('a disk that is full', sqlite, async (t) => {
-  const data = t.testdir({})
-  const server = await serveProgram(t, data)
-  const token = await login(server.url)
-  const graphs = `${server.url}/api/graphs`
-  t.match(await call(graphs, 'POST', triangle, token), { status: 201 })
-  // Forbids files to grow.
-  const { size } = statSync(join(data, 'graphstead.db-wal'))
-  limit(server, `--fsize=${size}:`)
-  const refused = await call(graphs, 'POST', triangle, token)
-  t.match(refused, { status: 503, headers: { 'retry-after': /\d/ }, body: { code: 'store-unavailable' } })
-  t.match(await call(`${graphs}/1`, 'DELETE', undefined, token), { status: 503 })
-  t.match(await call(`${graphs}/1`, 'GET', undefined, token), { status: 200, body: { name: 'Triangle' } })
-  t.match(await call(graphs, 'GET', undefined, token), { status: 200, headers: { 'x-total-count': '1' } })
-  t.ok(await logs(server, /"level":50.*SQLITE_(FULL|IOERR)/), 'the log says why')
-  limit(server, '--fsize=unlimited:')
-  const { status, body } = await call(graphs, 'POST', triangle, token)
-  t.match({ status, body }, { status: 201, body: { id: 2 } }, 'by itself')
-  t.equal(await server.stop(), 0)
-  const { rows, faults } = await checkFile(join(data, 'graphstead.db'), startThread)
-  t.same([rows.graph, faults], [2, []])
-})
-
 /** root may write everywhere unless the privileges are dropped. */
 const withoutPrivileges = process.getuid?.() === 0 ? 'exec setpriv --bounding-set=-all "$@"' : undefined
 
-t.test('a folder that is read-only', sqlite, async (t) => {
+t.test('a folder that becomes read-only', sqlite, async (t) => {
   const data = join(t.testdir({}), 'data')
-  const start = () => serveProgram(t, data, [], {}, withoutPrivileges)
-  const first = await start()
-  const token = await login(first.url)
-  await call(`${first.url}/api/graphs`, 'POST', triangle, token)
-  await first.stop()
+  const server = await serveProgram(t, data, [], {}, withoutPrivileges)
+  const token = await login(server.url)
   chmodSync(data, 0o500)
-  const env = { GRAPHSTEAD_ADMIN_PASSWORD: PASSWORD }
-  const outcome = await runProgram(['serve', '--port', '0', '--data', data], env, '', withoutPrivileges)
-  t.match(outcome, { code: 1, stderr: /^graphstead serve: The data folder .*data cannot be written to: .*\.\n$/ })
-  const other = await runProgram(['serve', '--port', '0', '--data', join(data, 'deeper')], env, '', withoutPrivileges)
-  t.match(other, { code: 2, stderr: /^graphstead serve: --data: .*deeper cannot be created: EACCES/ })
-
+  t.match(await call(`${server.url}/api/graphs`, 'POST', triangle, token), { status: 201 }, 'who has it open goes on')
+  t.equal(await server.stop(), 0)
+  const deeper = ['serve', '--port', '0', '--data', join(data, 'deeper')]
+  const outcome = await runProgram(deeper, { GRAPHSTEAD_ADMIN_PASSWORD: PASSWORD }, '', withoutPrivileges)
+  t.match(outcome, { code: 2, stderr: /^graphstead serve: --data: .*deeper cannot be created: EACCES/ })
   chmodSync(data, 0o700)
-  const again = await start()
-  t.match(await call(`${again.url}/api/graphs/1`, 'GET', undefined, token), { status: 200 }, 'nothing was lost')
-  chmodSync(data, 0o500)
-  t.match(await call(`${again.url}/api/graphs`, 'POST', triangle, token), { status: 201 }, 'who has it open goes on')
-  t.equal(await again.stop(), 0)
-  chmodSync(data, 0o700)
-})
-
-t.test('a file that is locked', async (t) => {
-  const { as, hold } = await build(t, {}, { lockTimeout: 200 })
-  await as('ada').post('/api/graphs', triangle)
-  const release = await hold()
-  t.match(await as('ada').post('/api/graphs', triangle), {
-    ...problem(503, 'store-unavailable'),
-    headers: { 'retry-after': '5' }
-  })
-  t.match(await as('ada').get('/api/graphs/1'), { status: 200 })
-  t.match(await as().get('/readyz'), { status: 200 })
-  await release()
-  t.match(await as('ada').post('/api/graphs', triangle), { status: 201 })
 })
 
 t.test('a file that is locked at the start', sqlite, async (t) => {
@@ -211,19 +162,6 @@ t.test('a record whose content is missing is an error, not an empty graph', sqli
     }
   }
   t.match(await call(`${server.url}/api/graphs/3`, 'GET', undefined, token), { status: 200 })
-  await server.stop()
-})
-
-t.test('a backup repairs damage', sqlite, async (t) => {
-  const { file, data, token } = await filled(t)
-  const backup = join(data, '..', `${t.name}.db`)
-  t.match(await run(['backup', '--force', backup, '--data', data]), { code: 0 })
-  overwrite(file, 0, Buffer.from('not a database any more'))
-  t.match(await run(['serve', '--port', '0', '--data', data]), { code: 1, stderr: /graphstead\.db is not a database/ })
-  t.match(await run(['restore', '--force', backup, '--data', data]), { code: 0 })
-  const server = await serve(t, data)
-  t.match(await call(`${server.url}/api/graphs/1`, 'GET', undefined, token), { status: 401 })
-  t.match(await call(`${server.url}/api/graphs/1`, 'GET', undefined, await login(server.url)), { status: 200 })
   await server.stop()
 })
 

@@ -203,18 +203,6 @@ t.test('a transaction waits for the lock of another process without blocking the
   other.close()
 })
 
-t.test('a lock that stays is reported, and nothing is changed', async (t) => {
-  const { store, file } = await open(t, { lockTimeout: 30 })
-  const other = new Database(file)
-  other.exec('BEGIN IMMEDIATE')
-  const outcomes = await Promise.allSettled([1, 2].map((n) => store.write((trx) => put(trx, `${n}`))))
-  t.ok(outcomes.every((outcome) => outcome.status === 'rejected' && outcome.reason instanceof StoreUnavailable))
-  other.exec('ROLLBACK')
-  other.close()
-  await store.write((trx) => put(trx, 'later'))
-  t.same(await notes(store.read), ['later'])
-})
-
 t.test('a full disk fails the whole group and nothing of it stays', async (t) => {
   const { store } = await open(t)
   const filler = 'x'.repeat(200_000)
