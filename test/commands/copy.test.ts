@@ -14,7 +14,7 @@ import { run } from '../support/program.ts'
 
 /** The source has the engine of this run; the target depends on the test. */
 async function sourceOf(t: Test) {
-  const { app, as, store, folder, url } = await build(t)
+  const { as, store, folder, url } = await build(t)
   const ada = as('ada')
   const large = (label: string) => ({
     label,
@@ -68,7 +68,7 @@ async function sourceOf(t: Test) {
     await trx.updateTable('user').set({ secondFactorSince: '2026-11-25T00:00:00.000Z' }).where('id', '=', 1).execute()
   })
   await store.write((trx) => trx.insertInto('purgedGraph').values({ id: 32 }).execute())
-  return { app, store, folder, source: url ?? `sqlite:${folder}` }
+  return { store, folder, source: url ?? `sqlite:${folder}` }
 }
 
 const records = tablesWith({ rows: 'records' })
@@ -119,16 +119,14 @@ t.test(
   'damaged content is not copied, and the target stays empty',
   only('SQLite', 'the damage is done to its file'),
   async (t) => {
-    const { source, store, folder } = await sourceOf(t)
-    const file = join(source.slice('sqlite:'.length), 'graphstead.db')
-    const other = new Database(file)
-    const unpacked = store.read.selectFrom('content').select('id').where('json', 'is not', null)
-    const { id } = await unpacked.executeTakeFirstOrThrow()
-    other.prepare(`UPDATE "content" SET "json" = '{"nodes":[],"edges":[]}' WHERE "id" = ?`).run(id)
+    const { as, folder } = await build(t)
+    t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)
+    const other = new Database(join(folder, 'graphstead.db'))
+    other.exec(`UPDATE "content" SET "json" = '{"nodes":[],"edges":[]}'`)
     other.close()
     const target = join(folder, 'copy')
-    const outcome = await run(['copy', '--from', source, '--to', `sqlite:${target}`])
-    const stderr = `graphstead copy: Content ${id} is damaged: it does not match its hash.\n`
+    const outcome = await run(['copy', '--from', `sqlite:${folder}`, '--to', `sqlite:${target}`])
+    const stderr = 'graphstead copy: Content 1 is damaged: it does not match its hash.\n'
     t.same(outcome, { code: 1, stdout: '', stderr })
     const copy = await openStore({}, () => join(target, 'graphstead.db'), startThread)
     t.teardown(() => copy.close())
@@ -196,12 +194,13 @@ t.test(
   'a log with faults is copied, and the faults are told',
   only('SQLite', 'the damage is done to its file'),
   async (t) => {
-    const { source, folder, app } = await sourceOf(t)
+    const { as, app, folder } = await build(t)
+    t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)
     await app.auditLog.takeInAll()
-    const other = new Database(join(source.slice('sqlite:'.length), 'graphstead.db'))
+    const other = new Database(join(folder, 'graphstead.db'))
     other.exec(`DELETE FROM "auditSalt"`)
     other.close()
-    const outcome = await run(['copy', '--from', source, '--to', `sqlite:${join(folder, 'copy')}`])
+    const outcome = await run(['copy', '--from', `sqlite:${folder}`, '--to', `sqlite:${join(folder, 'copy')}`])
     const fault = /graphstead copy: the source, and with it the copy: audit log: the event of leaf 0 is gone\n/
     t.match(outcome, { code: 1, stdout: /^Copied and compared: /, stderr: fault })
   }
