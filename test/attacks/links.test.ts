@@ -8,6 +8,7 @@ import { deriveKey } from '../../plugins/http/derived-keys.ts'
 import type { Link } from '../../schemas/link.ts'
 import { program } from '../../src/system/program.ts'
 import { rowsOf } from '../support/consistency.ts'
+import { openDataStore } from '../support/engine.ts'
 import { collectUnits } from '../support/held-transactions.ts'
 import { build, events, PASSWORD, problem, triangle } from '../support/helper.ts'
 import { call, login, serve } from '../support/program.ts'
@@ -233,7 +234,7 @@ t.test('whichever fields owners send, only those of the contract change', async 
   const others = tablesWith({ rows: 'records' }).filter((table) => !/^(link|audit.*)$/.test(table))
   const before = await rowsOf(store, others)
   const statuses = new Map<number, number>()
-  for (let round = 0; round < 600; round++) {
+  for (let round = 0; round < 300; round++) {
     const body = Object.fromEntries(
       Array.from({ length: 1 + Math.floor(random() * 3) }, () => [pick(fields), pick(values)])
     )
@@ -256,7 +257,7 @@ t.test('whichever fields owners send, only those of the contract change', async 
     if (answer.text.includes(PASSWORD)) t.fail(`the answer has the password: ${answer.text}`)
   }
   t.same(new Set([...statuses.keys(), 200, 201, 400, 404]).size, 4, 'no other status')
-  t.ok((statuses.get(200) ?? 0) > 50 && (statuses.get(400) ?? 0) > 50, JSON.stringify([...statuses]))
+  t.ok((statuses.get(200) ?? 0) > 25 && (statuses.get(400) ?? 0) > 25, JSON.stringify([...statuses]))
   t.same(await rowsOf(store, others), before, 'no other record has changed')
 })
 
@@ -291,29 +292,20 @@ t.test('secrets and passwords of links are in no table, event, answer or line of
   const page = await fetch(`${server.url}/s/${link.publicId}#${secret}`)
   t.equal(page.headers.get('set-cookie'), null)
   const trail = await ask('/management/audits?size=1000')
+  t.equal((await ask(`${links}/1`, 'PATCH', { password: `another ${password}` })).status, 200)
   t.equal(await server.stop(), 0)
+  const store = await openDataStore(t, data)
+  const rows = JSON.stringify(await rowsOf(store, tablesWith({})))
+  await store.close()
+  t.match(rows, /LINK_OPENED/, 'this test sees the tables')
   const log = server.stdout() + server.stderr()
   t.match(log, new RegExp(`"path":"/s/${link.publicId}"`), 'the log has the addresses')
   t.match(JSON.stringify(trail.body), /LINK_OPENED/)
   // The name of an unknown field or parameter is told to the sender, and only there.
   const told = answers.filter((_, index) => index !== 2 && index !== 4)
-  const places = {
-    log,
-    trail: JSON.stringify(trail.body),
-    answers: JSON.stringify([told, shown]),
-    page: await page.text()
-  }
+  const [answered, shownTrail] = [JSON.stringify([told, shown]), JSON.stringify(trail.body)]
+  const places = { log, rows, trail: shownTrail, answers: answered, page: await page.text() }
   for (const text of [secret, password, opened.body.token]) {
     for (const [place, dump] of Object.entries(places)) t.notOk(dump.includes(text), place)
   }
-})
-
-t.test('no row of the store has the secret of a link', async (t) => {
-  const { store, secret, open, ada } = await prepare(t, { password: PASSWORD, name: 'One' })
-  t.equal((await open({ secret, password: PASSWORD })).status, 200)
-  await open({ secret, password: 'not this one' })
-  await ada.patch(`${links}/1`, { password: 'another password' })
-  const dump = JSON.stringify(await rowsOf(store, tablesWith({})))
-  t.ok(dump.includes('LINK_OPENED'), 'this test sees the tables')
-  for (const text of [secret, PASSWORD, 'not this one', 'another password']) t.notOk(dump.includes(text))
 })

@@ -10,36 +10,19 @@ import { sendRaw } from '../support/raw-http.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'OPTIONS', 'TRACE', 'CONNECT', 'PRI', 'QUERY', 'PURGE', 'get', 'X', '']
 const TARGETS = [
-  '/',
-  '//',
-  '///',
-  '/\\',
-  '\\\\',
-  '/%',
-  '/%00',
-  '/%ff%fe',
-  '/?%',
-  '/#',
-  '/metrics?',
-  '/metrics/..//',
-  '//[',
-  'http://',
-  'http://[/',
-  'http:///x',
-  'HTTPS://x:99999/',
-  'http://a@b:c/metrics',
-  'ftp://x/',
-  '*',
-  '?',
-  'x',
-  'x:443',
-  '[::1]:443',
-  '/\u00ff\u0001'.slice(0, 2),
-  `/${'a'.repeat(5000)}`,
-  `/${'%41'.repeat(500)}`,
-  '/api/graphs/../../..',
-  '/__proto__',
-  '/constructor'
+  ...['/', '//', '///', '/\\', '\\\\', '/%', '/%00', '/%ff%fe', '/?%', '/#', '//[', '/\u00ff', '*', '?', 'x'],
+  ...['/metrics?', '/metrics/..//', '/api/graphs/../../..', '/__proto__', '/constructor'],
+  ...[
+    'http://',
+    'http://[/',
+    'http:///x',
+    'HTTPS://x:99999/',
+    'http://a@b:c/metrics',
+    'ftp://x/',
+    'x:443',
+    '[::1]:443'
+  ],
+  ...[`/${'a'.repeat(5000)}`, `/${'%41'.repeat(500)}`]
 ]
 const HEADERS = [
   'Host: x',
@@ -138,14 +121,18 @@ for (const tls of [false, true]) {
     const encrypted = (port: number) => () => connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false })
     await attackAll(plain(port), [...garbage, ...(tls ? requests.slice(0, 50) : requests)])
     if (tls) {
-      await attackAll(encrypted(port), requests)
+      // The parser is the same as without TLS.
+      await attackAll(
+        encrypted(port),
+        requests.filter((_, index) => index % 4 === 0)
+      )
       for (const servername of ['x', 'a'.repeat(250), 'xn--\u00e9', 'a..b', '-'])
         await attack(
           () => connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false, servername }),
           garbage[0] as Buffer
         )
     }
-    await attackAll(plain(metricsPort), [...garbage, ...requests])
+    if (!tls) await attackAll(plain(metricsPort), [...garbage, ...requests])
 
     t.equal(server.child.exitCode, null, 'it lives')
     const answer = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
@@ -157,14 +144,7 @@ for (const tls of [false, true]) {
       socket.write('GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
     })
     t.equal(status, 'HTTP/1.1 200')
-    t.same(
-      server
-        .stdout()
-        .split('\n')
-        .filter((line) => /"level":[56]0/.test(line)),
-      [],
-      'and nothing was a fault of the server'
-    )
+    t.notMatch(server.stdout(), /"level":[56]0/, 'and nothing was a fault of the server')
     t.equal(await server.stop(), 0)
   })
 }
@@ -172,25 +152,19 @@ for (const tls of [false, true]) {
 t.test('a request has exactly one valid Host header', async (t) => {
   const server = await serve(t, t.testdir({}), ['--metrics-port', '0'])
   const metricsPort = await metricsPortOf(server)
-  const cases: [string, string, string][] = [
-    ['1.1', 'Host: x', '200'],
-    ['1.1', 'host: [::1]:80', '200'],
-    ['1.1', 'Host: a.b-c_d:8080', '200'],
-    ['1.1', 'Host:', '200'],
-    ['1.1', 'Host: %41', '200'],
-    ['1.1', 'X: y', '400'],
-    ['1.1', 'Host: x\r\nHost: x', '400'],
-    ['1.1', 'Host: x\r\nX: y\r\nhOsT: y', '400'],
-    ['1.1', 'Host: x y', '400'],
-    ['1.1', 'Host: x/y', '400'],
-    ['1.1', 'Host: x:y', '400'],
-    ['1.1', 'Host: [::1', '400'],
-    ['1.1', 'Host: a@b', '400'],
-    ['1.1', 'Host: a, b', '400'],
-    ['1.1', 'Host: <script>', '400'],
-    ['1.0', 'X: y', '200'],
-    ['1.0', 'Host: x', '200'],
-    ['1.0', 'Host: x\r\nHost: y', '400']
+  const good = ['Host: x', 'host: [::1]:80', 'Host: a.b-c_d:8080', 'Host:', 'Host: %41']
+  const wrong = [
+    ...['X: y', 'Host: x\r\nHost: x', 'Host: x\r\nX: y\r\nhOsT: y', 'Host: x y', 'Host: x/y', 'Host: x:y'],
+    ...['Host: [::1', 'Host: a@b', 'Host: a, b', 'Host: <script>']
+  ]
+  const cases = [
+    ...good.map((header) => ['1.1', header, '200']),
+    ...wrong.map((header) => ['1.1', header, '400']),
+    ...[
+      ['1.0', 'X: y', '200'],
+      ['1.0', 'Host: x', '200'],
+      ['1.0', 'Host: x\r\nHost: y', '400']
+    ]
   ]
   for (const [port, path] of [
     [Number(new URL(server.url).port), '/healthz'],
@@ -198,11 +172,8 @@ t.test('a request has exactly one valid Host header', async (t) => {
   ] as const) {
     for (const [version, header, status] of cases) {
       const request = `GET ${path} HTTP/${version}\r\n${header}\r\nConnection: close\r\n\r\n`
-      t.equal(
-        (await sendRaw(port, request)).slice(9, 12),
-        status,
-        `${path}: HTTP/${version}, ${JSON.stringify(header)}`
-      )
+      const name = `${path}: HTTP/${version}, ${JSON.stringify(header)}`
+      t.equal((await sendRaw(port, request)).slice(9, 12), status, name)
     }
   }
 })
