@@ -71,9 +71,6 @@ t.test('a running server applies the change from the next request on, and the tr
   t.equal(await seen(), 404)
   await run(['group', 'member', 'add', 'lab', 'ada', ...data])
   t.equal(await seen(), 200)
-  await run(['group', 'member', 'remove', 'lab', 'ada', ...data])
-  t.equal(await seen(), 404)
-  await run(['group', 'member', 'add', 'lab', 'ada', ...data])
   await run(['group', 'remove', 'lab', ...data])
   t.equal(await seen(), 404)
   const trail = await call(`${server.url}/management/audits?targetType=GROUP&sort=id`, 'GET', undefined, admin)
@@ -81,8 +78,6 @@ t.test('a running server applies the change from the next request on, and the tr
     trail.body.map(({ principal, type, data }: Record<string, unknown>) => [principal, type, data]),
     [
       ['system', 'GROUP_CREATED', { 'name.new': 'lab' }],
-      ['system', 'GROUP_UPDATED', { 'member.new': 'ada' }],
-      ['system', 'GROUP_UPDATED', { 'member.old': 'ada' }],
       ['system', 'GROUP_UPDATED', { 'member.new': 'ada' }],
       ['system', 'GROUP_DELETED', { 'name.old': 'lab' }]
     ]

@@ -61,6 +61,7 @@ t.test('a failed start prints one sentence, with exit code 2 for settings and 1 
     [['--data', data], { GRAPHSTEAD_ADMIN_PASSWORD: 'short' }, 2, /GRAPHSTEAD_ADMIN_PASSWORD must have at least 12/],
     [['--data', data], { GRAPHSTEAD_ADMIN_PASSWORD_FILE: missing }, 2, /GRAPHSTEAD_ADMIN_PASSWORD_FILE/],
     [['--data', data, '--port', String(port)], {}, 2, /--port.*EADDRINUSE/],
+    [['--data', data, '--port', '0', '--metrics-port', String(port)], {}, 2, /--metrics-port: cannot listen/],
     [['--data', join(folder, 'foreign')], { GRAPHSTEAD_DATABASE_URL: '' }, 1, /graphstead\.db is not a database/],
     [['--data', join(folder, 'open')], {}, 1, /token\.key can be read by others/],
     [['--data', data, '--jwt-secret-file', missing], {}, 1, /token key cannot be read/]

@@ -1,8 +1,6 @@
-import { createServer } from 'node:net'
-import { join } from 'node:path'
 import t from 'tap'
 import { build, PASSWORD, problem, triangle } from '../support/helper.ts'
-import { call, login, run, serve } from '../support/program.ts'
+import { call, login, serve } from '../support/program.ts'
 
 /** The value of a metric, by its name and labels in the text. */
 function metric(text: string, name: string) {
@@ -100,15 +98,4 @@ t.test('--metrics-port serves them on a port of its own, without a token, and no
   const own = await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${token}` } })
   t.equal(own.status, 200)
   t.equal(await server.stop(), 0)
-})
-
-t.test('a metrics port that is in use is reported', async (t) => {
-  const busy = createServer().listen(0, '127.0.0.1')
-  t.teardown(() => busy.close())
-  await new Promise((resolve) => busy.once('listening', resolve))
-  const { port } = busy.address() as { port: number }
-  const data = join(t.testdir({}), 'data')
-  const args = ['serve', '--port', '0', '--data', data, '--metrics-port', String(port)]
-  const outcome = await run(args, { GRAPHSTEAD_ADMIN_PASSWORD: PASSWORD })
-  t.match(outcome, { code: 2, stderr: /--metrics-port: cannot listen/ })
 })
