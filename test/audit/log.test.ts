@@ -8,9 +8,11 @@ import { system } from '../../db/actors.ts'
 import { recordEvent } from '../../db/audit/events.ts'
 import { sealLeaves } from '../../db/audit/leaves.ts'
 import { readLog } from '../../db/audit/log.ts'
+import { MemoryAuditKey } from '../../db/audit/signing-key.ts'
 import { countUnsealed } from '../../db/audit/unsealed.ts'
 import { only } from '../support/engine.ts'
 import { build, events, problem, triangle } from '../support/helper.ts'
+import { expectOneLog } from './one-log.ts'
 import { readPublished } from './published.ts'
 import { insertEvents, record, sequencerOf } from './recording.ts'
 
@@ -220,3 +222,33 @@ t.test(
     t.equal(await countUnsealed(store.read), 0)
   }
 )
+
+t.test('several sequencers take each event in once, and publish nothing inconsistent', async (t) => {
+  const server = await build(t)
+  const { store } = server
+  const key = new MemoryAuditKey()
+  const checkpoints: string[] = []
+  const sequencers = [1, 2, 3].map(() => sequencerOf(store, key))
+  await sequencers[0]?.run()
+  let isRecording = true
+  const recording = (async () => {
+    for (let round = 0; round < 20; round++) {
+      await Promise.all(Array.from({ length: 10 }, (_, place) => record(store, place === 0 ? 150 : 3)))
+      await sleep(5)
+    }
+    isRecording = false
+  })()
+  await Promise.all(
+    sequencers.map(async (sequencer) => {
+      while (isRecording) {
+        await sequencer.run()
+        if (sequencer.published) checkpoints.push(sequencer.published.checkpoint)
+        await sleep(2)
+      }
+    })
+  )
+  await recording
+  for (const sequencer of sequencers) await sequencer.run({ all: true })
+  t.ok(checkpoints.length >= 3)
+  await expectOneLog(t, store, checkpoints)
+})
