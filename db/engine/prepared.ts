@@ -69,3 +69,10 @@ export function preparedByShape<Shape, Parameters extends object, Row>(
 export function pick<Values extends object, Name extends keyof Values>(values: Values, names: readonly Name[]) {
   return Object.fromEntries(names.map((name) => [name, values[name]])) as Pick<Values, Name>
 }
+
+/** Returns the names of columns, which have to be all keys of the row: without one of them they do not compile. */
+export function allColumns<Row>() {
+  return <const Names extends readonly (keyof Row)[]>(
+    names: Names & ([Exclude<keyof Row, Names[number]>] extends [never] ? unknown : never)
+  ): Names => names
+}

@@ -1,7 +1,7 @@
 import type { GrantedAccess } from '../../schemas/grant.ts'
 import { type Access, type GraphRecord, graphSorts } from '../../schemas/graph.ts'
 import type { Actor } from '../actors.ts'
-import { prepared } from '../engine/prepared.ts'
+import { allColumns, prepared } from '../engine/prepared.ts'
 import { locked } from '../engine/row-locks.ts'
 import type { Db } from '../store.ts'
 import type { GraphRow, GraphVersionRow } from '../tables.ts'
@@ -11,7 +11,14 @@ import { NO_TAGS, tagsOf } from './tags.ts'
 import { findEarlier, VERSION_COLUMNS } from './versions.ts'
 
 /** Every column but the id. */
-export const GRAPH_COLUMNS = [...VERSION_COLUMNS, 'owner', 'key', 'searchText', 'createdAt', 'bytes'] as const
+export const GRAPH_COLUMNS = allColumns<Omit<GraphRow, 'id'>>()([
+  ...VERSION_COLUMNS,
+  'owner',
+  'key',
+  'searchText',
+  'createdAt',
+  'bytes'
+])
 
 /** The columns that lists show. */
 export const LISTED_COLUMNS = [...graphSorts, 'tags', 'key'] as const

@@ -1,12 +1,12 @@
 import { type ExpressionBuilder, sql } from 'kysely'
-import { pick, prepared } from '../engine/prepared.ts'
+import { allColumns, pick, prepared } from '../engine/prepared.ts'
 import { locked } from '../engine/row-locks.ts'
 import type { Db, Trx } from '../store.ts'
 import type { GraphRow, GraphVersionRow, Tables } from '../tables.ts'
 import { contentColumns, dropContent, type KeptContent, withContent } from './contents.ts'
 
 /** The columns of a graph that its versions keep. */
-export const VERSION_COLUMNS = [
+export const VERSION_COLUMNS = allColumns<Omit<GraphVersionRow, 'graphId'>>()([
   'version',
   'name',
   'type',
@@ -21,7 +21,7 @@ export const VERSION_COLUMNS = [
   'message',
   'auditEventId',
   'restoredFrom'
-] as const satisfies (keyof GraphRow & keyof GraphVersionRow)[]
+])
 
 const insertVersion = prepared((trx: Trx, values: GraphVersionRow) =>
   trx.insertInto('graphVersion').values(pick(values, ['graphId', ...VERSION_COLUMNS]) as never)
