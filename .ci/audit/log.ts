@@ -1,4 +1,11 @@
-import type { Outcome } from './tally.ts'
+/** The outcome of a program. */
+export interface Outcome {
+  succeeded: boolean
+  /** Its standard output alone. */
+  printed: string
+  /** All that it printed, errors first. */
+  output: string
+}
 
 /** The address of the audits of a server, and a token for it. The log is below `log/`. */
 export interface Source {

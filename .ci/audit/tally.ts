@@ -1,16 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Log } from './log.ts'
-
-/** The outcome of a program. */
-export interface Outcome {
-  succeeded: boolean
-  /** Its standard output alone. */
-  printed: string
-  /** All that it printed, errors first. */
-  output: string
-}
+import type { Log, Outcome } from './log.ts'
 
 /** Whether an outsider accepted something, and what it said. */
 export type Verdict = Omit<Outcome, 'printed'>
