@@ -59,25 +59,6 @@ t.test('y is written by the convention of each format, and zero has no sign', as
   t.equal(content.nodes[0]?.y, 7, 'the graph itself stays')
 })
 
-t.test('positions come back as they were from each format', async (t) => {
-  const nodes = [
-    { id: '1', label: 'n', x: 1.5, y: 0.25 },
-    { id: '2', label: 's', x: -3, y: -120.5 }
-  ]
-  for (const { name } of writableFormats) {
-    if (name === 'csv' || name === 'tsv') continue
-    const { text } = write(name, { directed: true, nodes, edges: [{ source: '1', target: '2' }] })
-    const { content, faults } = await read(name, text)
-    t.same(faults, [], name)
-    t.same(
-      content?.nodes.map(({ x, y }) => [x, y]),
-      nodes.map(({ x, y }) => [x, y]),
-      name
-    )
-    if (content) t.equal(write(name, content).text, text, `${name}, written again`)
-  }
-})
-
 t.test('Alaska is in the north of Florida', async (t) => {
   const { content } = await read('pajek', readFileSync(join(import.meta.dirname, '../samples/usair97.net')))
   const yOf = (name: string) => content?.nodes.find(({ label }) => label === name)?.y
