@@ -412,38 +412,19 @@ t.test('a click near an edge selects the nearest line, curve or ring', async (t)
 })
 
 t.test('positions come from the content; other nodes stand among their neighbours without overlap', async (t) => {
-  const placed = (places: ([number, number] | undefined)[]) =>
+  /** Gives the first nodes these places, each as `x y`. */
+  const placed = (...places: string[]) =>
     networkOf({
       ...content,
-      nodes: content.nodes.map((node, i) => ({ ...node, ...(places[i] && { x: places[i][0], y: places[i][1] }) }))
+      nodes: content.nodes.map((node, index) => {
+        const [x, y] = places[index]?.split(' ').map(Number) ?? []
+        return { ...node, ...(x !== undefined && y !== undefined && { x, y }) }
+      })
     })
-  t.equal(storedPositions(placed([])), undefined, 'none has a place')
-  t.equal(
-    storedPositions(
-      placed([
-        [1, 1],
-        [1, 1],
-        [1, 1],
-        [1, 1]
-      ])
-    ),
-    undefined,
-    'all have the same'
-  )
-  const all: [number, number][] = [
-    [0, 0],
-    [10, 0],
-    [10, 10],
-    [0, 10]
-  ]
-  t.same([...(storedPositions(placed(all)) ?? [])], all.flat())
-  const some =
-    storedPositions(
-      placed([
-        [0, 0],
-        [10, 0]
-      ])
-    ) ?? []
+  t.equal(storedPositions(placed()), undefined, 'none has a place')
+  t.equal(storedPositions(placed('1 1', '1 1', '1 1', '1 1')), undefined, 'all have the same')
+  t.same([...(storedPositions(placed('0 0', '10 0', '10 10', '0 10')) ?? [])], [0, 0, 10, 0, 10, 10, 0, 10])
+  const some = storedPositions(placed('0 0', '10 0')) ?? []
   t.same([...some].slice(0, 4), [0, 0, 10, 0])
   t.ok(Math.hypot((some[4] ?? 0) - 10, some[5] ?? 99) < 1, 'c is at b')
   const disc = discPositions(500)
@@ -622,6 +603,8 @@ t.test('a view survives the way through an address', async (t) => {
 
 t.test('SVG is well-formed for any names of nodes', async (t) => {
   const name = '<&"\u0000\ud800]]>'
+  const corner = { x: 1, y: 1 }
+  const line = { from: { x: 0, y: 0 }, to: corner, control: undefined, width: 1, opacity: 1, arrow: undefined }
   const svg = svgOf({
     ...{ background: lightPaper.background, ink: lightPaper.ink },
     width: 10,
@@ -635,28 +618,8 @@ t.test('SVG is well-formed for any names of nodes', async (t) => {
       { text: '', ramp: ['red', 'blue'] }
     ],
     edges: [
-      {
-        from: { x: 0, y: 0 },
-        control: undefined,
-        to: { x: 1, y: 1 },
-        colour: '<',
-        width: 1,
-        opacity: 0.25,
-        arrow: [
-          { x: 1, y: 1 },
-          { x: 0, y: 1 },
-          { x: 1, y: 0 }
-        ]
-      },
-      {
-        from: { x: 0, y: 0 },
-        control: { x: 5, y: 0 },
-        to: { x: 1, y: 1 },
-        colour: 'red',
-        width: 1,
-        opacity: 1,
-        arrow: undefined
-      }
+      { ...line, colour: '<', opacity: 0.25, arrow: [corner, { x: 0, y: 1 }, { x: 1, y: 0 }] },
+      { ...line, colour: 'red', control: { x: 5, y: 0 } }
     ],
     rings: [{ x: 1, y: 2, radius: 3, colour: 'red', width: 1, opacity: 0.5 }]
   })
@@ -698,37 +661,30 @@ t.test('names of files, and what formats could not hold, from headers', async (t
 t.test('removed elements are drawn together with added ones', async (t) => {
   const version = { version: 2, timestamp: '', principal: 'ada', name: '', nodeCount: 0, edgeCount: 0, auditEventId: 1 }
   const edge = { source: 'b', target: 'c' }
-  const { network, nodeMarks, edgeMarks } = markedNetwork(
-    {
-      directed: true,
-      nodes: [{ id: 'b' }, { id: 'c' }, { id: 'n' }],
-      edges: [edge, edge, { source: 'c', target: 'n' }]
+  const some = <T>(...items: T[]) => ({ count: items.length, items })
+  const after = {
+    directed: true,
+    nodes: [{ id: 'b' }, { id: 'c' }, { id: 'n' }],
+    edges: [edge, edge, { source: 'c', target: 'n' }]
+  }
+  const { network, nodeMarks, edgeMarks } = markedNetwork(after, {
+    id: 1,
+    to: version,
+    fields: [],
+    truncated: true,
+    nodes: {
+      added: some({ id: 'n' }),
+      removed: some({ id: 'a' }),
+      changed: some({ id: 'c', changes: [] }),
+      reordered: false
     },
-    {
-      id: 1,
-      to: version,
-      fields: [],
-      truncated: true,
-      nodes: {
-        added: { count: 1, items: [{ id: 'n' }] },
-        removed: { count: 1, items: [{ id: 'a' }] },
-        changed: { count: 1, items: [{ id: 'c', changes: [] }] },
-        reordered: false
-      },
-      edges: {
-        added: { count: 1, items: [edge] },
-        removed: {
-          count: 2,
-          items: [
-            { source: 'a', target: 'b' },
-            { source: 'a', target: 'not told' }
-          ]
-        },
-        changed: { count: 1, items: [{ source: 'c', target: 'n', changes: [] }] },
-        reordered: false
-      }
+    edges: {
+      added: some(edge),
+      removed: some({ source: 'a', target: 'b' }, { source: 'a', target: 'not told' }),
+      changed: some({ source: 'c', target: 'n', changes: [] }),
+      reordered: false
     }
-  )
+  })
   t.same(
     network.nodes.map(({ id }) => id),
     ['b', 'c', 'n', 'a']
