@@ -3,13 +3,16 @@ import { DatePickerInput } from '@mantine/dates'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { ListState } from '../shared/list-state.ts'
+import { optionsOf } from '../shared/options.ts'
 import { TextFilter } from '../shared/text-filter.tsx'
 import { text } from '../text/index.ts'
 import { type Days, zone } from './audits.ts'
 
-const types = Object.entries(text.audits.types).map(([value, label]) => ({ value, label }))
-const outcomes = Object.entries(text.audits.outcomes).map(([value, label]) => ({ value, label }))
-const targetTypes = Object.entries(text.audits.targetTypes).map(([value, label]) => ({ value, label }))
+const choices = [
+  { name: 'type', label: text.audits.type, data: optionsOf(text.audits.types), searchable: true, w: 190 },
+  { name: 'outcome', label: text.audits.outcome, data: optionsOf(text.audits.outcomes), w: 130 },
+  { name: 'targetType', label: text.audits.targetType, data: optionsOf(text.audits.targetTypes), w: 120 }
+]
 
 /** The filters of the events. The address holds them. */
 export function AuditFilters({ list, days, isFiltered }: { list: ListState; days: Days; isFiltered: boolean }) {
@@ -27,37 +30,18 @@ export function AuditFilters({ list, days, isFiltered }: { list: ListState; days
         value={list.get('principal')}
         onChange={(principal) => list.set({ principal })}
       />
-      <Select
-        label={text.audits.type}
-        data={types}
-        value={list.get('type') ?? null}
-        onChange={(type) => list.set({ type: type ?? undefined })}
-        placeholder={text.audits.any}
-        clearable
-        clearButtonProps={{ 'aria-label': text.audits.clear(text.audits.type) }}
-        searchable
-        w={190}
-      />
-      <Select
-        label={text.audits.outcome}
-        data={outcomes}
-        value={list.get('outcome') ?? null}
-        onChange={(outcome) => list.set({ outcome: outcome ?? undefined })}
-        placeholder={text.audits.any}
-        clearable
-        clearButtonProps={{ 'aria-label': text.audits.clear(text.audits.outcome) }}
-        w={130}
-      />
-      <Select
-        label={text.audits.targetType}
-        data={targetTypes}
-        value={list.get('targetType') ?? null}
-        onChange={(targetType) => list.set({ targetType: targetType ?? undefined })}
-        placeholder={text.audits.any}
-        clearable
-        clearButtonProps={{ 'aria-label': text.audits.clear(text.audits.targetType) }}
-        w={120}
-      />
+      {choices.map(({ name, label, ...look }) => (
+        <Select
+          key={name}
+          label={label}
+          value={list.get(name) ?? null}
+          onChange={(value) => list.set({ [name]: value ?? undefined })}
+          placeholder={text.audits.any}
+          clearable
+          clearButtonProps={{ 'aria-label': text.audits.clear(label) }}
+          {...look}
+        />
+      ))}
       <TextFilter
         label={text.audits.targetId}
         inputMode="numeric"

@@ -4,15 +4,13 @@ import type { GrantedAccess, GraphRecord } from '../api.ts'
 import { useGroupNames } from '../groups/groups.ts'
 import { FailureAlert, Loading } from '../shared/failure.tsx'
 import { NameField } from '../shared/name-field.tsx'
+import { optionsOf } from '../shared/options.ts'
 import { text } from '../text/index.ts'
 import { GrantList } from './grant-list.tsx'
 import { rights, toRight } from './rights.ts'
 import { type GranteeKind, granteeOf, useGrant, useGrants, usePeople, useShare } from './sharing.ts'
 
-const kinds = (Object.keys(text.sharing.kinds) as GranteeKind[]).map((value) => ({
-  value,
-  label: text.sharing.kinds[value]
-}))
+const kinds = optionsOf(text.sharing.kinds)
 
 /** Shows the people and groups with access to a graph, and lets its owner change that. Each change applies at once. */
 export function PeoplePanel({ graph, onHandOver }: { graph: GraphRecord; onHandOver: () => void }) {

@@ -1,16 +1,13 @@
 import { Select, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import type { User } from '../api.ts'
 import { FormDialog } from '../shared/dialog.tsx'
 import { NewNameField } from '../shared/name-field.tsx'
+import { optionsOf } from '../shared/options.ts'
 import { text } from '../text/index.ts'
 import { NewPassword, RoleSelect } from './user-fields.tsx'
 import { type NewUser, useCreateUser } from './users.ts'
 
-const kinds = (Object.keys(text.users.kinds) as User['kind'][]).map((value) => ({
-  value,
-  label: text.users.kinds[value]
-}))
+const kinds = optionsOf(text.users.kinds)
 
 /** Creates a person with a first password, or a service. */
 export function CreateUserDialog({ onClose }: { onClose: () => void }) {

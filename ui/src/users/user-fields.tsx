@@ -1,8 +1,9 @@
 import { PasswordInput, Select } from '@mantine/core'
 import type { Role } from '../api.ts'
+import { optionsOf } from '../shared/options.ts'
 import { text } from '../text/index.ts'
 
-const roles = (Object.keys(text.roles) as Role[]).map((value) => ({ value, label: text.roles[value] }))
+const roles = optionsOf(text.roles)
 
 /** The choice of a role, with its rights. */
 export function RoleSelect({ value, onChange }: { value: Role; onChange: (role: Role) => void }) {
