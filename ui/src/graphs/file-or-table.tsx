@@ -1,32 +1,64 @@
-import { FileInput, Textarea } from '@mantine/core'
+import { FileInput, Progress, Textarea } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { ImportReport, ImportTable } from '../api.ts'
+import { FailureAlert } from '../shared/failure.tsx'
 import { text } from '../text/index.ts'
+import { ColumnChoice } from './column-choice.tsx'
+import { numberOf } from './graphs.ts'
+import type { Columns } from './import.ts'
+import { Report } from './import-report.tsx'
+
+const guessed: Columns = {}
 
 /** The content that a user gives: a file, or a pasted table of edges, which is a file of its own. */
-interface FileOrTable {
-  chosen: File | null
-  setChosen: (file: File | null) => void
-  written: string
-  setWritten: (text: string) => void
-  /** The file, or the table; undefined without either. */
-  file: File | undefined
-  /** Whether the table is still being written. */
-  isPasting: boolean
-}
-
-/** The state of a FileOrTableInput. */
-export function useFileOrTable(): FileOrTable {
+export function useFileOrTable() {
   const [chosen, setChosen] = useState<File | null>(null)
   const [written, setWritten] = useState('')
   const [pasted] = useDebouncedValue(written, 300)
+  const [choice, setChoice] = useState<{ of: File; columns: Columns }>()
   const file = useMemo(() => chosen ?? (pasted.trim() ? new File([pasted], 'edges') : undefined), [chosen, pasted])
-  return { chosen, setChosen, written, setWritten, file, isPasting: !chosen && written !== pasted }
+
+  const sending = useRef(new AbortController())
+  useEffect(() => () => sending.current.abort(), [])
+
+  return {
+    chosen,
+    setChosen,
+    written,
+    setWritten,
+    /** The file, or the table; undefined without either. */
+    file,
+    /** Whether the table is still being written. */
+    isPasting: !chosen && written !== pasted,
+    /** The columns that the user chose. */
+    columns: choice && choice.of === file ? choice.columns : guessed,
+    setColumns: (columns: Columns) => file && setChoice({ of: file, columns }),
+    /** Returns the signal that ends the sending of the file when the dialog is closed. */
+    beginSending: () => {
+      sending.current = new AbortController()
+      return sending.current.signal
+    }
+  }
 }
 
-/** Fields for a file or a pasted table. */
-export function FileOrTableInput({ value, isDisabled }: { value: FileOrTable; isDisabled: boolean }) {
-  const { chosen, setChosen, written, setWritten } = value
+/** Fields for a file or a pasted table, with the report of the server, and the choice of its columns. */
+export function FileOrTableInput({
+  value,
+  report,
+  table,
+  error,
+  isReading,
+  isDisabled
+}: {
+  value: ReturnType<typeof useFileOrTable>
+  report: ImportReport | undefined
+  table: ImportTable | undefined
+  error: unknown
+  isReading: boolean
+  isDisabled: boolean
+}) {
+  const { chosen, setChosen, written, setWritten, file } = value
   return (
     <>
       <FileInput
@@ -50,6 +82,12 @@ export function FileOrTableInput({ value, isDisabled }: { value: FileOrTable; is
           maxRows={8}
         />
       )}
+      {error != null && <FailureAlert error={error} />}
+      {report && <Report report={report} />}
+      {file && table && (
+        <ColumnChoice key={numberOf(file)} table={table} isDisabled={isDisabled} onChoose={value.setColumns} />
+      )}
+      {isReading && <Progress value={100} animated aria-label={text.graphs.reading} />}
     </>
   )
 }
