@@ -228,7 +228,7 @@ t.test('documents list the passwords that are refused', (t) => {
 /** Whether a source has a test of this name, as it stands between the quotes. */
 function hasTest(source: string, name: string) {
   return [`'${name}'`, `"${name}"`, `\`${name}\``].some((quoted) =>
-    new RegExp(`\\bt\\.test\\(\\s*${escaped(quoted)}`).test(source)
+    new RegExp(`\\b(?:t\\.test|journey)\\(\\s*${escaped(quoted)}`).test(source)
   )
 }
 

@@ -79,7 +79,7 @@ const plainFolders = [
 const CLAUSE_COMMENT = /^[ \t]*(?:\{?\/\*\*?|\/\/|\*)[ \t]*(?:What|Whatever|Who|Whoever|Whose)\b[^?\n]*$/gm
 
 /** A test name that begins in the same way. */
-const CLAUSE_NAME = /^\s*t\.test\(\s*['"`](?:what|whatever|who|whoever|whose)\b.*/gm
+const CLAUSE_NAME = /^\s*(?:t\.test|journey)\(\s*['"`](?:what|whatever|who|whoever|whose)\b.*/gm
 
 function clausesIn(source: string): string[] {
   return [...source.matchAll(CLAUSE_COMMENT), ...source.matchAll(CLAUSE_NAME)].map(([text]) => text.trim())

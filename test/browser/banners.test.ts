@@ -1,13 +1,13 @@
 import t from 'tap'
-import { act, browserOf, sameEverywhere } from './browser.ts'
+import { act, journeysOf, refusalsOf } from './browser.ts'
 import { adaWith, fits, line } from './graph-page.ts'
 
 // Banners above a page: a lost connection, and errors with their places in words.
 
-const browser = browserOf(t)
+const { browser, journey } = journeysOf(t)
 
-t.test('a lost connection leaves the drawing whole, and its controls in the window', sameEverywhere, async (t) => {
-  const { page, context } = await adaWith(t, browser(), line)
+journey('a lost connection leaves the drawing whole, and its controls in the window', async (t) => {
+  const { page, context, mishaps } = await adaWith(t, browser(), line)
   for (const size of [
     { width: 1280, height: 800 },
     { width: 390, height: 664 }
@@ -23,10 +23,11 @@ t.test('a lost connection leaves the drawing whole, and its controls in the wind
     await page.getByText('No connection to the server').waitFor({ state: 'detached' })
     t.ok(await fits(page), 'afterwards')
   }
+  t.ok(refusalsOf(mishaps).every((refusal) => refusal === 'net::ERR_INTERNET_DISCONNECTED'))
 })
 
-t.test('faults name their fields in words', sameEverywhere, async (t) => {
-  const { page } = await adaWith(t, browser(), line)
+journey('faults name their fields in words', async (t) => {
+  const { page, mishaps } = await adaWith(t, browser(), line)
   const dialog = page.getByRole('dialog')
   await act(page, 'Line', 'Edit name and description')
   await dialog.getByLabel(/^Name/).fill('  ')
@@ -47,10 +48,11 @@ t.test('faults name their fields in words', sameEverywhere, async (t) => {
   await dialog.getByRole('button', { name: 'Save' }).click()
   await alert.getByText('node 3, label must be string').waitFor()
   t.notMatch(await alert.innerText(), /#|\//)
+  t.same([...new Set(refusalsOf(mishaps))], ['400'])
 })
 
-t.test('a page that fails to render says so, and leaves the others as they are', sameEverywhere, async (t) => {
-  const { page } = await adaWith(t, browser(), line)
+journey('a page that fails to render says so, and leaves the others as they are', async (t) => {
+  const { page, mishaps } = await adaWith(t, browser(), line)
   await page.route('**/api/graphs?*', async (route) => {
     const response = await route.fetch()
     const [graph] = await response.json()
@@ -64,4 +66,5 @@ t.test('a page that fails to render says so, and leaves the others as they are',
   await page.getByRole('link', { name: 'Trash' }).click()
   await page.getByText('The trash is empty').waitFor()
   t.equal(await alert.count(), 0)
+  t.ok(mishaps.errors.every((error) => error.includes('e.map is not a function')))
 })

@@ -16,21 +16,31 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** The folder of screenshots, for people to look at. */
 const pictures = join(dist, 'screenshots', executable ? 'executable' : engine)
 
-/** The browser of a test file, started on first use. */
-export function browserOf(t: Test): () => Promise<Browser> {
-  let started: Promise<Browser> | undefined
-  t.teardown(async () => (await started)?.close())
-  return () => {
-    mkdirSync(pictures, { recursive: true })
-    started ??= startChromium()
-    return started
-  }
-}
-
 /** Skips tests of the app that need to run only from source on SQLite, with the reason. */
 export const sameEverywhere = executable
   ? { skip: 'source only: the app inside of the executable is the same' }
   : only('SQLite', 'what the app shows does not depend on the engine')
+
+/** The browser of a test file, started on first use, and the function that defines its tests. */
+export function journeysOf(t: Test) {
+  let started: Promise<Browser> | undefined
+  t.teardown(async () => (await started)?.close())
+  const browser = () => {
+    mkdirSync(pictures, { recursive: true })
+    started ??= startChromium()
+    return started
+  }
+  /** A test of what the app shows. At its end no window may have had a mishap, but for those that the test has read. */
+  const journey = (name: string, run: (t: Test) => Promise<unknown>) =>
+    t.test(name, sameEverywhere, async (t) => {
+      await run(t)
+      for (const unread of windows.get(t) ?? []) t.same(unread(), { errors: [], elsewhere: [] })
+    })
+  return { browser, journey }
+}
+
+/** The browser of a test file, for the files whose tests are no journeys yet. */
+export const browserOf = (t: Test) => journeysOf(t).browser
 
 const roles = { ada: 'USER', bob: 'USER', eve: 'USER', audrey: 'AUDITOR' } as const
 
@@ -73,6 +83,27 @@ export interface Mishaps {
   elsewhere: string[]
 }
 
+/** The functions that return the mishaps of the windows of a test, without those that it has read. */
+const windows = new WeakMap<Test, (() => Mishaps)[]>()
+
+/** The mishaps of a window of a test, which `found` collects. */
+function watch(t: Test, found: Mishaps): Mishaps {
+  const unread = { ...found }
+  const read = (kind: keyof Mishaps) => {
+    unread[kind] = []
+    return found[kind]
+  }
+  windows.set(t, [...(windows.get(t) ?? []), () => unread])
+  return {
+    get errors() {
+      return read('errors')
+    },
+    get elsewhere() {
+      return read('elsewhere')
+    }
+  }
+}
+
 /** Opens a separate window, like that of another user; `mishaps` collects its errors. */
 export async function openWindow(t: Test, browser: Browser, url: string, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({
@@ -86,19 +117,18 @@ export async function openWindow(t: Test, browser: Browser, url: string, options
   context.setDefaultTimeout(20_000)
   t.teardown(() => context.close())
   const page = await context.newPage()
-  const mishaps: Mishaps = { errors: [], elsewhere: [] }
+  const found: Mishaps = { errors: [], elsewhere: [] }
   page.on('console', (message) => {
     // Messages of the software renderer do not concern the page.
     if (message.text().startsWith('[.WebGL-')) return
-    if (['error', 'warning'].includes(message.type()))
-      mishaps.errors.push(`${message.text()} ${message.location().url}`)
+    if (['error', 'warning'].includes(message.type())) found.errors.push(`${message.text()} ${message.location().url}`)
   })
-  page.on('pageerror', (error) => mishaps.errors.push(String(error)))
+  page.on('pageerror', (error) => found.errors.push(String(error)))
   page.on('request', (request) => {
     const { protocol, origin } = new URL(request.url())
-    if (protocol.startsWith('http') && origin !== url) mishaps.elsewhere.push(request.url())
+    if (protocol.startsWith('http') && origin !== url) found.elsewhere.push(request.url())
   })
-  return { page, context, mishaps }
+  return { page, context, mishaps: watch(t, found) }
 }
 
 /** Fills in the sign-in form, and sends it. */
@@ -143,8 +173,9 @@ export async function pick(field: Locator, option: string) {
   await field.page().getByRole('option', { name: option, exact: true }).click()
 }
 
-/** Returns the statuses of refused requests, and all other errors as they are. */
-export const refusalsOf = ({ errors }: Mishaps) => errors.map((error) => /status of (\d+)/.exec(error)?.[1] ?? error)
+/** Returns the statuses of refused requests, the names of other failures of requests, and all other errors as they are. */
+export const refusalsOf = ({ errors }: Mishaps) =>
+  errors.map((error) => /(?<=status of )\d+|net::ERR_\w+/.exec(error)?.[0] ?? error)
 
 /** Keeps a picture of the page. */
 export function picture(page: Page, name: string) {
@@ -160,4 +191,10 @@ export async function seriousFindings(page: Page): Promise<string[]> {
     .flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`)
     )
+}
+
+/** Keeps a picture of the page, in which axe has to find nothing serious. */
+export async function inspect(t: Test, page: Page, name: string) {
+  await picture(page, name)
+  t.same(await seriousFindings(page), [], `${name}, by axe`)
 }

@@ -1,9 +1,9 @@
 import t, { type Test } from 'tap'
-import { browserOf, openAs, pick, picture, sameEverywhere, serveTeam } from './browser.ts'
+import { journeysOf, openAs, pick, picture, serveTeam } from './browser.ts'
 
 // Content from files and pasted tables.
 
-const browser = browserOf(t)
+const { browser, journey } = journeysOf(t)
 
 /** Opens the list of graphs as admin. */
 async function openAsAdmin(t: Test) {
@@ -13,62 +13,57 @@ async function openAsAdmin(t: Test) {
   return { ...team, ...window }
 }
 
-t.test(
-  'a new graph has the chosen columns of a pasted table, or the content of a file, after the report',
-  sameEverywhere,
-  async (t) => {
-    const { page, as, mishaps } = await openAsAdmin(t)
-    const dialog = page.getByRole('dialog', { name: 'New graph' })
-    const create = dialog.getByRole('button', { name: 'Create' })
-    await page.getByRole('button', { name: 'New graph' }).click()
-    await dialog.getByText('the graph begins empty').waitFor()
-    await dialog.getByLabel(/^Name/).fill('Ways')
-    await dialog.getByLabel(/^Type/).fill('map')
-    await dialog.getByLabel(/^Description/).fill('By foot.')
-    const table = dialog.getByLabel('Or a table of edges')
-    await table.fill('from,to,km\na,b,3\n')
-    await dialog.getByText('These columns were chosen by their names.').waitFor()
-    await table.fill('one,other\na,b\nc,d\n')
-    await dialog.getByText('chosen because they come first. Please check them.').waitFor()
-    await table.fill('name,age,city\nann,34,rome\nbob,27,rome\n')
-    await dialog.getByText('Please choose them').waitFor()
-    t.equal(await create.isDisabled(), true)
-    await pick(dialog.getByRole('combobox', { name: 'Edges begin in column' }), 'name')
-    await pick(dialog.getByRole('combobox', { name: 'Edges end in column' }), 'city')
-    await dialog.getByText('3 nodes, 2 edges').waitFor()
-    await dialog.getByText('You chose these columns.').waitFor()
-    await picture(page, 'new-graph')
-    t.equal((await as('admin', 'GET', '/api/graphs')).body.length, 0, 'nothing is stored as yet')
-    await create.click()
-    await page.getByRole('heading', { name: 'Ways' }).waitFor()
-    const { name, type, description, version, content } = (await as('admin', 'GET', '/api/graphs/1')).body
-    t.same({ name, type, description, version }, { name: 'Ways', type: 'map', description: 'By foot.', version: 1 })
-    t.same(
-      content.edges.map(({ source, target }: { source: string; target: string }) => [source, target]),
-      [
-        ['ann', 'rome'],
-        ['bob', 'rome']
-      ]
-    )
+journey('a new graph has the chosen columns of a pasted table, or the content of a file', async (t) => {
+  const { page, as } = await openAsAdmin(t)
+  const dialog = page.getByRole('dialog', { name: 'New graph' })
+  const create = dialog.getByRole('button', { name: 'Create' })
+  await page.getByRole('button', { name: 'New graph' }).click()
+  await dialog.getByText('the graph begins empty').waitFor()
+  await dialog.getByLabel(/^Name/).fill('Ways')
+  await dialog.getByLabel(/^Type/).fill('map')
+  await dialog.getByLabel(/^Description/).fill('By foot.')
+  const table = dialog.getByLabel('Or a table of edges')
+  await table.fill('from,to,km\na,b,3\n')
+  await dialog.getByText('These columns were chosen by their names.').waitFor()
+  await table.fill('one,other\na,b\nc,d\n')
+  await dialog.getByText('chosen because they come first. Please check them.').waitFor()
+  await table.fill('name,age,city\nann,34,rome\nbob,27,rome\n')
+  await dialog.getByText('Please choose them').waitFor()
+  t.equal(await create.isDisabled(), true)
+  await pick(dialog.getByRole('combobox', { name: 'Edges begin in column' }), 'name')
+  await pick(dialog.getByRole('combobox', { name: 'Edges end in column' }), 'city')
+  await dialog.getByText('3 nodes, 2 edges').waitFor()
+  await dialog.getByText('You chose these columns.').waitFor()
+  await picture(page, 'new-graph')
+  t.equal((await as('admin', 'GET', '/api/graphs')).body.length, 0, 'nothing is stored as yet')
+  await create.click()
+  await page.getByRole('heading', { name: 'Ways' }).waitFor()
+  const { name, type, description, version, content } = (await as('admin', 'GET', '/api/graphs/1')).body
+  t.same({ name, type, description, version }, { name: 'Ways', type: 'map', description: 'By foot.', version: 1 })
+  t.same(
+    content.edges.map(({ source, target }: { source: string; target: string }) => [source, target]),
+    [
+      ['ann', 'rome'],
+      ['bob', 'rome']
+    ]
+  )
 
-    await page.goto('/graphs')
-    await page.getByRole('button', { name: 'New graph' }).click()
-    await dialog.getByLabel(/^Name/).fill('Broken')
-    const file = dialog.locator('input[type=file]')
-    const gml = (text: string) => ({ name: 'a.gml', mimeType: '', buffer: Buffer.from(text) })
-    await file.setInputFiles(gml('graph [ node [ id 1 ] edge [ source 1 target 2 ] ]'))
-    await dialog.getByText(/^This file cannot be imported/).waitFor()
-    t.equal(await create.isDisabled(), true, 'a file with faults creates nothing')
-    await file.setInputFiles(gml('graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 ] ]'))
-    await dialog.getByText('2 nodes, 1 edge').waitFor()
-    await create.click()
-    await page.getByRole('heading', { name: 'Broken' }).waitFor()
-    t.equal((await as('admin', 'GET', '/api/graphs/2')).body.edgeCount, 1)
-    t.same(mishaps.errors, [])
-  }
-)
+  await page.goto('/graphs')
+  await page.getByRole('button', { name: 'New graph' }).click()
+  await dialog.getByLabel(/^Name/).fill('Broken')
+  const file = dialog.locator('input[type=file]')
+  const gml = (text: string) => ({ name: 'a.gml', mimeType: '', buffer: Buffer.from(text) })
+  await file.setInputFiles(gml('graph [ node [ id 1 ] edge [ source 1 target 2 ] ]'))
+  await dialog.getByText(/^This file cannot be imported/).waitFor()
+  t.equal(await create.isDisabled(), true, 'a file with faults creates nothing')
+  await file.setInputFiles(gml('graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 ] ]'))
+  await dialog.getByText('2 nodes, 1 edge').waitFor()
+  await create.click()
+  await page.getByRole('heading', { name: 'Broken' }).waitFor()
+  t.equal((await as('admin', 'GET', '/api/graphs/2')).body.edgeCount, 1)
+})
 
-t.test('an import without a file that can be imported has no button to press', sameEverywhere, async (t) => {
+journey('an import without a file that can be imported has no button to press', async (t) => {
   const { page } = await openAsAdmin(t)
   await page.getByRole('button', { name: 'Import' }).first().click()
   const submit = page.getByRole('dialog').getByRole('button', { name: 'Import 0 graphs' })
@@ -84,7 +79,7 @@ const dropOnHeader = `['dragover', 'drop'].map((kind) => {
   return !document.querySelector('header').dispatchEvent(event)
 })`
 
-t.test('the browser opens no file that is dropped anywhere in the app', sameEverywhere, async (t) => {
+journey('the browser opens no file that is dropped anywhere in the app', async (t) => {
   const { page, as } = await openAsAdmin(t)
   await as('admin', 'POST', '/api/graphs', { name: 'Paths' })
   for (const [path, heading] of [
@@ -110,25 +105,21 @@ const dropOnText = `((text) => {
   text.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
 })([...document.querySelectorAll('h2')].find((text) => text.textContent === 'Drop the files to import them'))`
 
-t.test(
-  'the list, and the page of a graph, offer to import a file that is dropped on them',
-  sameEverywhere,
-  async (t) => {
-    const { page, as } = await openAsAdmin(t)
-    await as('admin', 'POST', '/api/graphs', { name: 'Paths' })
-    for (const [path, heading] of [
-      ['/graphs', 'Graphs'],
-      ['/graphs/1', 'Paths']
-    ] as const) {
-      await page.goto(path)
-      await page.getByRole('heading', { name: heading }).waitFor()
-      await page.evaluate(dragOverPage)
-      await page.getByText('Drop the files to import them').waitFor()
-      await page.evaluate(dropOnText)
-      const dialog = page.getByRole('dialog', { name: 'Import graphs' })
-      await dialog.getByText('2 nodes, 1 edge').waitFor()
-      await dialog.getByText('ways.csv').waitFor()
-      t.equal(await dialog.getByRole('button', { name: 'Import 1 graph' }).isEnabled(), true, path)
-    }
+journey('the list, and the page of a graph, offer to import a file that is dropped on them', async (t) => {
+  const { page, as } = await openAsAdmin(t)
+  await as('admin', 'POST', '/api/graphs', { name: 'Paths' })
+  for (const [path, heading] of [
+    ['/graphs', 'Graphs'],
+    ['/graphs/1', 'Paths']
+  ] as const) {
+    await page.goto(path)
+    await page.getByRole('heading', { name: heading }).waitFor()
+    await page.evaluate(dragOverPage)
+    await page.getByText('Drop the files to import them').waitFor()
+    await page.evaluate(dropOnText)
+    const dialog = page.getByRole('dialog', { name: 'Import graphs' })
+    await dialog.getByText('2 nodes, 1 edge').waitFor()
+    await dialog.getByText('ways.csv').waitFor()
+    t.equal(await dialog.getByRole('button', { name: 'Import 1 graph' }).isEnabled(), true, path)
   }
-)
+})

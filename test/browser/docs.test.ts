@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { login, serveProgram } from '../support/program.ts'
-import { browserOf, openWindow, picture } from './browser.ts'
+import { journeysOf, openWindow, picture } from './browser.ts'
 
 // The API page in a real browser, under its policy.
 
-const browser = browserOf(t)
+const { browser } = journeysOf(t)
 
 /** The violations of the policy in a page, one per line. */
 async function refusalsOf(page: Page) {

@@ -1,13 +1,13 @@
 import t from 'tap'
-import { act, browserOf, sameEverywhere } from './browser.ts'
+import { act, journeysOf, refusalsOf } from './browser.ts'
 import { adaWith } from './graph-page.ts'
 
 // The dialog for name, description and sharing of a graph.
 
-const browser = browserOf(t)
+const { browser, journey } = journeysOf(t)
 
-t.test('the edit of a graph that leaves the list meanwhile goes on', sameEverywhere, async (t) => {
-  const { page, as } = await adaWith(t, browser(), { name: 'Paths' }, { name: 'Old paths' })
+journey('the edit of a graph that leaves the list meanwhile goes on', async (t) => {
+  const { page, as, mishaps } = await adaWith(t, browser(), { name: 'Paths' }, { name: 'Old paths' })
   await page.goto('/graphs?q=paths')
   await act(page, 'Paths', 'Edit name and description')
   const dialog = page.getByRole('dialog', { name: 'Edit name and description' })
@@ -24,9 +24,10 @@ t.test('the edit of a graph that leaves the list meanwhile goes on', sameEverywh
   await dialog.waitFor({ state: 'detached' })
   const { name, description } = (await as('ada', 'GET', '/api/graphs/1')).body
   t.same({ name, description }, { name: 'Rails', description: 'Written for an hour.' })
+  t.same([...new Set(refusalsOf(mishaps))], ['409'])
 })
 
-t.test('while an edit is saved, its fields take no letters that would be lost', sameEverywhere, async (t) => {
+journey('while an edit is saved, its fields take no letters that would be lost', async (t) => {
   const { page } = await adaWith(t, browser(), { name: 'Paths' })
   await act(page, 'Paths', 'Edit name and description')
   const dialog = page.getByRole('dialog', { name: 'Edit name and description' })

@@ -1,25 +1,25 @@
 import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { PASSWORD } from '../support/helper.ts'
-import { browserOf, enter, openWindow, sameEverywhere, serveTeam, signIn } from './browser.ts'
+import { enter, journeysOf, openWindow, refusalsOf, serveTeam, signIn } from './browser.ts'
 
 // Sessions that end while something is not saved.
 
-const browser = browserOf(t)
+const { browser, journey } = journeysOf(t)
 
 /** Opens the list of graphs as admin, whose only graph is Paths. `end` ends the session elsewhere. */
 async function openAsAdmin(t: Test) {
   const team = await serveTeam(t)
   await team.as('admin', 'POST', '/api/graphs', { name: 'Paths' })
-  const { page } = await openWindow(t, await browser(), team.url)
+  const { page, mishaps } = await openWindow(t, await browser(), team.url)
   const end = async () => t.equal((await team.as('admin', 'POST', '/api/account/logout')).status, 204)
-  return { page, end }
+  return { page, mishaps, end }
 }
 
 const kept = (page: Page) => page.getByText('Changes that admin has not saved in this window are kept').waitFor()
 
-t.test('a session that ends during an upload keeps what was written', sameEverywhere, async (t) => {
-  const { page, end } = await openAsAdmin(t)
+journey('a session that ends during an upload keeps what was written', async (t) => {
+  const { page, mishaps, end } = await openAsAdmin(t)
   await page.goto('/graphs')
   await signIn(page, 'admin')
   await page.getByRole('button', { name: 'New graph' }).click()
@@ -38,10 +38,11 @@ t.test('a session that ends during an upload keeps what was written', sameEveryw
   await dialog.getByText('2 nodes, 1 edge').waitFor()
   t.equal(await dialog.getByRole('alert').count(), 0, 'the refusal is gone')
   t.equal(await dialog.getByRole('button', { name: 'Create' }).isEnabled(), true)
+  t.same([...new Set(refusalsOf(mishaps))], ['401'])
 })
 
-t.test('Escape in the sign-in form and a long absence keep what was written', sameEverywhere, async (t) => {
-  const { page, end } = await openAsAdmin(t)
+journey('Escape in the sign-in form and a long absence keep what was written', async (t) => {
+  const { page, mishaps, end } = await openAsAdmin(t)
   await page.clock.install()
   await page.goto('/graphs/1')
   await signIn(page, 'admin')
@@ -64,4 +65,5 @@ t.test('Escape in the sign-in form and a long absence keep what was written', sa
   await dialog.waitFor({ state: 'detached' })
   await page.getByRole('link', { name: 'Graphs', exact: true }).click()
   await page.getByText('Written for an hour.').waitFor()
+  t.same([...new Set(refusalsOf(mishaps))], ['401'])
 })

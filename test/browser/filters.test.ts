@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { browserOf, openAs, pick, picture, sameEverywhere, seriousFindings } from './browser.ts'
+import { inspect, journeysOf, openAs, pick, seriousFindings } from './browser.ts'
 import { adaWith, choose, colours, countPixels, download, line } from './graph-page.ts'
 
 // The filters of a graph's page: the panel, the legend, and a new graph from what is shown.
 
-const browser = browserOf(t)
+const { browser, journey } = journeysOf(t)
 
 /** 250 teams of one node each, one team of five, and two nodes without a team. */
 const teams = [...Array.from({ length: 250 }, (_, number) => `Team ${number}`), ...Array(5).fill('Large'), '', '']
@@ -41,8 +41,8 @@ async function add(page: Page, option: string) {
 const focused = (page: Page) =>
   page.evaluate<string>('document.activeElement.ariaLabel ?? document.activeElement.labels?.[0]?.textContent')
 
-t.test('a filter by an attribute with many values hides none of them untold', sameEverywhere, async (t) => {
-  const { page, mishaps } = await adaWith(t, browser(), crowd)
+journey('a filter by an attribute with many values hides none of them untold', async (t) => {
+  const { page } = await adaWith(t, browser(), crowd)
   await page.goto('/graphs/1')
   await add(page, 'team')
   await address(page, 'filter=metadata.team')
@@ -83,11 +83,10 @@ t.test('a filter by an attribute with many values hides none of them untold', sa
   await address(page, 'filter=metadata.team')
   await panel.getByRole('button', { name: 'Remove the filter team' }).click()
   await address(page, '')
-  t.same(mishaps, { errors: [], elsewhere: [] })
 })
 
-t.test('filters apply together, each can be removed, and a link opens the same view', sameEverywhere, async (t) => {
-  const { page, context, mishaps } = await adaWith(t, browser(), line)
+journey('filters apply together, each can be removed, and a link opens the same view', async (t) => {
+  const { page, context } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1?size=none')
   const panel = panelOf(page)
   await panel.getByText('6 of 6 nodes, 5 of 5 edges').waitFor()
@@ -115,8 +114,7 @@ t.test('filters apply together, each can be removed, and a link opens the same v
   await panel.getByText('3 of 6 nodes, 1 of 5 edges').waitFor()
   const filters = 'filter=metadata.team&not=red&filter=metadata.weight&from=3.0375&to=7.5&edgeFilter=relation&not=even'
   await address(page, filters)
-  t.same(await seriousFindings(page), [])
-  await picture(page, 'filters')
+  await inspect(t, page, 'filters')
 
   const svg = (await download(page, 'SVG')).bytes.toString()
   t.same([svg.match(/<circle/g)?.length, svg.match(/<path [^>]*stroke/g)?.length], [3, 1])
@@ -142,10 +140,9 @@ t.test('filters apply together, each can be removed, and a link opens the same v
   await other.waitForTimeout(500)
   const back = await countPixels(other, colours.blue)
   t.ok(back > all * 0.8, `${back} of ${all} pixels are blue again`)
-  t.same(mishaps, { errors: [], elsewhere: [] })
 })
 
-t.test('the sliders of a filter follow an edit of the numbers', sameEverywhere, async (t) => {
+journey('the sliders of a filter follow an edit of the numbers', async (t) => {
   const nodes = [0, 2, 4, 6, 8].map((weight) => ({ id: `n${weight}`, metadata: { weight } }))
   const { page } = await adaWith(t, browser(), { name: 'Line', content: { nodes, edges: [] } })
   await page.goto('/graphs/1?tab=nodes&filter=metadata.weight&from=4&to=8')
@@ -176,7 +173,7 @@ t.test('the sliders of a filter follow an edit of the numbers', sameEverywhere, 
   ])
 })
 
-t.test('a filter by a measure computes it, also after the page was loaded again', sameEverywhere, async (t) => {
+journey('a filter by a measure computes it, also after the page was loaded again', async (t) => {
   const content = {
     nodes: ['a', 'b', 'c', 'd', 'e', 'f'].map((id, x) => ({ id, x, y: x % 2 })),
     edges: [
@@ -187,7 +184,7 @@ t.test('a filter by a measure computes it, also after the page was loaded again'
       ['e', 'f']
     ].map(([source, target]) => ({ source, target }))
   }
-  const { page, mishaps } = await adaWith(t, browser(), { name: 'Two parts', content })
+  const { page } = await adaWith(t, browser(), { name: 'Two parts', content })
   await page.goto('/graphs/1?colour=none')
   const panel = panelOf(page)
   await add(page, 'Core number')
@@ -201,11 +198,10 @@ t.test('a filter by a measure computes it, also after the page was loaded again'
   await add(page, 'Component')
   await panel.getByLabel('Component 1 (4)').uncheck()
   await panel.getByText('2 of 6 nodes, 1 of 5 edges').waitFor()
-  t.same(mishaps, { errors: [], elsewhere: [] })
 })
 
-t.test('the neighbourhood of a node, and nodes with a text, are shown alone', sameEverywhere, async (t) => {
-  const { page, mishaps } = await adaWith(t, browser(), line)
+journey('the neighbourhood of a node, and nodes with a text, are shown alone', async (t) => {
+  const { page } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1?tab=nodes')
   await page.getByRole('button', { name: 'Filters' }).click()
   const panel = panelOf(page)
@@ -236,11 +232,10 @@ t.test('the neighbourhood of a node, and nodes with a text, are shown alone', sa
   await panel.getByText('No node passes all filters.').waitFor()
   t.equal(await panel.getByRole('button', { name: 'New graph from what is shown…' }).isDisabled(), true)
   t.same(await seriousFindings(page), [])
-  t.same(mishaps, { errors: [], elsewhere: [] })
 })
 
-t.test('the values of a legend are toggles, for nodes and for edges', sameEverywhere, async (t) => {
-  const { page, mishaps } = await adaWith(t, browser(), line)
+journey('the values of a legend are toggles, for nodes and for edges', async (t) => {
+  const { page } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1?edgeColour=relation')
   const legend = page.getByRole('region', { name: 'Legend' })
   const value = (name: string, pressed: boolean) => legend.getByRole('button', { name, pressed, exact: true })
@@ -251,8 +246,7 @@ t.test('the values of a legend are toggles, for nodes and for edges', sameEveryw
   await value('odd (1 of 3)', true).waitFor()
   await address(page, 'filter=metadata.team&not=blue')
   t.equal(await page.evaluate('document.activeElement.textContent'), 'blue(0 of 4)', 'the focus stays on the value')
-  t.same(await seriousFindings(page), [])
-  await picture(page, 'legend-filter')
+  await inspect(t, page, 'legend-filter')
   const svg = (await download(page, 'SVG')).bytes.toString()
   t.match(svg, '>red (2)<')
   t.match(svg, '>odd (1 of 3)<')
@@ -279,11 +273,10 @@ t.test('the values of a legend are toggles, for nodes and for edges', sameEveryw
   await panelOf(page).getByText('6 of 6 nodes, 2 of 5 edges').waitFor()
   await panelOf(page).getByRole('group', { name: 'Edges: Relation' }).getByLabel('odd (3)').check()
   await value('odd (3)', true).waitFor()
-  t.same(mishaps, { errors: [], elsewhere: [] })
 })
 
-t.test('a new graph from what is shown keeps all of it, and opens', sameEverywhere, async (t) => {
-  const { page, as, mishaps } = await adaWith(t, browser(), {
+journey('a new graph from what is shown keeps all of it, and opens', async (t) => {
+  const { page, as } = await adaWith(t, browser(), {
     ...line,
     type: 'team',
     content: {
@@ -299,8 +292,7 @@ t.test('a new graph from what is shown keeps all of it, and opens', sameEverywhe
   const dialog = page.getByRole('dialog', { name: 'New graph from what is shown' })
   await dialog.getByText('4 nodes, 2 edges').waitFor()
   t.equal(await dialog.getByLabel(/^Name/).inputValue(), 'Line (part)')
-  t.same(await seriousFindings(page), [])
-  await picture(page, 'new-graph-from-shown')
+  await inspect(t, page, 'new-graph-from-shown')
   await dialog.getByLabel(/^Name/).press('Enter')
   await page.waitForURL(/\/graphs\/2$/)
   await page.getByRole('heading', { name: 'Line (part)' }).waitFor()
@@ -332,14 +324,13 @@ t.test('a new graph from what is shown keeps all of it, and opens', sameEverywhe
   await page.waitForURL(/\/graphs\/3$/)
   await page.getByRole('heading', { name: 'Copy' }).waitFor()
   t.same((await as('ada', 'GET', '/api/graphs/3')).body.content, content, 'the tables have it, too')
-  t.same(mishaps, { errors: [], elsewhere: [] })
 })
 
-t.test('a telephone has the filters beside the look, and they work by touch', sameEverywhere, async (t) => {
+journey('a telephone has the filters beside the look, and they work by touch', async (t) => {
   const { url, page: first } = await adaWith(t, browser(), line)
   await first.close()
   const viewport = { width: 360, height: 740 }
-  const { page, mishaps } = await openAs(t, browser(), url, 'ada', '/', { viewport, hasTouch: true, isMobile: true })
+  const { page } = await openAs(t, browser(), url, 'ada', '/', { viewport, hasTouch: true, isMobile: true })
   await page.goto('/graphs/1')
   await page.getByRole('region', { name: 'Legend' }).getByRole('button', { name: 'Show only red' }).tap()
   await page.getByRole('button', { name: 'Appearance and filters (1)' }).tap()
@@ -348,10 +339,8 @@ t.test('a telephone has the filters beside the look, and they work by touch', sa
   await panel.getByText('2 of 6 nodes, 1 of 5 edges').waitFor()
   await panel.getByLabel('blue (4)').tap()
   await panel.getByText('6 of 6 nodes, 5 of 5 edges').waitFor()
-  t.same(await seriousFindings(page), [])
-  await picture(page, 'filters-narrow')
+  await inspect(t, page, 'filters-narrow')
   t.equal(await page.evaluate('document.documentElement.scrollWidth'), viewport.width, 'nothing overflows')
-  t.same(mishaps, { errors: [], elsewhere: [] })
 })
 
 /** The id of the checkbox with this label. */

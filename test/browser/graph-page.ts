@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Locator, Page } from 'playwright-core'
 import type { Test } from 'tap'
-import { act, openWindow, serveTeam, signIn } from './browser.ts'
+import { act, openAs, serveTeam } from './browser.ts'
 
 // Helpers of browser tests that open a graph.
 
@@ -12,10 +12,8 @@ export async function adaWith(t: Test, browser: Promise<Browser>, ...graphs: obj
     const { status } = await team.as('ada', 'POST', '/api/graphs', graph)
     t.equal(status, 201)
   }
-  const { page, context, mishaps } = await openWindow(t, await browser, team.url, { acceptDownloads: true })
-  await page.goto('/')
-  await signIn(page, 'ada')
-  return { ...team, page, context, mishaps }
+  const window = await openAs(t, browser, team.url, 'ada', '/', { acceptDownloads: true })
+  return { ...team, ...window }
 }
 
 /** Two teams on a line, with places. */
@@ -87,6 +85,9 @@ export const colours: Record<'red' | 'blue' | 'first', [number, number, number]>
   blue: [0, 0, 0xff],
   first: [0x3b, 0x78, 0xc2]
 }
+
+/** The ids of nodes as the API returns them. */
+export const idsOf = (nodes: { id: string }[]) => nodes.map(({ id }) => id)
 
 /** Downloads the file of this menu item. */
 export async function download(page: Page, item: string) {

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { browserOf, picture, sameEverywhere, seriousFindings } from './browser.ts'
+import { inspect, journeysOf, picture, seriousFindings } from './browser.ts'
 import { adaWith, choose, colours, countPixels } from './graph-page.ts'
 
 // Graphs that are too large to draw: their summary, and parts of them.
 
-const browser = browserOf(t)
+const { browser, journey } = journeysOf(t)
 
 /** The leaves of the star in the middle of the graph: more than a part has at first. */
 const LEAVES = 2500
@@ -50,83 +50,75 @@ async function find(page: Page, words: string, option: string) {
   await page.getByRole('option', { name: option }).click()
 }
 
-t.test(
-  'a large graph opens as its summary and the neighbourhood of a node, which grows by a click',
-  sameEverywhere,
-  async (t) => {
-    const { page, mishaps } = await adaWith(t, browser(), large)
-    const fetched: string[] = []
-    page.on('request', (request) => {
-      const { pathname, search } = new URL(request.url())
-      if (/^\/api\/graphs\/1(?:\/|$)/.test(pathname)) fetched.push(`${request.method()} ${pathname}${search}`)
-    })
-    await page.goto('/graphs/1')
-    const summary = page.getByRole('region', { name: 'Summary' })
-    await summary.getByText('step (57,499)').waitFor()
-    t.match(
-      await summary.innerText(),
-      /60,002[\s\S]*209,999[\s\S]*2; the largest has 60,000 nodes[\s\S]*step \(57,499\) · leaf \(2,500\)/
-    )
-    t.equal(await page.getByRole('radio', { name: 'Drawing' }).isDisabled(), true)
-    await picture(page, 'large-summary')
-    t.same(await seriousFindings(page), [], 'the summary, by axe')
+journey('a large graph opens as its summary and the neighbourhood of a node, which grows by a click', async (t) => {
+  const { page } = await adaWith(t, browser(), large)
+  const fetched: string[] = []
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    if (/^\/api\/graphs\/1(?:\/|$)/.test(pathname)) fetched.push(`${request.method()} ${pathname}${search}`)
+  })
+  await page.goto('/graphs/1')
+  const summary = page.getByRole('region', { name: 'Summary' })
+  await summary.getByText('step (57,499)').waitFor()
+  t.match(
+    await summary.innerText(),
+    /60,002[\s\S]*209,999[\s\S]*2; the largest has 60,000 nodes[\s\S]*step \(57,499\) · leaf \(2,500\)/
+  )
+  t.equal(await page.getByRole('radio', { name: 'Drawing' }).isDisabled(), true)
+  await inspect(t, page, 'large-summary')
 
-    await find(page, 'n50000', 'n50000')
-    await drawn(page, '3 nodes, 2 edges')
-    const details = page.getByRole('region', { name: 'Details' })
-    await details.getByRole('heading', { name: 'n50000' }).waitFor()
-    await page.getByRole('button', { name: 'Show its neighbours' }).click()
-    await drawn(page, '3 nodes, 2 edges')
-    await details.getByRole('button', { name: '– n50001' }).click()
-    await details.getByRole('heading', { name: 'n50001' }).waitFor()
-    await page.getByRole('button', { name: 'Show its neighbours' }).click()
-    await drawn(page, '4 nodes, 3 edges')
-    t.same(new URL(page.url()).searchParams.getAll('near'), ['n50000', 'n50001'])
-    await page.getByRole('button', { name: 'Stop layout' }).waitFor({ state: 'detached' })
-    await picture(page, 'large-part')
-    t.ok((await countPixels(page, colours.first)) > 0, 'the part is in view')
-    t.same(await seriousFindings(page), [], 'the part, by axe')
+  await find(page, 'n50000', 'n50000')
+  await drawn(page, '3 nodes, 2 edges')
+  const details = page.getByRole('region', { name: 'Details' })
+  await details.getByRole('heading', { name: 'n50000' }).waitFor()
+  await page.getByRole('button', { name: 'Show its neighbours' }).click()
+  await drawn(page, '3 nodes, 2 edges')
+  await details.getByRole('button', { name: '– n50001' }).click()
+  await details.getByRole('heading', { name: 'n50001' }).waitFor()
+  await page.getByRole('button', { name: 'Show its neighbours' }).click()
+  await drawn(page, '4 nodes, 3 edges')
+  t.same(new URL(page.url()).searchParams.getAll('near'), ['n50000', 'n50001'])
+  await page.getByRole('button', { name: 'Stop layout' }).waitFor({ state: 'detached' })
+  await picture(page, 'large-part')
+  t.ok((await countPixels(page, colours.first)) > 0, 'the part is in view')
+  t.same(await seriousFindings(page), [], 'the part, by axe')
 
-    await choose(page, 'Nodes')
-    t.equal(await page.getByRole('table', { name: 'Nodes of Large' }).getByRole('row').count(), 5)
-    await choose(page, 'Summary')
-    await summary.waitFor()
-    await page.reload()
-    await summary.waitFor()
-    await choose(page, 'Drawing')
-    await drawn(page, '4 nodes, 3 edges')
+  await choose(page, 'Nodes')
+  t.equal(await page.getByRole('table', { name: 'Nodes of Large' }).getByRole('row').count(), 5)
+  await choose(page, 'Summary')
+  await summary.waitFor()
+  await page.reload()
+  await summary.waitFor()
+  await choose(page, 'Drawing')
+  await drawn(page, '4 nodes, 3 edges')
 
-    await find(page, 'bridge', 'bridge')
-    await drawn(page, '4 nodes, 3 edges')
-    t.same(new URL(page.url()).searchParams.getAll('near'), ['n40000', 'n40001'], 'an edge stands for its ends')
+  await find(page, 'bridge', 'bridge')
+  await drawn(page, '4 nodes, 3 edges')
+  t.same(new URL(page.url()).searchParams.getAll('near'), ['n40000', 'n40001'], 'an edge stands for its ends')
 
-    await find(page, 'hub', 'hub')
-    await drawn(page, '2,000 nodes, 1,999 edges')
-    await page.getByText('501 more nodes and 501 more edges are near. They are not shown.').waitFor()
-    await page.getByRole('button', { name: 'Show more' }).click()
-    await drawn(page, '2,501 nodes, 2,500 edges')
-    t.same(await page.getByText('They are not shown.').count(), 0)
-    await page.setViewportSize({ width: 390, height: 844 })
-    await page.emulateMedia({ colorScheme: 'dark' })
-    await find(page, 'n50000', 'n50000')
-    await drawn(page, '3 nodes, 2 edges')
-    await page.getByRole('button', { name: 'Stop layout' }).waitFor({ state: 'detached' })
-    await picture(page, 'large-part-narrow')
-    t.same(await seriousFindings(page), [], 'the part on a telephone, by axe')
-    await choose(page, 'Summary')
-    await summary.getByText('step (57,499)').waitFor()
-    await picture(page, 'large-summary-narrow')
-    t.same(await seriousFindings(page), [], 'the summary on a telephone, by axe')
-    t.same(
-      fetched.filter((address) => address === 'GET /api/graphs/1'),
-      [],
-      'the whole content was never fetched'
-    )
-    t.same(mishaps, { errors: [], elsewhere: [] })
-  }
-)
+  await find(page, 'hub', 'hub')
+  await drawn(page, '2,000 nodes, 1,999 edges')
+  await page.getByText('501 more nodes and 501 more edges are near. They are not shown.').waitFor()
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await drawn(page, '2,501 nodes, 2,500 edges')
+  t.same(await page.getByText('They are not shown.').count(), 0)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await find(page, 'n50000', 'n50000')
+  await drawn(page, '3 nodes, 2 edges')
+  await page.getByRole('button', { name: 'Stop layout' }).waitFor({ state: 'detached' })
+  await inspect(t, page, 'large-part-narrow')
+  await choose(page, 'Summary')
+  await summary.getByText('step (57,499)').waitFor()
+  await inspect(t, page, 'large-summary-narrow')
+  t.same(
+    fetched.filter((address) => address === 'GET /api/graphs/1'),
+    [],
+    'the whole content was never fetched'
+  )
+})
 
-t.test('a large graph has its tables, and the search of all graphs leads into it', sameEverywhere, async (t) => {
+journey('a large graph has its tables, and the search of all graphs leads into it', async (t) => {
   const { page, as, mishaps } = await adaWith(t, browser(), large)
   await page.goto('/graphs')
   await page.getByRole('textbox', { name: 'Search graphs and nodes' }).fill('n30000')
@@ -160,8 +152,5 @@ t.test('a large graph has its tables, and the search of all graphs leads into it
   await page.getByRole('alert').getByText('node').first().waitFor()
   await find(page, 'mn30000', 'mn30000')
   await drawn(page, '3 nodes, 2 edges')
-  const { errors, elsewhere } = mishaps
-  t.equal(errors.length, 1)
-  t.match(errors[0], /404 \(Not Found\).*\/subgraph$/, 'the browser tells of the node that is gone')
-  t.same(elsewhere, [])
+  t.match(mishaps.errors, [/404 \(Not Found\).*\/subgraph$/], 'the browser tells of the node that is gone')
 })

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { browserOf, sameEverywhere } from './browser.ts'
-import { adaWith, drawing, fits, line, placeOfNode } from './graph-page.ts'
+import { journeysOf } from './browser.ts'
+import { adaWith, drawing, fits, idsOf, line, placeOfNode } from './graph-page.ts'
 
 // Layouts by hand and by the app: what is kept, and what is saved.
 
-const browser = browserOf(t)
+const { browser, journey } = journeysOf(t)
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save layout' })
 
@@ -24,7 +24,7 @@ const map = {
   nodes: line.content.nodes.map((node) => ({ ...node, x: 390_123.45 + node.x * 100, y: 5_820_123.45 + node.y * 100 }))
 }
 
-t.test('moved nodes stay where they are when others change the graph, and can be saved', sameEverywhere, async (t) => {
+journey('moved nodes stay where they are when others change the graph, and can be saved', async (t) => {
   const { page, as, mishaps } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1?colour=none')
   await drag(page, 2)
@@ -51,7 +51,7 @@ t.test('moved nodes stay where they are when others change the graph, and can be
   t.match(mishaps.errors, [/409/], 'nothing else went wrong')
 })
 
-t.test('a node of a map that is moved leaves the others exactly where they were', sameEverywhere, async (t) => {
+journey('a node of a map that is moved leaves the others exactly where they were', async (t) => {
   const { page, as } = await adaWith(t, browser(), { name: 'Map', content: map })
   await page.goto('/graphs/1?colour=none')
   await drag(page, 2)
@@ -64,20 +64,17 @@ t.test('a node of a map that is moved leaves the others exactly where they were'
   t.ok(Math.abs(nodes[2].x - 390_323.45) < 10, 'and not aside')
 })
 
-t.test('the right mouse button moves no node', sameEverywhere, async (t) => {
+journey('the right mouse button moves no node', async (t) => {
   const { page } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1?colour=none')
   await drag(page, 2, 'right')
   await drag(page, 4)
   await save(page).waitFor()
   const [sent] = await Promise.all([page.waitForRequest((request) => request.method() === 'PATCH'), save(page).click()])
-  t.same(
-    sent.postDataJSON().nodes.put.map(({ id }: { id: string }) => id),
-    ['n4']
-  )
+  t.same(idsOf(sent.postDataJSON().nodes.put), ['n4'])
 })
 
-t.test('a layout that fails before its first step has nothing to save', sameEverywhere, async (t) => {
+journey('a layout that fails before its first step has nothing to save', async (t) => {
   const content = { ...line.content, nodes: line.content.nodes.map(({ id }) => ({ id })) }
   const { page, context } = await adaWith(t, browser(), { name: 'Ring', content })
   await context.route(/layout\.worker/, (route) => route.abort())
@@ -88,7 +85,7 @@ t.test('a layout that fails before its first step has nothing to save', sameEver
   t.equal(await save(page).count(), 0)
 })
 
-t.test('the bar above a drawing never wraps, and the menu has what it leaves out', sameEverywhere, async (t) => {
+journey('the bar above a drawing never wraps, and the menu has what it leaves out', async (t) => {
   const name = 'A graph whose name is much too long for the bar above its drawing'
   const { page } = await adaWith(t, browser(), { ...line, name })
   await page.goto('/graphs/1')

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { browserOf, pick, picture, sameEverywhere, seriousFindings } from './browser.ts'
+import { inspect, journeysOf, pick, picture } from './browser.ts'
 import { adaWith, choose, line } from './graph-page.ts'
 
 // Measures of nodes in the drawing: communities as the first colours, and those that the user computes.
 
-const browser = browserOf(t)
+const { browser, journey } = journeysOf(t)
 
 interface Case {
   name: string
@@ -53,8 +53,8 @@ const legendOf = (page: Page) => page.getByRole('region', { name: 'Legend' })
 const panelOf = (page: Page) => page.getByRole('dialog', { name: 'Measures' })
 const open = (page: Page) => page.getByRole('button', { name: 'Measures' }).click()
 
-t.test('nodes without an attribute that sorts them are coloured by their communities', sameEverywhere, async (t) => {
-  const { page, mishaps } = await adaWith(t, browser(), karate, line)
+journey('nodes without an attribute that sorts them are coloured by their communities', async (t) => {
+  const { page } = await adaWith(t, browser(), karate, line)
   await page.goto('/graphs/1')
   const legend = legendOf(page)
   await legend
@@ -74,11 +74,10 @@ t.test('nodes without an attribute that sorts them are coloured by their communi
 
   await page.goto('/graphs/2')
   await legend.getByText('team', { exact: true }).waitFor()
-  t.same(mishaps, { errors: [], elsewhere: [] })
 })
 
-t.test('a measure is computed, sizes the nodes, and is an attribute like others', sameEverywhere, async (t) => {
-  const { page, context, mishaps } = await adaWith(t, browser(), karate)
+journey('a measure is computed, sizes the nodes, and is an attribute like others', async (t) => {
+  const { page, context } = await adaWith(t, browser(), karate)
   await page.goto('/graphs/1')
   await legendOf(page).getByText('Community 4').waitFor()
   await open(page)
@@ -92,8 +91,7 @@ t.test('a measure is computed, sizes the nodes, and is an attribute like others'
   await legendOf(page)
     .getByText(`Size: PageRank, ${shown(least)} to ${shown(greatest)}`)
     .waitFor()
-  t.same(await seriousFindings(page), [])
-  await picture(page, 'measures')
+  await inspect(t, page, 'measures')
   await page.keyboard.press('Escape')
   await panel.waitFor({ state: 'detached' })
 
@@ -117,11 +115,10 @@ t.test('a measure is computed, sizes the nodes, and is an attribute like others'
   await other.goto('/graphs/1?tab=nodes')
   await other.getByRole('columnheader', { name: 'Degree' }).waitFor()
   t.equal(await other.getByRole('columnheader', { name: 'PageRank' }).count(), 0, 'nothing is saved')
-  t.same(mishaps, { errors: [], elsewhere: [] })
 })
 
-t.test('a measure is stored as an attribute of the nodes, with the edit', sameEverywhere, async (t) => {
-  const { page, as, mishaps } = await adaWith(t, browser(), karate)
+journey('a measure is stored as an attribute of the nodes, with the edit', async (t) => {
+  const { page, as } = await adaWith(t, browser(), karate)
   await page.goto('/graphs/1')
   await open(page)
   const panel = panelOf(page)
@@ -142,11 +139,10 @@ t.test('a measure is stored as an attribute of the nodes, with the edit', sameEv
   }
   await page.getByRole('combobox', { name: 'Colour nodes by' }).click()
   await page.getByRole('option', { name: 'PageRank' }).first().waitFor()
-  t.same(mishaps, { errors: [], elsewhere: [] })
 })
 
-t.test('a long computation tells its progress, and stops', sameEverywhere, async (t) => {
-  const { page, mishaps } = await adaWith(t, browser(), many)
+journey('a long computation tells its progress, and stops', async (t) => {
+  const { page } = await adaWith(t, browser(), many)
   await page.goto('/graphs/1?colour=none')
   await open(page)
   const panel = panelOf(page)
@@ -158,8 +154,7 @@ t.test('a long computation tells its progress, and stops', sameEverywhere, async
   while ((await share()) === 0) await page.waitForTimeout(50)
   const before = await share()
   t.ok(before < 100)
-  t.same(await seriousFindings(page), [])
-  await picture(page, 'measures-progress')
+  await inspect(t, page, 'measures-progress')
   while ((await share()) === before) await page.waitForTimeout(50)
   await page.keyboard.press('Enter')
   await progress.waitFor({ state: 'detached' })
@@ -168,5 +163,4 @@ t.test('a long computation tells its progress, and stops', sameEverywhere, async
   t.equal(page.workers().length, 0, 'the worker has ended')
   await panel.getByRole('button', { name: 'Compute Core number' }).click()
   await panel.getByRole('button', { name: 'Colour nodes by Core number' }).waitFor()
-  t.same(mishaps, { errors: [], elsewhere: [] })
 })

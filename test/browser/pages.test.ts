@@ -1,9 +1,9 @@
 import t, { type Test } from 'tap'
-import { browserOf, openAs, openWindow, sameEverywhere, serveTeam, signIn } from './browser.ts'
+import { journeysOf, openAs, openWindow, refusalsOf, serveTeam, signIn } from './browser.ts'
 
 // Pages that fail to load, changes by others meanwhile, sessions that end, and pages of lists.
 
-const browser = browserOf(t)
+const { browser, journey } = journeysOf(t)
 
 /** Opens the list of graphs as admin. */
 async function openAsAdmin(t: Test) {
@@ -15,25 +15,22 @@ async function openAsAdmin(t: Test) {
 
 const auditsCode = /\/assets\/audits-page/
 
-t.test(
-  'a page that cannot be loaded offline leaves the others alone, and can be tried again',
-  sameEverywhere,
-  async (t) => {
-    const { page, context, go } = await openAsAdmin(t)
-    await page.getByText('No graphs yet').waitFor()
-    await context.setOffline(true)
-    await go('Audits')
-    await page.getByRole('alert').getByText('The server cannot be reached.').first().waitFor()
-    await context.setOffline(false)
-    await go('Graphs')
-    await page.getByText('No graphs yet').waitFor()
-    await go('Audits')
-    await page.getByRole('table', { name: 'Audits' }).waitFor()
-  }
-)
+journey('a page that cannot be loaded offline leaves the others alone, and can be tried again', async (t) => {
+  const { page, context, go, mishaps } = await openAsAdmin(t)
+  await page.getByText('No graphs yet').waitFor()
+  await context.setOffline(true)
+  await go('Audits')
+  await page.getByRole('alert').getByText('The server cannot be reached.').first().waitFor()
+  await context.setOffline(false)
+  await go('Graphs')
+  await page.getByText('No graphs yet').waitFor()
+  await go('Audits')
+  await page.getByRole('table', { name: 'Audits' }).waitFor()
+  t.same([...new Set(refusalsOf(mishaps))], ['net::ERR_INTERNET_DISCONNECTED'])
+})
 
-t.test('a page that an upgraded server has under another name loads the app again, once', sameEverywhere, async (t) => {
-  const { page, go } = await openAsAdmin(t)
+journey('a page that an upgraded server has under another name loads the app again, once', async (t) => {
+  const { page, go, mishaps } = await openAsAdmin(t)
   let requests = 0
   await page.route(auditsCode, (route) => {
     requests++
@@ -42,33 +39,31 @@ t.test('a page that an upgraded server has under another name loads the app agai
   await go('Audits')
   await page.getByRole('table', { name: 'Audits' }).waitFor()
   t.equal(requests, 2)
+  t.same([...new Set(refusalsOf(mishaps))], ['404'])
 })
 
-t.test(
-  'a page that is always missing says so, and does not load the app again and again',
-  sameEverywhere,
-  async (t) => {
-    const { page, go } = await openAsAdmin(t)
-    let requests = 0
-    await page.route(auditsCode, (route) => {
-      requests++
-      return route.fulfill({ status: 404 })
-    })
-    await go('Audits')
-    const alert = page.getByRole('alert').filter({ hasText: 'This page could not be loaded from the server.' })
-    await alert.waitFor()
-    t.equal(requests, 2)
-    await go('Trash')
-    await page.getByText('The trash is empty').waitFor()
-    await go('Audits')
-    await alert.waitFor()
-    await page.unroute(auditsCode)
-    await alert.getByRole('button', { name: 'Try again' }).click()
-    await page.getByRole('table', { name: 'Audits' }).waitFor()
-  }
-)
+journey('a page that is always missing says so, and does not load the app again and again', async (t) => {
+  const { page, go, mishaps } = await openAsAdmin(t)
+  let requests = 0
+  await page.route(auditsCode, (route) => {
+    requests++
+    return route.fulfill({ status: 404 })
+  })
+  await go('Audits')
+  const alert = page.getByRole('alert').filter({ hasText: 'This page could not be loaded from the server.' })
+  await alert.waitFor()
+  t.equal(requests, 2)
+  await go('Trash')
+  await page.getByText('The trash is empty').waitFor()
+  await go('Audits')
+  await alert.waitFor()
+  await page.unroute(auditsCode)
+  await alert.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('table', { name: 'Audits' }).waitFor()
+  t.same([...new Set(refusalsOf(mishaps))], ['404'])
+})
 
-t.test('an edit keeps the changes of others, and asks where both have changed a field', sameEverywhere, async (t) => {
+journey('an edit keeps the changes of others, and asks where both have changed a field', async (t) => {
   const { page, as, mishaps } = await openAsAdmin(t)
   await as('admin', 'POST', '/api/graphs', { name: 'Paths', description: 'Old.' })
   const stored = async () => {
@@ -110,7 +105,7 @@ t.test('an edit keeps the changes of others, and asks where both have changed a 
   t.match(mishaps.errors, [/409/, /409/], 'nothing else went wrong')
 })
 
-t.test('a session that has ended says so, and the next one goes on at the same page', sameEverywhere, async (t) => {
+journey('a session that has ended says so, and the next one goes on at the same page', async (t) => {
   const { url } = await serveTeam(t)
   const { page, context } = await openWindow(t, await browser(), url)
   await context.addCookies([{ name: 'graphstead_session', value: 'ended', url }])
@@ -124,7 +119,7 @@ t.test('a session that has ended says so, and the next one goes on at the same p
   t.equal(await page.getByText('Your session has ended').count(), 0, 'not after signing out')
 })
 
-t.test('Back returns to the page of a list; a page beyond the end becomes the last one', sameEverywhere, async (t) => {
+journey('Back returns to the page of a list; a page beyond the end becomes the last one', async (t) => {
   const { page, as } = await openAsAdmin(t)
   for (let number = 1; number <= 51; number++) await as('admin', 'POST', '/api/graphs', { name: `Graph ${number}` })
   await page.goto('/graphs')
@@ -144,8 +139,8 @@ t.test('Back returns to the page of a list; a page beyond the end becomes the la
   t.equal(new URL(page.url()).search, '?page=2')
 })
 
-t.test('an action that did not reach the server says so until the next try', sameEverywhere, async (t) => {
-  const { page, as } = await openAsAdmin(t)
+journey('an action that did not reach the server says so until the next try', async (t) => {
+  const { page, as, mishaps } = await openAsAdmin(t)
   await as('admin', 'POST', '/api/graphs', { name: 'Paths' })
   await page.goto('/graphs')
   await page.getByRole('button', { name: /^Actions for/ }).click()
@@ -163,9 +158,10 @@ t.test('an action that did not reach the server says so until the next try', sam
   await page.unroute('**/api/graphs/1')
   await dialog.getByRole('button', { name: 'Move to trash' }).click()
   await dialog.waitFor({ state: 'detached' })
+  t.same([...new Set(refusalsOf(mishaps))], ['net::ERR_FAILED'])
 })
 
-t.test('a tab shows what another tab has changed', sameEverywhere, async (t) => {
+journey('a tab shows what another tab has changed', async (t) => {
   const { page, context, url } = await openAsAdmin(t)
   await page.getByText('No graphs yet').waitFor()
   const other = await context.newPage()

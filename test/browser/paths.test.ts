@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { browserOf, button, pick, picture, sameEverywhere, seriousFindings } from './browser.ts'
+import { button, inspect, journeysOf, pick, picture, seriousFindings } from './browser.ts'
 import { adaWith, download, turn } from './graph-page.ts'
 
 // The shortest path between two nodes: found, listed, highlighted, and kept in the address.
 
-const browser = browserOf(t)
+const { browser, journey } = journeysOf(t)
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Shortest path' })
 
@@ -42,8 +42,8 @@ async function chooseNode(page: Page, end: string, name: string, option: string)
   await page.keyboard.press('Enter')
 }
 
-t.test('a path is found by keyboard, by edges and by lengths, and the address keeps it', sameEverywhere, async (t) => {
-  const { page, mishaps } = await adaWith(t, browser(), town)
+journey('a path is found by keyboard, by edges and by lengths, and the address keeps it', async (t) => {
+  const { page } = await adaWith(t, browser(), town)
   await page.goto('/graphs/1?size=none&colour=none')
   await page.getByRole('application').locator('canvas').first().waitFor()
   await button(page, 'Shortest path').focus()
@@ -77,11 +77,10 @@ t.test('a path is found by keyboard, by edges and by lengths, and the address ke
   await pick(panel(page).getByRole('combobox', { name: 'Length of edges' }), 'height')
   await panel(page).getByText('Lengths below 0 have no shortest paths: 1 edges have such a number.').waitFor()
   t.same(await listed(page), [])
-  t.same(mishaps, { errors: [], elsewhere: [] })
 })
 
-t.test('the details of nodes choose the ends; directions count unless they are ignored', sameEverywhere, async (t) => {
-  const { page, mishaps } = await adaWith(t, browser(), town)
+journey('the details of nodes choose the ends; directions count unless they are ignored', async (t) => {
+  const { page } = await adaWith(t, browser(), town)
   const details = page.getByRole('region', { name: 'Details' })
   await page.goto('/graphs/1?node=d')
   await details.getByRole('button', { name: 'Path from here' }).click()
@@ -97,15 +96,13 @@ t.test('the details of nodes choose the ends; directions count unless they are i
   await chooseNode(page, 'To', 'Island', 'Island (e)')
   await panel(page).getByText('No path leads there.').waitFor()
   await page.setViewportSize({ width: 390, height: 800 })
-  t.same(await seriousFindings(page), [])
-  await picture(page, 'path-narrow')
+  await inspect(t, page, 'path-narrow')
   await panel(page).getByRole('button', { name: 'Close the path' }).click()
   await panel(page).waitFor({ state: 'detached' })
   t.notMatch(page.url(), /path/)
-  t.same(mishaps, { errors: [], elsewhere: [] })
 })
 
-t.test('a path by an attribute that the edges lose says so, until they have it again', sameEverywhere, async (t) => {
+journey('a path by an attribute that the edges lose says so, until they have it again', async (t) => {
   const { page } = await adaWith(t, browser(), town)
   await page.goto('/graphs/1?tab=edges&path=directed&pathFrom=a&pathTo=d&pathBy=metadata.km')
   await panel(page).getByText('3 edges. Length: 7.5.').waitFor()
@@ -125,7 +122,7 @@ t.test('a path by an attribute that the edges lose says so, until they have it a
   t.equal(await choice.inputValue(), 'km')
 })
 
-t.test('a path says that filters do not count for it, where they hide nodes', sameEverywhere, async (t) => {
+journey('a path says that filters do not count for it, where they hide nodes', async (t) => {
   const { page } = await adaWith(t, browser(), town)
   const hint = panel(page).getByText('Filters do not count here: a path may lead through hidden nodes.')
   const path = 'path=directed&pathFrom=a&pathTo=d'

@@ -4,11 +4,11 @@ import { freePort } from '../../bench/ports.ts'
 import { startProvider } from '../sign-in/provider.ts'
 import { PASSWORD } from '../support/helper.ts'
 import { serveProgram } from '../support/program.ts'
-import { browserOf, enter, openWindow, sameEverywhere, seriousFindings } from './browser.ts'
+import { enter, journeysOf, openWindow, refusalsOf, seriousFindings } from './browser.ts'
 
 // Signing in with an identity provider, as people do it.
 
-const browser = browserOf(t)
+const { browser, journey } = journeysOf(t)
 
 /** A window of the person, as the provider knows them, at a server with this provider. */
 async function openAt(t: Test, person?: string) {
@@ -19,34 +19,32 @@ async function openAt(t: Test, person?: string) {
   await serveProgram(t, join(folder, 'data'), ['--port', String(port), ...provider.args])
   const { page, mishaps } = await openWindow(t, await browser(), url)
   if (person !== undefined) await page.context().addCookies([{ name: 'person', value: person, url: provider.issuer }])
-  return { page, mishaps, url }
+  /** Whether nobody else was asked than the provider. */
+  const onlyThere = () => mishaps.elsewhere.every((address) => address.startsWith(`${provider.issuer}/`))
+  return { page, mishaps, url, onlyThere }
 }
 
-t.test(
-  'a person signs in with the provider, comes back to the page, and keeps the only way in',
-  sameEverywhere,
-  async (t) => {
-    const { page, mishaps, url } = await openAt(t, 'eve')
-    await page.goto('/trash?sort=name')
-    const button = page.getByRole('link', { name: 'Sign in with Example Lab' })
-    await button.waitFor()
-    t.same(await seriousFindings(page), [], 'by axe')
-    await button.focus()
-    await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Account of eve' }).waitFor()
-    t.equal(page.url(), `${url}/trash?sort=name`)
-    await page.goto('/account')
-    await page.getByText('You can sign in with your account there.').waitFor()
-    t.same(await seriousFindings(page), [], 'by axe')
-    await page.getByRole('button', { name: 'Unlink' }).click()
-    await page.getByText('Without the identity the user could not sign in any more.').waitFor()
-    t.match(mishaps.errors, [/409/], 'the refusal alone')
-    t.equal(mishaps.errors.length, 1)
-  }
-)
+journey('a person signs in with the provider, comes back to the page, and keeps the only way in', async (t) => {
+  const { page, mishaps, url, onlyThere } = await openAt(t, 'eve')
+  await page.goto('/trash?sort=name')
+  const button = page.getByRole('link', { name: 'Sign in with Example Lab' })
+  await button.waitFor()
+  t.same(await seriousFindings(page), [], 'by axe')
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Account of eve' }).waitFor()
+  t.equal(page.url(), `${url}/trash?sort=name`)
+  await page.goto('/account')
+  await page.getByText('You can sign in with your account there.').waitFor()
+  t.same(await seriousFindings(page), [], 'by axe')
+  await page.getByRole('button', { name: 'Unlink' }).click()
+  await page.getByText('Without the identity the user could not sign in any more.').waitFor()
+  t.match(mishaps.errors, [/409/], 'the refusal alone')
+  t.ok(onlyThere())
+})
 
-t.test('a user links the account, sees it among the users, and unlinks it', sameEverywhere, async (t) => {
-  const { page, url } = await openAt(t, 'somebody')
+journey('a user links the account, sees it among the users, and unlinks it', async (t) => {
+  const { page, mishaps, url, onlyThere } = await openAt(t, 'somebody')
   await page.goto('/account')
   await enter(page, 'admin', PASSWORD)
   await page.getByRole('button', { name: 'Link', exact: true }).click()
@@ -67,10 +65,12 @@ t.test('a user links the account, sees it among the users, and unlinks it', same
   await page.goto('/account')
   await page.getByRole('button', { name: 'Unlink' }).click()
   await page.getByText('Link your account, to sign in with the one that you have there.').waitFor()
+  t.same([...new Set(refusalsOf(mishaps))], ['400'])
+  t.ok(onlyThere())
 })
 
-t.test('the sign-in page says what went wrong at the provider', sameEverywhere, async (t) => {
-  const { page, url } = await openAt(t)
+journey('the sign-in page says what went wrong at the provider', async (t) => {
+  const { page, url, onlyThere } = await openAt(t)
   await page.goto('/graphs')
   await page.getByRole('link', { name: 'Sign in with Example Lab' }).click()
   await page.getByRole('alert').getByText('You were not signed in there.').waitFor()
@@ -80,4 +80,5 @@ t.test('the sign-in page says what went wrong at the provider', sameEverywhere, 
   await page.getByRole('alert').getByText('The sign-in did not work. Try it again.').waitFor()
   await enter(page, 'admin', PASSWORD)
   await page.waitForURL('/graphs')
+  t.ok(onlyThere())
 })

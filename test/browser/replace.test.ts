@@ -1,13 +1,13 @@
 import t from 'tap'
-import { act, browserOf, sameEverywhere } from './browser.ts'
-import { adaWith, line } from './graph-page.ts'
+import { act, journeysOf, refusalsOf } from './browser.ts'
+import { adaWith, idsOf, line } from './graph-page.ts'
 
 // Replacing the content of a graph by a file or a pasted table.
 
-const browser = browserOf(t)
+const { browser, journey } = journeysOf(t)
 
-t.test('content is replaced from a pasted table, after a look at the differences', sameEverywhere, async (t) => {
-  const { page, as, mishaps } = await adaWith(t, browser(), line)
+journey('content is replaced from a pasted table, after a look at the differences', async (t) => {
+  const { page, as } = await adaWith(t, browser(), line)
   const stored = async () => (await as('ada', 'GET', '/api/graphs/1')).body
   await page.goto('/graphs')
   await act(page, 'Line', 'Replace content…')
@@ -23,15 +23,11 @@ t.test('content is replaced from a pasted table, after a look at the differences
   await dialog.waitFor({ state: 'detached' })
   const { version, content, name } = await stored()
   t.same([version, name], [2, 'Line'])
-  t.same(
-    content.nodes.map(({ id }: { id: string }) => id),
-    ['n0', 'n1', 'new']
-  )
-  t.same(mishaps, { errors: [], elsewhere: [] })
+  t.same(idsOf(content.nodes), ['n0', 'n1', 'new'])
 })
 
-t.test('content that somebody else has changed since the comparison stays', sameEverywhere, async (t) => {
-  const { page, as } = await adaWith(t, browser(), line)
+journey('content that somebody else has changed since the comparison stays', async (t) => {
+  const { page, as, mishaps } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1')
   await act(page, 'Line', 'Replace content…')
   const dialog = page.getByRole('dialog', { name: 'Replace the content of Line' })
@@ -49,9 +45,10 @@ t.test('content that somebody else has changed since the comparison stays', same
   const { version, name, nodeCount } = (await as('ada', 'GET', '/api/graphs/1')).body
   t.same([version, name, nodeCount], [3, 'Renamed', 2])
   await page.getByRole('application', { name: /^Drawing of Renamed: 2 nodes, 1 edge\./ }).waitFor()
+  t.same([...new Set(refusalsOf(mishaps))], ['412'])
 })
 
-t.test('closing the dialog ends the upload, and nothing is replaced', sameEverywhere, async (t) => {
+journey('closing the dialog ends the upload, and nothing is replaced', async (t) => {
   const { page, as } = await adaWith(t, browser(), line)
   await page.goto('/graphs')
   await act(page, 'Line', 'Replace content…')
@@ -67,7 +64,7 @@ t.test('closing the dialog ends the upload, and nothing is replaced', sameEveryw
   t.equal((await as('ada', 'GET', '/api/graphs/1')).body.version, 1)
 })
 
-t.test('a file with faults cannot replace anything', sameEverywhere, async (t) => {
+journey('a file with faults cannot replace anything', async (t) => {
   const { page } = await adaWith(t, browser(), line)
   await page.goto('/graphs')
   await act(page, 'Line', 'Replace content…')

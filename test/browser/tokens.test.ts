@@ -1,27 +1,25 @@
 import t from 'tap'
-import { act, browserOf, openAs, pick, picture, sameEverywhere, seriousFindings, serveTeam } from './browser.ts'
+import { act, inspect, journeysOf, openAs, pick, picture, serveTeam } from './browser.ts'
 
 // Tokens of programs: those of the own account, and for administrators those of others and of services.
 
-const browser = browserOf(t)
+const { browser, journey } = journeysOf(t)
 
-t.test('a user makes a token, copies it once, sees its use, and revokes it', sameEverywhere, async (t) => {
+journey('a user makes a token, copies it once, sees its use, and revokes it', async (t) => {
   const { url } = await serveTeam(t, 'ada')
-  const { page, mishaps } = await openAs(t, browser(), url, 'ada', '/account')
+  const { page } = await openAs(t, browser(), url, 'ada', '/account')
   await page.getByText('No tokens yet.').waitFor()
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: 'New token' }).click()
   await dialog.getByLabel('Name').fill('nightly import')
   t.equal(await dialog.getByRole('button', { name: 'Create' }).isDisabled(), true, 'it needs a right')
   await dialog.getByLabel('Read graphs').check()
-  await picture(page, 'token-new')
-  t.same(await seriousFindings(page), [], 'by axe')
+  await inspect(t, page, 'token-new')
   await dialog.getByRole('button', { name: 'Create' }).click()
   const field = page.getByRole('dialog', { name: 'Token created' }).getByLabel('Token')
   const token = await field.inputValue()
   t.match(token, /^gst_[0-9A-Za-z]{36}$/)
-  await picture(page, 'token-created')
-  t.same(await seriousFindings(page), [], 'by axe')
+  await inspect(t, page, 'token-created')
   await page.getByRole('button', { name: 'Close' }).last().click()
   await field.waitFor({ state: 'detached' })
   const list = page.getByRole('list', { name: 'Tokens' })
@@ -40,12 +38,11 @@ t.test('a user makes a token, copies it once, sees its use, and revokes it', sam
   await dialog.getByRole('button', { name: 'Revoke' }).click()
   await page.getByText('No tokens yet.').waitFor()
   t.equal(await status('/api/graphs'), 401)
-  t.same(mishaps, { errors: [], elsewhere: [] })
 })
 
-t.test('an administrator creates a service, and makes and revokes its tokens', sameEverywhere, async (t) => {
+journey('an administrator creates a service, and makes and revokes its tokens', async (t) => {
   const { url, as, settle } = await serveTeam(t)
-  const { page, mishaps } = await openAs(t, browser(), url, 'admin', '/users')
+  const { page } = await openAs(t, browser(), url, 'admin', '/users')
   const dialog = page.getByRole('dialog').last()
   await page.getByRole('button', { name: 'New user' }).click()
   await dialog.getByLabel(/^Login/).fill('robot')
@@ -70,8 +67,7 @@ t.test('an administrator creates a service, and makes and revokes its tokens', s
   await created.getByRole('button', { name: 'Close' }).last().click()
   await created.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Revoke push' }).waitFor()
-  await picture(page, 'tokens-of-service')
-  t.same(await seriousFindings(page), [], 'by axe')
+  await inspect(t, page, 'tokens-of-service')
   const reply = await fetch(`${url}/api/account`, { headers: { authorization: `Bearer ${token}` } })
   t.match(await reply.json(), { login: 'robot', kind: 'SERVICE' })
   const push = `${url}/api/account/graphs/nightly/content?name=Pushed`
@@ -98,5 +94,4 @@ t.test('an administrator creates a service, and makes and revokes its tokens', s
   await edit.getByRole('button', { name: 'Save' }).click()
   await edit.waitFor({ state: 'detached' })
   t.equal((await as('admin', 'GET', '/api/graphs/1')).body.key, 'weekly')
-  t.same(mishaps, { errors: [], elsewhere: [] })
 })

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { browserOf, openAs, picture, sameEverywhere, seriousFindings, serveTeam } from './browser.ts'
+import { inspect, journeysOf, openAs, seriousFindings, serveTeam } from './browser.ts'
 import { adaWith, choose, drawing, line } from './graph-page.ts'
 
 // Saved views of a graph.
 
-const browser = browserOf(t)
+const { browser, journey } = journeysOf(t)
 const item = (page: Page, name: string) => page.getByRole('menuitem', { name, exact: true })
 
 async function openMenu(page: Page) {
@@ -21,60 +21,54 @@ async function saveView(page: Page, name: string) {
   return dialog
 }
 
-t.test(
-  'a view is saved, opened again with the same part of the drawing, replaced and removed',
-  sameEverywhere,
-  async (t) => {
-    const { page, mishaps } = await adaWith(t, browser(), line)
-    await page.goto('/graphs/1?colour=metadata.team&size=metadata.weight&node=n0&edge=1')
-    await drawing(page).locator('canvas').first().waitFor()
-    await drawing(page).focus()
-    for (const key of ['+', '+']) await page.keyboard.press(key)
-    await openMenu(page)
-    t.equal(await item(page, 'Remove a view').count(), 0, 'there is none')
-    await page.keyboard.press('Escape')
-    await saveView(page, ' Teams ')
-    t.same(await seriousFindings(page), [], 'the dialog, by axe')
-    await page.keyboard.press('Enter')
-    await page.getByText('The view “Teams” has been saved.').waitFor()
-    const query = () => Object.fromEntries(new URL(page.url()).searchParams)
-    const saved = { colour: 'metadata.team', size: 'metadata.weight', camera: `0.5,0.5,${1 / 1.5 / 1.5}` }
-    t.same(query(), { ...saved, node: 'n0', edge: '1' })
+journey('a view is saved, opened again with the same part of the drawing, replaced and removed', async (t) => {
+  const { page } = await adaWith(t, browser(), line)
+  await page.goto('/graphs/1?colour=metadata.team&size=metadata.weight&node=n0&edge=1')
+  await drawing(page).locator('canvas').first().waitFor()
+  await drawing(page).focus()
+  for (const key of ['+', '+']) await page.keyboard.press(key)
+  await openMenu(page)
+  t.equal(await item(page, 'Remove a view').count(), 0, 'there is none')
+  await page.keyboard.press('Escape')
+  await saveView(page, ' Teams ')
+  t.same(await seriousFindings(page), [], 'the dialog, by axe')
+  await page.keyboard.press('Enter')
+  await page.getByText('The view “Teams” has been saved.').waitFor()
+  const query = () => Object.fromEntries(new URL(page.url()).searchParams)
+  const saved = { colour: 'metadata.team', size: 'metadata.weight', camera: `0.5,0.5,${1 / 1.5 / 1.5}` }
+  t.same(query(), { ...saved, node: 'n0', edge: '1' })
 
-    await page.goto('/graphs/1?label=id')
-    await choose(page, 'Nodes')
-    await openMenu(page)
-    await picture(page, 'views-menu')
-    t.same(await seriousFindings(page), [], 'the menu, by axe')
-    await item(page, 'Teams').click()
-    await drawing(page).locator('canvas').first().waitFor()
-    t.same(query(), saved, 'also from a table, without what was selected')
-    await drawing(page).focus()
-    await page.keyboard.press('-')
-    await page.waitForURL((url) => url.searchParams.get('camera') !== saved.camera)
-    await openMenu(page)
-    await item(page, 'Teams').click()
-    await page.waitForURL((url) => url.searchParams.get('camera') === saved.camera)
-    await page.goBack()
-    await page.waitForURL((url) => url.searchParams.get('camera') !== saved.camera)
-    await openMenu(page)
-    await item(page, 'Copy link to this view').click()
-    t.not(query().camera, saved.camera, 'the drawing has gone back too')
+  await page.goto('/graphs/1?label=id')
+  await choose(page, 'Nodes')
+  await openMenu(page)
+  await inspect(t, page, 'views-menu')
+  await item(page, 'Teams').click()
+  await drawing(page).locator('canvas').first().waitFor()
+  t.same(query(), saved, 'also from a table, without what was selected')
+  await drawing(page).focus()
+  await page.keyboard.press('-')
+  await page.waitForURL((url) => url.searchParams.get('camera') !== saved.camera)
+  await openMenu(page)
+  await item(page, 'Teams').click()
+  await page.waitForURL((url) => url.searchParams.get('camera') === saved.camera)
+  await page.goBack()
+  await page.waitForURL((url) => url.searchParams.get('camera') !== saved.camera)
+  await openMenu(page)
+  await item(page, 'Copy link to this view').click()
+  t.not(query().camera, saved.camera, 'the drawing has gone back too')
 
-    const dialog = await saveView(page, 'Teams')
-    await dialog.getByText('This replaces the view that ada has saved.').waitFor()
-    await dialog.getByRole('button', { name: 'Cancel' }).click()
-    await openMenu(page)
-    await item(page, 'Remove a view').hover()
-    await item(page, 'Teams').nth(1).click()
-    await page.getByText('The view “Teams” has been removed.').waitFor()
-    await openMenu(page)
-    t.equal(await item(page, 'Teams').count(), 0)
-    t.same(mishaps.errors, [])
-  }
-)
+  const dialog = await saveView(page, 'Teams')
+  await dialog.getByText('This replaces the view that ada has saved.').waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await openMenu(page)
+  await item(page, 'Remove a view').hover()
+  await item(page, 'Teams').nth(1).click()
+  await page.getByText('The view “Teams” has been removed.').waitFor()
+  await openMenu(page)
+  t.equal(await item(page, 'Teams').count(), 0)
+})
 
-t.test('readers open views, and cannot save any', sameEverywhere, async (t) => {
+journey('readers open views, and cannot save any', async (t) => {
   const team = await serveTeam(t, 'ada', 'bob')
   await team.as('ada', 'POST', '/api/graphs', { ...line, shared: true })
   t.equal((await team.as('ada', 'PUT', '/api/graphs/1/views/by%20id', { query: 'label=id' })).status, 204)
