@@ -2,24 +2,14 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { root } from '../support/program.ts'
-import {
-  act,
-  browserOf,
-  openAs,
-  openWindow,
-  picture,
-  sameEverywhere,
-  seriousFindings,
-  serveTeam,
-  signIn
-} from './browser.ts'
+import { act, journeysOf, openAs, openWindow, picture, seriousFindings, serveTeam, signIn } from './browser.ts'
 import { shareWithAll } from './graph-page.ts'
 
 // The web app in a real browser.
 
 const novel = join(root, 'docs', 'examples', 'les-miserables.jgf.json')
 
-const browser = browserOf(t)
+const { browser, journey } = journeysOf(t)
 
 const nodeSearch = (page: Page) => page.getByRole('combobox', { name: 'Find a node' })
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
@@ -108,82 +98,71 @@ const looks = [
   { name: 'narrow-dark', isAsked: true, colorScheme: 'dark', viewport: { width: 390, height: 844 }, hasTouch: true }
 ] as const
 
-t.test(
-  'every page, light and dark, wide and narrow: accessible, complete, and without errors',
-  sameEverywhere,
-  async (t) => {
-    const { url, as } = await serveTeam(t, 'ada')
-    const shown = { shared: true, type: 'demo', description: 'Four and a loop.', tags: ['demo', 'four'] }
-    await as('ada', 'POST', '/api/graphs', { ...drawn, ...shown })
-    await as('admin', 'POST', '/api/groups', { name: 'chemists', description: 'The laboratory on the second floor.' })
-    await as('ada', 'PUT', '/api/graphs/1/access/groups/chemists', { access: 'WRITE' })
-    const { nodes, edges } = drawn.content
-    const content = { ...drawn.content, nodes: [...nodes.slice(1), { id: 'e', x: 2, y: 2 }], edges: edges.slice(1, 3) }
-    await as('ada', 'PUT', '/api/graphs', { id: 1, name: 'Drawn', ...shown, content, message: 'Another one.' })
-    await as('ada', 'POST', '/api/graphs', { name: 'Deleted' })
-    await as('ada', 'DELETE', '/api/graphs/2')
+journey('every page, light and dark, wide and narrow: accessible, complete, and without errors', async (t) => {
+  const { url, as } = await serveTeam(t, 'ada')
+  const shown = { shared: true, type: 'demo', description: 'Four and a loop.', tags: ['demo', 'four'] }
+  await as('ada', 'POST', '/api/graphs', { ...drawn, ...shown })
+  await as('admin', 'POST', '/api/groups', { name: 'chemists', description: 'The laboratory on the second floor.' })
+  await as('ada', 'PUT', '/api/graphs/1/access/groups/chemists', { access: 'WRITE' })
+  const { nodes, edges } = drawn.content
+  const content = { ...drawn.content, nodes: [...nodes.slice(1), { id: 'e', x: 2, y: 2 }], edges: edges.slice(1, 3) }
+  await as('ada', 'PUT', '/api/graphs', { id: 1, name: 'Drawn', ...shown, content, message: 'Another one.' })
+  await as('ada', 'POST', '/api/graphs', { name: 'Deleted' })
+  await as('ada', 'DELETE', '/api/graphs/2')
 
-    for (const { name, isAsked, ...options } of looks) {
-      await t.test(name, async (t) => {
-        const { page, mishaps } = await openWindow(t, await browser(), url, options)
-        const check = async (what: string) => {
-          await page.waitForTimeout(100)
-          await picture(page, `${what}-${name}`)
-          if (isAsked) t.same(await seriousFindings(page), [], `${what}: axe`)
-          const width = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-          t.ok(Number(width) <= 0, `${what}: nothing is wider than the window`)
-        }
-        await page.goto('/')
-        await page.getByLabel('Username').waitFor()
-        await check('sign-in')
-        await signIn(page, 'admin')
-        await page.getByRole('link', { name: 'Drawn' }).waitFor()
-        await check('graphs')
-        await act(page, 'Drawn', 'Share…')
-        await page.getByRole('combobox', { name: 'Right of chemists' }).waitFor()
-        await check('sharing')
-        await page.keyboard.press('Escape')
-        await page.getByRole('dialog').waitFor({ state: 'detached' })
-        await page.getByRole('button', { name: 'New graph' }).click()
-        await page.getByRole('dialog').waitFor()
-        await check('new-graph')
+  for (const { name, isAsked, ...options } of looks) {
+    await t.test(name, async (t) => {
+      const { page, mishaps } = await openWindow(t, await browser(), url, options)
+      const check = async (what: string) => {
+        await page.waitForTimeout(100)
+        await picture(page, `${what}-${name}`)
+        if (isAsked) t.same(await seriousFindings(page), [], `${what}: axe`)
+        const width = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+        t.ok(Number(width) <= 0, `${what}: nothing is wider than the window`)
+      }
+      await page.goto('/')
+      await page.getByLabel('Username').waitFor()
+      await check('sign-in')
+      await signIn(page, 'admin')
+      await page.getByRole('link', { name: 'Drawn' }).waitFor()
+      await check('graphs')
+      await act(page, 'Drawn', 'Share…')
+      await page.getByRole('combobox', { name: 'Right of chemists' }).waitFor()
+      await check('sharing')
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: 'New graph' }).click()
+      await page.getByRole('dialog').waitFor()
+      await check('new-graph')
 
-        const pages: [string, string, (page: Page) => Promise<unknown>][] = [
-          [
-            'graph',
-            '/graphs/1?node=b&edgeColour=relation&edgeSize=metadata.weight',
-            (page) => page.getByRole('region', { name: 'Details' }).waitFor()
-          ],
-          ['graph-look', '/graphs/1?colour=degree', (page) => page.getByRole('region', { name: 'Legend' }).waitFor()],
-          [
-            'graph-nodes',
-            '/graphs/1?tab=nodes',
-            (page) => page.getByRole('table', { name: 'Nodes of Drawn' }).waitFor()
-          ],
-          [
-            'graph-edges',
-            '/graphs/1?tab=edges',
-            (page) => page.getByRole('table', { name: 'Edges of Drawn' }).waitFor()
-          ],
-          ['history-drawing', '/graphs/1/history', (page) => page.getByRole('region', { name: 'Legend' }).waitFor()],
-          ['history-list', '/graphs/1/history?as=list', (page) => page.getByText('Nodes added (1)').waitFor()],
-          ['audits', '/audits', (page) => page.getByRole('table', { name: 'Audits' }).waitFor()],
-          ['audit', '/audits/1', (page) => page.getByRole('dialog', { name: 'Event 1' }).waitFor()],
-          ['users', '/users', (page) => page.getByRole('table', { name: 'Users' }).waitFor()],
-          ['groups', '/groups', (page) => page.getByRole('table', { name: 'Groups' }).waitFor()],
-          ['account', '/account', (page) => page.getByLabel(/^Current password/).waitFor()],
-          ['trash', '/trash', (page) => page.getByRole('button', { name: 'Restore Deleted' }).waitFor()]
-        ]
-        for (const [what, address, shown] of pages) {
-          await page.goto(address)
-          await shown(page)
-          await check(what)
-        }
-        t.same(mishaps, { errors: [], elsewhere: [] }, 'nothing went wrong in the console')
-      })
-    }
+      const pages = [
+        [
+          'graph',
+          '/graphs/1?node=b&edgeColour=relation&edgeSize=metadata.weight',
+          page.getByRole('region', { name: 'Details' })
+        ],
+        ['graph-look', '/graphs/1?colour=degree', page.getByRole('region', { name: 'Legend' })],
+        ['graph-nodes', '/graphs/1?tab=nodes', page.getByRole('table', { name: 'Nodes of Drawn' })],
+        ['graph-edges', '/graphs/1?tab=edges', page.getByRole('table', { name: 'Edges of Drawn' })],
+        ['history-drawing', '/graphs/1/history', page.getByRole('region', { name: 'Legend' })],
+        ['history-list', '/graphs/1/history?as=list', page.getByText('Nodes added (1)')],
+        ['audits', '/audits', page.getByRole('table', { name: 'Audits' })],
+        ['audit', '/audits/1', page.getByRole('dialog', { name: 'Event 1' })],
+        ['checkpoints', '/audits/checkpoints', page.getByRole('button', { name: 'Copy the command line' })],
+        ['users', '/users', page.getByRole('table', { name: 'Users' })],
+        ['groups', '/groups', page.getByRole('table', { name: 'Groups' })],
+        ['account', '/account', page.getByLabel(/^Current password/)],
+        ['trash', '/trash', page.getByRole('button', { name: 'Restore Deleted' })]
+      ] as const
+      for (const [what, address, shown] of pages) {
+        await page.goto(address)
+        await shown.waitFor()
+        await check(what)
+      }
+      t.same(mishaps, { errors: [], elsewhere: [] }, 'nothing went wrong in the console')
+    })
   }
-)
+})
 
 /** A small graph with places. */
 const drawn = {

@@ -4,20 +4,11 @@ import t, { type Test } from 'tap'
 import { readProof } from '../../audit/checkpoint.ts'
 import { PASSWORD } from '../support/helper.ts'
 import { login } from '../support/program.ts'
-import {
-  browserOf,
-  button,
-  openWindow,
-  picture,
-  sameEverywhere,
-  seriousFindings,
-  serveTeam,
-  signIn
-} from './browser.ts'
+import { button, inspect, journeysOf, openWindow, refusalsOf, serveTeam, signIn } from './browser.ts'
 
 // The log that proves the audit events, as the web app shows it: proofs of events, checkpoints, exports.
 
-const browser = browserOf(t)
+const { browser, journey } = journeysOf(t)
 
 const CHECKPOINT = '/management/audits/log/checkpoint'
 
@@ -62,35 +53,30 @@ const refusal = (status: number, code: string, seconds: number) => ({
   body: JSON.stringify({ type: `urn:${code}`, title: code, status, code })
 })
 
-t.test(
-  'an event names the checkpoint that proves it; its proof is shown, copied and saved',
-  sameEverywhere,
-  async (t) => {
-    const { page, take, last, mishaps } = await openAsAuditor(t, '/audits/2')
-    const served = await take('/management/audits/2/proof')
-    const { index, hashes } = readProof(served)
-    t.same([index, hashes.length], [1, Math.ceil(Math.log2(last))])
-    const proof = region(page, 'Proof')
-    await proof.getByText(`Proved by the checkpoint of ${last} events`, { exact: true }).waitFor()
-    t.match(
-      await proof.getByText('Looked at').innerText(),
-      new RegExp(
-        String.raw`^Leaf 1 of the log\. ${hashes.length} hashes lead from there to the root\. Looked at \d+:\d\d:\d\d [AP]M\.$`
-      )
+journey('an event names the checkpoint that proves it; its proof is shown, copied and saved', async (t) => {
+  const { page, take, last } = await openAsAuditor(t, '/audits/2')
+  const served = await take('/management/audits/2/proof')
+  const { index, hashes } = readProof(served)
+  t.same([index, hashes.length], [1, Math.ceil(Math.log2(last))])
+  const proof = region(page, 'Proof')
+  await proof.getByText(`Proved by the checkpoint of ${last} events`, { exact: true }).waitFor()
+  t.match(
+    await proof.getByText('Looked at').innerText(),
+    new RegExp(
+      String.raw`^Leaf 1 of the log\. ${hashes.length} hashes lead from there to the root\. Looked at \d+:\d\d:\d\d [AP]M\.$`
     )
-    t.equal(await region(page, 'Text of the proof').locator('pre').textContent(), served)
+  )
+  t.equal(await region(page, 'Text of the proof').locator('pre').textContent(), served)
 
-    await button(page, 'Copy the proof').click()
-    await page.getByText('Copied.').waitFor()
-    t.equal(await clipboard(page), served)
-    const download = await saved(page, 'Download the proof')
-    t.equal(download.suggestedFilename(), 'event-2.tlog-proof')
-    t.equal(await contentOf(download), served)
-    t.same(mishaps, { errors: [], elsewhere: [] })
-  }
-)
+  await button(page, 'Copy the proof').click()
+  await page.getByText('Copied.').waitFor()
+  t.equal(await clipboard(page), served)
+  const download = await saved(page, 'Download the proof')
+  t.equal(download.suggestedFilename(), 'event-2.tlog-proof')
+  t.equal(await contentOf(download), served)
+})
 
-t.test('an event that is not in the log yet says so, and asks until it is', sameEverywhere, async (t) => {
+journey('an event that is not in the log yet says so, and asks until it is', async (t) => {
   const { page, last, mishaps } = await openAsAuditor(t, '/audits')
   let asked = 0
   let isKept = true
@@ -101,8 +87,7 @@ t.test('an event that is not in the log yet says so, and asks until it is', same
   await page.goto('/audits/2')
   const status = region(page, 'Proof').getByRole('status')
   await status.getByText('Not in the audit log yet: within two seconds', { exact: true }).waitFor()
-  await picture(page, 'audit-unproved')
-  t.same(await seriousFindings(page), [], 'by axe')
+  await inspect(t, page, 'audit-unproved')
   t.same(
     [await button(page, 'Copy the proof').count(), await button(page, 'Download the proof').count()],
     [0, 0],
@@ -118,8 +103,8 @@ t.test('an event that is not in the log yet says so, and asks until it is', same
   t.equal(mishaps.errors.filter((error) => !/409/.test(error)).length, 0, 'nothing else went wrong')
 })
 
-t.test('names that were erased are “erased” in italics, in the list and in an event', sameEverywhere, async (t) => {
-  const { page, last, mishaps } = await openAsAuditor(t, '/trash')
+journey('names that were erased are “erased” in italics, in the list and in an event', async (t) => {
+  const { page, last } = await openAsAuditor(t, '/trash')
   const erase = (event: Record<string, unknown>) =>
     event.id === 2 ? { ...event, principal: '', target: { type: 'USER', id: 2, name: '' }, request: undefined } : event
   await page.route(/\/management\/audits(\?.*|\/2)$/, async (route) => {
@@ -139,8 +124,7 @@ t.test('names that were erased are “erased” in italics, in the list and in a
     'the user'
   )
   t.same([await cells.nth(4).innerText(), await isItalic(cells.nth(4).getByText('erased'))], ['erased', 'italic'])
-  await picture(page, 'audits-erased')
-  t.same(await seriousFindings(page), [], 'the list, by axe')
+  await inspect(t, page, 'audits-erased')
 
   await page.goto('/audits/2')
   const dialog = page.getByRole('dialog', { name: 'Event 2' })
@@ -150,13 +134,11 @@ t.test('names that were erased are “erased” in italics, in the list and in a
   t.equal(await dialog.getByRole('row', { name: /^Target erased/ }).count(), 1)
   await dialog.getByText('Personal data of this event was erased. Its proof still holds.').waitFor()
   await dialog.getByText(`Proved by the checkpoint of ${last} events`, { exact: true }).waitFor()
-  await picture(page, 'audit-erased')
-  t.same(await seriousFindings(page), [], 'the event, by axe')
-  t.same(mishaps, { errors: [], elsewhere: [] })
+  await inspect(t, page, 'audit-erased')
 })
 
-t.test('the list has the last checkpoint of its own time, to copy and to save', sameEverywhere, async (t) => {
-  const { page, as, take, settle, last, mishaps } = await openAsAuditor(t, '/audits')
+journey('the list has the last checkpoint of its own time, to copy and to save', async (t) => {
+  const { page, as, take, settle, last } = await openAsAuditor(t, '/audits')
   const shown = region(page, 'Last checkpoint')
   const check = async (size: number) => {
     await shown.getByText(`Last checkpoint: ${size} events`, { exact: true }).waitFor()
@@ -184,145 +166,126 @@ t.test('the list has the last checkpoint of its own time, to copy and to save', 
   const download = await saved(page, 'Download the checkpoint')
   t.equal(download.suggestedFilename(), `checkpoint-${last + 1}.txt`)
   t.equal(await contentOf(download), note)
-  t.same(mishaps, { errors: [], elsewhere: [] })
 })
 
-t.test(
-  'over plain HTTP, where browsers hide the clipboard, Copy works as well, or says that it does not',
-  sameEverywhere,
-  async (t) => {
-    const { page, context, take } = await openAsAuditor(t, '/trash')
-    await page.addInitScript('Object.defineProperty(Navigator.prototype, "clipboard", { value: undefined })')
-    await page.goto('/audits')
-    await button(page, 'Copy the checkpoint').click()
-    await page.getByText('Copied.').waitFor()
-    t.equal(await page.evaluate('document.activeElement.getAttribute("aria-label")'), 'Copy the checkpoint')
-    t.equal(await page.locator('textarea').count(), 0, 'nothing is left behind')
-    const other = await context.newPage()
-    await other.goto('/trash')
-    t.equal(await clipboard(other), await take(CHECKPOINT))
-    await other.close()
+journey('over plain HTTP, where there is no clipboard, Copy works as well, or says that it does not', async (t) => {
+  const { page, context, take } = await openAsAuditor(t, '/trash')
+  await page.addInitScript('Object.defineProperty(Navigator.prototype, "clipboard", { value: undefined })')
+  await page.goto('/audits')
+  await button(page, 'Copy the checkpoint').click()
+  await page.getByText('Copied.').waitFor()
+  t.equal(await page.evaluate('document.activeElement.getAttribute("aria-label")'), 'Copy the checkpoint')
+  t.equal(await page.locator('textarea').count(), 0, 'nothing is left behind')
+  const other = await context.newPage()
+  await other.goto('/trash')
+  t.equal(await clipboard(other), await take(CHECKPOINT))
+  await other.close()
 
-    await page.goto('/audits/1')
-    await button(page, 'Copy the proof').click()
-    await page.getByText('Copied.').waitFor()
-    await page.evaluate('document.execCommand = () => false')
-    await button(page, 'Copy the proof').click()
-    await page.getByText('This browser cannot copy it. Select the text, and copy it by hand.').waitFor()
+  await page.goto('/audits/1')
+  await button(page, 'Copy the proof').click()
+  await page.getByText('Copied.').waitFor()
+  await page.evaluate('document.execCommand = () => false')
+  await button(page, 'Copy the proof').click()
+  await page.getByText('This browser cannot copy it. Select the text, and copy it by hand.').waitFor()
+})
+
+journey('a page of its own says in five sentences why to keep a checkpoint, and how to check it', async (t) => {
+  const { page, url, take, last } = await openAsAuditor(t, '/audits')
+  await page.getByRole('link', { name: 'Why keep one?' }).click()
+  await page.waitForURL('**/audits/checkpoints')
+  await page.reload()
+  await page.getByRole('heading', { name: 'Checkpoints', level: 1 }).waitFor()
+  t.equal(await page.title(), 'Checkpoints – Graphstead')
+  const sentences = await region(page, 'Why keep one?').locator('p').allInnerTexts()
+  t.equal(sentences.length, 5)
+  for (const sentence of sentences) t.match(sentence, /^[A-Z][^.!?]+\.$/, 'one sentence')
+  const strange = /\b(?:Merkle|tree|leaf|leaves|hash|hashes|root|tile|cosign\w*|witness\w*)\b/i
+  t.notMatch(sentences.join(' '), strange, 'no words of the trade')
+
+  const [note, key] = [await take(CHECKPOINT), (await take('/management/audits/log/key')).trim()]
+  const block = (name: string) => page.locator('.text-block').and(region(page, name)).locator('pre').textContent()
+  const command = `graphstead audit verify ${url} --key ${key} --kept checkpoint-${last}.txt`
+  await region(page, 'Check a kept checkpoint').first().waitFor()
+  t.equal(await block('Last checkpoint'), note)
+  t.equal(await block('Verifier key'), key)
+  t.equal(await block('Check a kept checkpoint'), command)
+  for (const [name, value] of [
+    ['Copy the checkpoint', note],
+    ['Copy the verifier key', key],
+    ['Copy the command line', command]
+  ] as const) {
+    await button(page, name).click()
+    await page.getByText('Copied.').first().waitFor()
+    t.equal(await clipboard(page), value, name)
   }
-)
+  t.equal((await saved(page, 'Download the checkpoint')).suggestedFilename(), `checkpoint-${last}.txt`)
+  await page.getByRole('link', { name: 'documentation of the API' }).click()
+  await page.locator('[id$="-getAuditCheckpoint"]').waitFor()
+  await page.goto('/audits/checkpoints')
+  await page.getByRole('link', { name: 'Back to audits' }).click()
+  await page.getByRole('table', { name: 'Audits' }).waitFor()
+})
 
-t.test(
-  'a page of its own says in five sentences why to keep a checkpoint, and how to check it',
-  sameEverywhere,
-  async (t) => {
-    const { page, url, take, last, mishaps } = await openAsAuditor(t, '/audits')
-    await page.getByRole('link', { name: 'Why keep one?' }).click()
-    await page.waitForURL('**/audits/checkpoints')
-    await page.reload()
-    await page.getByRole('heading', { name: 'Checkpoints', level: 1 }).waitFor()
-    t.equal(await page.title(), 'Checkpoints – Graphstead')
-    const sentences = await region(page, 'Why keep one?').locator('p').allInnerTexts()
-    t.equal(sentences.length, 5)
-    for (const sentence of sentences) t.match(sentence, /^[A-Z][^.!?]+\.$/, 'one sentence')
-    const strange = /\b(?:Merkle|tree|leaf|leaves|hash|hashes|root|tile|cosign\w*|witness\w*)\b/i
-    t.notMatch(sentences.join(' '), strange, 'no words of the trade')
-
-    const [note, key] = [await take(CHECKPOINT), (await take('/management/audits/log/key')).trim()]
-    const block = (name: string) => page.locator('.text-block').and(region(page, name)).locator('pre').textContent()
-    const command = `graphstead audit verify ${url} --key ${key} --kept checkpoint-${last}.txt`
-    await region(page, 'Check a kept checkpoint').first().waitFor()
-    t.equal(await block('Last checkpoint'), note)
-    t.equal(await block('Verifier key'), key)
-    t.equal(await block('Check a kept checkpoint'), command)
-    for (const [name, value] of [
-      ['Copy the checkpoint', note],
-      ['Copy the verifier key', key],
-      ['Copy the command line', command]
-    ] as const) {
-      await button(page, name).click()
-      await page.getByText('Copied.').first().waitFor()
-      t.equal(await clipboard(page), value, name)
-    }
-    t.equal((await saved(page, 'Download the checkpoint')).suggestedFilename(), `checkpoint-${last}.txt`)
-    await page.getByRole('link', { name: 'documentation of the API' }).click()
-    await page.locator('[id$="-getAuditCheckpoint"]').waitFor()
-    await page.goto('/audits/checkpoints')
-    await page.getByRole('link', { name: 'Back to audits' }).click()
-    await page.getByRole('table', { name: 'Audits' }).waitFor()
-    t.same(mishaps, { errors: [], elsewhere: [] })
+journey('Export has the events that match in both formats, and leaves saving to the browser', async (t) => {
+  const { page } = await openAsAuditor(t, '/audits')
+  const filters = {
+    principal: 'admin',
+    type: 'GRAPH_CREATED',
+    targetType: 'GRAPH',
+    targetId: '1',
+    outcome: 'SUCCESS'
   }
-)
-
-t.test(
-  'Export has the events that match in both formats, and leaves saving to the browser',
-  sameEverywhere,
-  async (t) => {
-    const { page, mishaps } = await openAsAuditor(t, '/audits')
-    const filters = {
-      principal: 'admin',
-      type: 'GRAPH_CREATED',
-      targetType: 'GRAPH',
-      targetId: '1',
-      outcome: 'SUCCESS'
-    }
-    const days = { fromDate: '2026-01-01', toDate: '2126-01-01', zone: 'Europe/Berlin' }
-    await page.route('**/management/activity*', (route) => route.fulfill({ json: [] }))
-    await page.goto(`/audits?${new URLSearchParams({ ...filters, ...days })}&sort=id,asc&page=0&size=50`)
+  const days = { fromDate: '2026-01-01', toDate: '2126-01-01', zone: 'Europe/Berlin' }
+  await page.route('**/management/activity*', (route) => route.fulfill({ json: [] }))
+  await page.goto(`/audits?${new URLSearchParams({ ...filters, ...days })}&sort=id,asc&page=0&size=50`)
+  await button(page, 'Export').click()
+  const menu = page.getByRole('menu')
+  await menu.getByText('1 event of the period, by the filters that are set.').waitFor()
+  await inspect(t, page, 'audits-export')
+  for (const [name, format] of [
+    ['JSONL For proofs', 'jsonl'],
+    ['CSV For spreadsheets', 'csv']
+  ] as const) {
+    const item = menu.getByRole('menuitem', { name })
+    const address = new URL((await item.getAttribute('href')) ?? '', page.url())
+    t.equal(address.pathname, '/management/audits/export')
+    t.same(Object.fromEntries(address.searchParams), { ...filters, ...days, format })
+    const [download] = await Promise.all([page.waitForEvent('download'), item.click()])
+    t.equal(download.url(), String(address), 'by the browser itself')
+    t.match(download.suggestedFilename(), new RegExp(String.raw`^audit-\d+\.${format}$`))
+    const lines = (await contentOf(download)).trimEnd().split(/\r?\n/)
+    if (format === 'csv') lines.shift()
+    t.equal(lines.length, 1, 'the event that matches, and no other')
+    t.match(lines[0], /GRAPH_CREATED/)
+    t.match(lines[0], 'Roads')
     await button(page, 'Export').click()
-    const menu = page.getByRole('menu')
-    await menu.getByText('1 event of the period, by the filters that are set.').waitFor()
-    await picture(page, 'audits-export')
-    t.same(await seriousFindings(page), [], 'by axe')
-    for (const [name, format] of [
-      ['JSONL For proofs', 'jsonl'],
-      ['CSV For spreadsheets', 'csv']
-    ] as const) {
-      const item = menu.getByRole('menuitem', { name })
-      const address = new URL((await item.getAttribute('href')) ?? '', page.url())
-      t.equal(address.pathname, '/management/audits/export')
-      t.same(Object.fromEntries(address.searchParams), { ...filters, ...days, format })
-      const [download] = await Promise.all([page.waitForEvent('download'), item.click()])
-      t.equal(download.url(), String(address), 'by the browser itself')
-      t.match(download.suggestedFilename(), new RegExp(String.raw`^audit-\d+\.${format}$`))
-      const lines = (await contentOf(download)).trimEnd().split(/\r?\n/)
-      if (format === 'csv') lines.shift()
-      t.equal(lines.length, 1, 'the event that matches, and no other')
-      t.match(lines[0], /GRAPH_CREATED/)
-      t.match(lines[0], 'Roads')
-      await button(page, 'Export').click()
-    }
-    t.same(mishaps, { errors: [], elsewhere: [] })
   }
-)
+})
 
-t.test('nothing matches, so that there is nothing to export', sameEverywhere, async (t) => {
+journey('nothing matches, so that there is nothing to export', async (t) => {
   const { page } = await openAsAuditor(t, '/audits?principal=nobody')
   await page.getByText('No events match.').waitFor()
   t.equal(await button(page, 'Export').isDisabled(), true)
 })
 
-t.test(
-  'a user gets neither pages nor answers about the log; a former auditor reads that it is forbidden',
-  sameEverywhere,
-  async (t) => {
-    const { page, as } = await openAsAuditor(t, '/audits')
-    await region(page, 'Last checkpoint').getByText('looked at').waitFor()
-    t.equal((await as('admin', 'PATCH', '/api/users/audrey', { role: 'USER' })).status, 200)
-    await page.getByRole('table', { name: 'Audits' }).getByRole('link').first().click()
-    await page.getByRole('alert').getByText('You do not have permission to do this.').first().waitFor()
+journey('a user gets nothing about the log, and a former auditor reads that it is forbidden', async (t) => {
+  const { page, as, mishaps } = await openAsAuditor(t, '/audits')
+  await region(page, 'Last checkpoint').getByText('looked at').waitFor()
+  t.equal((await as('admin', 'PATCH', '/api/users/audrey', { role: 'USER' })).status, 200)
+  await page.getByRole('table', { name: 'Audits' }).getByRole('link').first().click()
+  await page.getByRole('alert').getByText('You do not have permission to do this.').first().waitFor()
 
-    for (const path of ['log/checkpoint', 'log/key', '1/proof', '1'])
-      t.equal(await page.evaluate(`fetch("/management/audits/${path}").then(({ status }) => status)`), 403, path)
-    for (const address of ['/audits', '/audits/checkpoints', '/audits/1']) {
-      await page.goto(address)
-      await page.getByText('There is no such page').waitFor()
-      t.equal(await page.getByText('checkpoint').count(), 0, address)
-    }
+  for (const path of ['log/checkpoint', 'log/key', '1/proof', '1'])
+    t.equal(await page.evaluate(`fetch("/management/audits/${path}").then(({ status }) => status)`), 403, path)
+  for (const address of ['/audits', '/audits/checkpoints', '/audits/1']) {
+    await page.goto(address)
+    await page.getByText('There is no such page').waitFor()
+    t.equal(await page.getByText('checkpoint').count(), 0, address)
   }
-)
+  t.same([...new Set(refusalsOf(mishaps))], ['403'])
+})
 
-t.test('without a checkpoint the pages say so, and ask until there is one', sameEverywhere, async (t) => {
+journey('without a checkpoint the pages say so, and ask until there is one', async (t) => {
   const { page, last, mishaps } = await openAsAuditor(t, '/trash')
   let isMissing = true
   await page.route(/\/log\/(checkpoint|key)$/, (route) =>
@@ -333,8 +296,7 @@ t.test('without a checkpoint the pages say so, and ask until there is one', same
   await region(page, 'Last checkpoint').getByText(none, { exact: true }).waitFor()
   await page.getByRole('table', { name: 'Audits' }).waitFor()
   t.equal(await button(page, 'Copy the checkpoint').count(), 0)
-  await picture(page, 'audits-without-checkpoint')
-  t.same(await seriousFindings(page), [], 'by axe')
+  await inspect(t, page, 'audits-without-checkpoint')
   isMissing = false
   await page.getByText(`Last checkpoint: ${last} events`, { exact: true }).waitFor()
 
@@ -342,146 +304,105 @@ t.test('without a checkpoint the pages say so, and ask until there is one', same
   await page.goto('/audits/checkpoints')
   await page.getByText(none, { exact: true }).waitFor()
   t.equal(await region(page, 'Why keep one?').locator('p').count(), 5)
-  await picture(page, 'checkpoints-without-checkpoint')
-  t.same(await seriousFindings(page), [], 'by axe')
+  await inspect(t, page, 'checkpoints-without-checkpoint')
   isMissing = false
   await region(page, 'Check a kept checkpoint').first().waitFor()
   t.equal(await page.getByText(none).count(), 0)
   t.equal(mishaps.errors.filter((error) => !/503/.test(error)).length, 0, 'nothing else went wrong')
 })
 
-/** Sizes of windows, in both themes. */
-const looks = [
-  { name: 'wide-light', colorScheme: 'light', viewport: { width: 1280, height: 800 } },
-  { name: 'wide-dark', colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
-  { name: 'middle-light', colorScheme: 'light', viewport: { width: 800, height: 1000 } },
-  { name: 'middle-dark', colorScheme: 'dark', viewport: { width: 800, height: 1000 } },
-  { name: 'narrow-light', colorScheme: 'light', viewport: { width: 390, height: 844 }, hasTouch: true },
-  { name: 'narrow-dark', colorScheme: 'dark', viewport: { width: 390, height: 844 }, hasTouch: true }
-] as const
-
-t.test(
-  'the pages of the log fit windows of any size, light and dark, with the longest origin',
-  sameEverywhere,
-  async (t) => {
-    const { url, settle } = await serveTrail(t)
-    const longest = `graphstead.audit/${'longorigin'.repeat(24)}/1`
-    for (const { name, ...options } of looks) {
-      await t.test(name, async (t) => {
-        const { page, mishaps } = await openWindow(t, await browser(), url, options)
-        const check = async (what: string) => {
-          await page.waitForTimeout(100)
-          await picture(page, `${what}-${name}`)
-          t.same(await seriousFindings(page), [], `${what}: axe`)
-          const width = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-          t.ok(Number(width) <= 0, `${what}: nothing is wider than the window`)
-          const above = await page.evaluate(
-            '[...document.querySelectorAll("header a")].filter((link) => link.getBoundingClientRect().top < 0).length'
-          )
-          t.equal(above, 0, `${what}: the header is whole`)
-        }
-        await page.goto('/trash')
-        await signIn(page, 'admin')
-        await settle()
-        await page.goto('/audits')
-        await region(page, 'Last checkpoint').getByText('looked at').waitFor()
-        await page.getByRole('table', { name: 'Audits' }).waitFor()
-        await check('log-audits')
-        await button(page, 'Export').click()
-        await page.getByRole('menuitem', { name: 'CSV' }).waitFor()
-        await check('log-export')
-        await page.goto('/audits/1')
-        await page.getByText('Proved by the checkpoint').waitFor()
-        await check('log-event')
-        await button(page, 'Download the proof').scrollIntoViewIfNeeded()
-        await check('log-proof')
-        await page.goto('/audits/checkpoints')
-        await region(page, 'Check a kept checkpoint').first().waitFor()
-        await check('log-checkpoints')
-        await button(page, 'Copy the command line').scrollIntoViewIfNeeded()
-        await check('log-command')
-
-        await page.route('**/log/checkpoint', async (route) => {
-          const response = await route.fetch()
-          const [, ...lines] = (await response.text()).split('\n')
-          return route.fulfill({ response, body: [longest, ...lines].join('\n') })
-        })
-        await page.route('**/log/key', (route) => route.fulfill({ body: `${longest}+0a1b2c3d+${'A'.repeat(44)}` }))
-        await page.goto('/audits/checkpoints')
-        await region(page, 'Check a kept checkpoint').first().waitFor()
-        await check('log-checkpoints-long')
-        await page.goto('/audits')
-        await region(page, 'Last checkpoint').getByText('looked at').waitFor()
-        await check('log-audits-long')
-        t.same(mishaps, { errors: [], elsewhere: [] })
-      })
+journey('the pages of the log fit windows of any size with the longest origin', async (t) => {
+  const { page } = await openAsAuditor(t, '/trash')
+  const longest = `graphstead.audit/${'longorigin'.repeat(24)}/1`
+  await page.route('**/log/checkpoint', async (route) => {
+    const response = await route.fetch()
+    const [, ...lines] = (await response.text()).split('\n')
+    return route.fulfill({ response, body: [longest, ...lines].join('\n') })
+  })
+  await page.route('**/log/key', (route) => route.fulfill({ body: `${longest}+0a1b2c3d+${'A'.repeat(44)}` }))
+  for (const width of [1280, 800, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    const check = async (what: string) => {
+      await inspect(t, page, `${what}-${width}`)
+      const wider = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+      t.ok(wider <= 0, `${what}: nothing is wider than the window`)
+      const tops = await page.evaluate<number[]>(
+        '[...document.querySelectorAll("header a")].map((link) => link.getBoundingClientRect().top)'
+      )
+      t.ok(Math.min(...tops) >= 0, `${what}: the header is whole`)
     }
-  }
-)
-
-t.test(
-  'by keyboard alone: sign in, an event and its proof, the export, the checkpoint and its page',
-  sameEverywhere,
-  async (t) => {
-    const { url, settle, take } = await serveTrail(t)
-    const { page, context, mishaps } = await openWindow(t, await browser(), url)
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    const focused = () =>
-      page.evaluate<string>('document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent')
-    const tabTo = async (name: RegExp) => {
-      for (let presses = 0; presses < 60; presses++) {
-        if (name.test(await focused())) return
-        await page.keyboard.press('Tab')
-      }
-      t.fail(`no way to ${name}`)
-    }
+    await page.goto('/audits/checkpoints')
+    await button(page, 'Copy the command line').scrollIntoViewIfNeeded()
+    await check('log-checkpoints')
     await page.goto('/audits')
-    await page.getByLabel('Username').focus()
-    await page.keyboard.type('audrey')
-    await page.keyboard.press('Tab')
-    await page.keyboard.type(PASSWORD)
-    await page.keyboard.press('Enter')
-    await page.getByRole('table', { name: 'Audits' }).waitFor()
-    await settle()
-
-    await page.locator('body').press('Tab')
-    await tabTo(/^Export$/)
-    await page.keyboard.press('Enter')
-    await page.getByRole('menuitem', { name: 'JSONL' }).waitFor()
-    await page.waitForFunction('document.activeElement.textContent.startsWith("JSONL")')
-    await page.keyboard.press('ArrowDown')
-    t.match(await focused(), /^CSV/)
-    await page.keyboard.press('Escape')
-    await page.getByRole('menu').waitFor({ state: 'detached' })
-    t.match(await focused(), /^Export$/)
-
-    await tabTo(/^Why keep one\?$/)
-    await tabTo(/^Copy the checkpoint$/)
-    await page.keyboard.press('Enter')
-    await page.getByText('Copied.').waitFor()
-    t.match(await clipboard(page), /^graphstead\.audit\//)
-    await tabTo(/\d+:\d\d [AP]M$/)
-    await page.keyboard.press('Enter')
-    const dialog = page.getByRole('dialog', { name: /^Event \d+$/ })
-    const id = /\d+$/.exec(page.url())?.[0]
-    await dialog.getByText('Proved by the checkpoint').waitFor()
-    await tabTo(/^Text of the proof$/)
-    await tabTo(/^Copy the proof$/)
-    await page.keyboard.press('Space')
-    await page.waitForFunction('navigator.clipboard.readText().then((text) => text.startsWith("c2sp.org/tlog-proof"))')
-    t.equal(await clipboard(page), await take(`/management/audits/${id}/proof`))
-    await tabTo(/^Download the proof$/)
-    const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
-    t.equal(download.suggestedFilename(), `event-${id}.tlog-proof`)
-    await page.keyboard.press('Escape')
-    await dialog.waitFor({ state: 'detached' })
-
-    await page.locator('body').press('Tab')
-    await tabTo(/^Why keep one\?$/)
-    await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Checkpoints', level: 1 }).waitFor()
-    await tabTo(/^Copy the command line$/)
-    await tabTo(/^Check a kept checkpoint$/)
-    t.same(mishaps, { errors: [], elsewhere: [] })
+    await region(page, 'Last checkpoint').getByText('looked at').waitFor()
+    await button(page, 'Export').click()
+    await page.getByRole('menuitem', { name: 'CSV' }).waitFor()
+    await check('log-export')
+    await page.goto('/audits/1')
+    await button(page, 'Download the proof').scrollIntoViewIfNeeded()
+    await check('log-proof')
   }
-)
+})
+
+journey('by keyboard alone: sign in, an event and its proof, the export, the checkpoint and its page', async (t) => {
+  const { url, settle, take } = await serveTrail(t)
+  const { page, context } = await openWindow(t, await browser(), url)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const focused = () =>
+    page.evaluate<string>('document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent')
+  const tabTo = async (name: RegExp) => {
+    for (let presses = 0; presses < 60; presses++) {
+      if (name.test(await focused())) return
+      await page.keyboard.press('Tab')
+    }
+    t.fail(`no way to ${name}`)
+  }
+  await page.goto('/audits')
+  await page.getByLabel('Username').focus()
+  await page.keyboard.type('audrey')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.getByRole('table', { name: 'Audits' }).waitFor()
+  await settle()
+
+  await page.locator('body').press('Tab')
+  await tabTo(/^Export$/)
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'JSONL' }).waitFor()
+  await page.waitForFunction('document.activeElement.textContent.startsWith("JSONL")')
+  await page.keyboard.press('ArrowDown')
+  t.match(await focused(), /^CSV/)
+  await page.keyboard.press('Escape')
+  await page.getByRole('menu').waitFor({ state: 'detached' })
+  t.match(await focused(), /^Export$/)
+
+  await tabTo(/^Why keep one\?$/)
+  await tabTo(/^Copy the checkpoint$/)
+  await page.keyboard.press('Enter')
+  await page.getByText('Copied.').waitFor()
+  t.match(await clipboard(page), /^graphstead\.audit\//)
+  await tabTo(/\d+:\d\d [AP]M$/)
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: /^Event \d+$/ })
+  const id = /\d+$/.exec(page.url())?.[0]
+  await dialog.getByText('Proved by the checkpoint').waitFor()
+  await tabTo(/^Text of the proof$/)
+  await tabTo(/^Copy the proof$/)
+  await page.keyboard.press('Space')
+  await page.waitForFunction('navigator.clipboard.readText().then((text) => text.startsWith("c2sp.org/tlog-proof"))')
+  t.equal(await clipboard(page), await take(`/management/audits/${id}/proof`))
+  await tabTo(/^Download the proof$/)
+  const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
+  t.equal(download.suggestedFilename(), `event-${id}.tlog-proof`)
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+
+  await page.locator('body').press('Tab')
+  await tabTo(/^Why keep one\?$/)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Checkpoints', level: 1 }).waitFor()
+  await tabTo(/^Copy the command line$/)
+  await tabTo(/^Check a kept checkpoint$/)
+})
