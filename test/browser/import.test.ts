@@ -1,18 +1,72 @@
+import { gzipSync } from 'node:zlib'
+import type { Page } from 'playwright-core'
 import t from 'tap'
-import { browserOf, pick, sameEverywhere } from './browser.ts'
-import { adaWith } from './graph-page.ts'
+import { zip } from '../support/zip.ts'
+import { journeysOf, pick, picture, refusalsOf } from './browser.ts'
+import { adaWith, idsOf, turn } from './graph-page.ts'
 
-// The choices of an import: columns of tables.
+// Imports: files of all kinds, the choice of columns, and a table of nodes with a table of edges, which may be one graph.
 
-const browser = browserOf(t)
+const { browser, journey } = journeysOf(t)
 
-const csv = (name: string, text: string) => ({ name, mimeType: '', buffer: Buffer.from(text) })
+const fileOf = (name: string, content: string | Buffer) => ({ name, mimeType: '', buffer: Buffer.from(content) })
 
-t.test('a table whose rows are nodes is imported with the column of ids that was chosen', sameEverywhere, async (t) => {
-  const { page, as } = await adaWith(t, browser())
+/** Opens the import dialog with these files. */
+async function importFiles(page: Page, ...files: ReturnType<typeof fileOf>[]) {
   await page.getByRole('button', { name: 'Import' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Import graphs' })
-  await dialog.locator('input[type=file]').setInputFiles([csv('people.csv', 'code,age,city\nx1,34,rome\nx2,27,rome\n')])
+  await dialog.locator('input[type=file]').setInputFiles(files)
+  return dialog
+}
+
+journey('several files are inspected before they are stored: faults with their lines, losses, names', async (t) => {
+  const { page, as, mishaps } = await adaWith(t, browser())
+  const files = {
+    'edges.csv': 'Source,Target,Weight\na,b,2\nb,c,3\n',
+    'broken.gml': 'graph [\n  node [ id 1 ]\n  edge [ source 1 target 2 ]\n]\n',
+    'positions.gexf':
+      '<gexf xmlns="http://gexf.net/1.3" version="1.3"><graph mode="dynamic"><nodes><node id="a" label="A" start="2000"/></nodes></graph></gexf>',
+    'net.gml.gz': gzipSync('graph [ node [ id 1 ] node [ id 2 ] ]'),
+    'table.xlsx': zip([
+      { name: '[Content_Types].xml', content: '' },
+      { name: 'xl/workbook.xml', content: '' }
+    ]),
+    'unknown.bin': 'nothing of the kind'
+  }
+  const dialog = await importFiles(page, ...Object.entries(files).map(([name, file]) => fileOf(name, file)))
+  const file = (name: string) => dialog.locator(`[data-file="${name}"]`)
+  await file('edges.csv').getByText('3 nodes, 2 edges').waitFor()
+  await file('broken.gml').getByText('cannot be imported').waitFor()
+  await file('broken.gml')
+    .getByText(/Line 3, column \d+/)
+    .waitFor()
+  await file('positions.gexf').getByText('1 node, 0 edges').waitFor()
+  await file('net.gml.gz').getByText('2 nodes, 0 edges').waitFor()
+  t.equal(await file('net.gml.gz').getByLabel(/^Name/).inputValue(), 'net')
+  await file('table.xlsx').getByText('This is an Excel workbook; save the sheet as CSV.').waitFor()
+  await file('unknown.bin').getByRole('alert').waitFor()
+  await picture(page, 'import-faults')
+  t.equal((await as('ada', 'GET', '/api/graphs')).body.length, 0, 'nothing is stored as yet')
+
+  await file('edges.csv').getByLabel(/^Name/).fill('Three in a row')
+  for (const name of ['positions.gexf', 'net.gml.gz']) {
+    await file(name)
+      .getByRole('button', { name: `Remove ${name}` })
+      .click()
+  }
+  await dialog.getByText('Every signed-in user can read a shared graph').waitFor()
+  await turn(dialog, 'Shared', true)
+  await dialog.getByRole('button', { name: 'Import 1 graph' }).click()
+  await dialog.getByRole('link', { name: 'Open Three in a row' }).waitFor()
+  const { body } = await as('ada', 'GET', '/api/graphs')
+  t.match(body, [{ name: 'Three in a row', shared: true, nodeCount: 3, edgeCount: 2 }])
+  // The browser logs the refusals of files in no known format.
+  t.match(mishaps.errors, [/415/, /415/])
+})
+
+journey('a table whose rows are nodes is imported with the column of ids that was chosen', async (t) => {
+  const { page, as } = await adaWith(t, browser())
+  const dialog = await importFiles(page, fileOf('people.csv', 'code,age,city\nx1,34,rome\nx2,27,rome\n'))
   await dialog.getByText('Please choose them').waitFor()
   await dialog.getByText('Rows are nodes').click()
   await pick(dialog.getByRole('combobox', { name: 'Ids of nodes in column' }), 'code')
@@ -21,17 +75,12 @@ t.test('a table whose rows are nodes is imported with the column of ids that was
   await dialog.getByRole('button', { name: 'Import 1 graph' }).click()
   await page.getByRole('heading', { name: 'people' }).waitFor()
   const { content } = (await as('ada', 'GET', '/api/graphs/1')).body
-  t.same(
-    content.nodes.map(({ id }: { id: string }) => id),
-    ['x1', 'x2']
-  )
+  t.same(idsOf(content.nodes), ['x1', 'x2'])
 })
 
-t.test('a column chosen for both ends of edges makes them change places', sameEverywhere, async (t) => {
+journey('a column chosen for both ends of edges makes them change places', async (t) => {
   const { page, as } = await adaWith(t, browser())
-  await page.getByRole('button', { name: 'Import' }).first().click()
-  const dialog = page.getByRole('dialog', { name: 'Import graphs' })
-  await dialog.locator('input[type=file]').setInputFiles([csv('ways.csv', 'from,to,to\na,b,c\n')])
+  const dialog = await importFiles(page, fileOf('ways.csv', 'from,to,to\na,b,c\n'))
   await dialog.getByText('chosen by their names').waitFor()
   await dialog.getByLabel(/^Name/).fill('Reversed')
   await pick(dialog.getByRole('combobox', { name: 'Edges end in column' }), 'from')
@@ -43,12 +92,10 @@ t.test('a column chosen for both ends of edges makes them change places', sameEv
   t.match(content.edges, [{ source: 'b', target: 'a' }])
 })
 
-t.test('a file whose upload failed says so until the next try, which imports it', sameEverywhere, async (t) => {
-  const { page, as } = await adaWith(t, browser())
-  await page.getByRole('button', { name: 'Import' }).first().click()
-  const dialog = page.getByRole('dialog', { name: 'Import graphs' })
-  const files = ['first', 'second'].map((name) => csv(`${name}.csv`, 'source,target\na,b\n'))
-  await dialog.locator('input[type=file]').setInputFiles(files)
+journey('a file whose upload failed says so until the next try, which imports it', async (t) => {
+  const { page, as, mishaps } = await adaWith(t, browser())
+  const files = ['first', 'second'].map((name) => fileOf(`${name}.csv`, 'source,target\na,b\n'))
+  const dialog = await importFiles(page, ...files)
   const first = dialog.locator('[data-file="first.csv"]')
   await dialog.getByRole('button', { name: 'Import 2 graphs' }).waitFor()
   const upload = /\/api\/graphs\/import\?.*name=first/
@@ -66,4 +113,58 @@ t.test('a file whose upload failed says so until the next try, which imports it'
     (await as('ada', 'GET', '/api/graphs')).body.map(({ name }: { name: string }) => name),
     ['second', 'first']
   )
+  t.same([...new Set(refusalsOf(mishaps))], ['net::ERR_FAILED'])
+})
+
+const cities = fileOf('map-cities.csv', 'id,label,people\nr,Rome,2800\nm,Milan,1400\nn,Néapolis,900\n')
+const roads = fileOf('map-roads.csv', 'from,to,km\nr,m,570\nr,n,220\n')
+
+journey('a table of nodes and a table of edges are imported as one graph', async (t) => {
+  const { page, as } = await adaWith(t, browser())
+  const dialog = await importFiles(page, roads, cities)
+  await dialog.getByRole('switch', { name: 'One graph from map-cities.csv and map-roads.csv' }).waitFor()
+  await dialog.getByText('3 nodes, 2 edges').waitFor()
+  await dialog.getByText('These columns were chosen by their names.').waitFor()
+  t.equal(await dialog.getByLabel(/^Name/).inputValue(), 'map')
+  await picture(page, 'import-pair')
+  await dialog.getByRole('button', { name: 'Import 1 graph' }).click()
+  await page.getByRole('heading', { name: 'map', exact: true }).waitFor()
+  t.equal(await dialog.count(), 0, 'the one graph is opened')
+  const { body } = await as('ada', 'GET', '/api/graphs')
+  t.equal(body.length, 1)
+  const { name, content } = (await as('ada', 'GET', '/api/graphs/1')).body
+  t.same(
+    [name, content.nodes.map(({ label }: { label: string }) => label), content.edges.length],
+    ['map', ['Rome', 'Milan', 'Néapolis'], 2]
+  )
+})
+
+journey('the two tables can be kept apart, and become two graphs', async (t) => {
+  const { page, as } = await adaWith(t, browser())
+  const dialog = await importFiles(page, roads, cities)
+  await dialog.getByText('3 nodes, 2 edges').waitFor()
+  await turn(dialog, 'One graph from map-cities.csv and map-roads.csv', false)
+  await dialog.getByRole('button', { name: 'Import 2 graphs' }).click()
+  await dialog.getByRole('link', { name: 'Open map-cities' }).waitFor()
+  const { body } = await as('ada', 'GET', '/api/graphs')
+  t.same(
+    body.map(({ name, nodeCount, edgeCount }: Record<string, unknown>) => [name, nodeCount, edgeCount]),
+    [
+      ['map-roads', 3, 2],
+      ['map-cities', 3, 0]
+    ]
+  )
+})
+
+journey('two tables whose columns are known by their values only are one graph as well', async (t) => {
+  const { page } = await adaWith(t, browser())
+  const places = fileOf('places.csv', 'nodeid,code,people\nr,Rome,2800\nm,Milan,1400\nn,Naples,900\n')
+  const ways = fileOf('ways.csv', 'one,other\nr,m\nm,n\nn,r\n')
+  const dialog = await importFiles(page, places, ways)
+  await dialog.getByText('3 nodes, 3 edges').waitFor()
+  await dialog.getByText('Please check them.').waitFor()
+  await pick(dialog.getByRole('combobox', { name: 'Ids of nodes in column' }), 'code')
+  await dialog.getByText('6 nodes, 3 edges').waitFor()
+  await dialog.getByText('You chose these columns.').waitFor()
+  t.equal(await dialog.getByRole('button', { name: 'Import 1 graph' }).isEnabled(), true)
 })
