@@ -1,15 +1,11 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { read } from '../support/formats.ts'
-import { browserOf, picture, sameEverywhere } from './browser.ts'
-import { adaWith, download, line } from './graph-page.ts'
+import { journeysOf, picture } from './browser.ts'
+import { adaWith, download, drawing, line } from './graph-page.ts'
 
 // The look of drawings and of their pictures: labels, thin edges, keys, legends.
 
-const browser = browserOf(t)
-const drawing = (page: Page) => page.getByRole('application')
+const { browser, journey } = journeysOf(t)
 
 /** Sums the darkness of each column of a picture, between two columns. */
 function darknessOf(page: Page, png: Buffer, from: number, to: number): Promise<number[]> {
@@ -37,7 +33,7 @@ function darknessOf(page: Page, png: Buffer, from: number, to: number): Promise<
 /** The size of a PNG, in pixels. */
 const sizeOf = (png: Buffer) => ({ width: png.readUInt32BE(16), height: png.readUInt32BE(20) })
 
-t.test('the largest nodes have labels at any number of nodes, without collisions', sameEverywhere, async (t) => {
+journey('the largest nodes have labels at any number of nodes, without collisions', async (t) => {
   const side = 45
   const nodes = Array.from({ length: side * side }, (_, index) => ({
     id: `n${index}`,
@@ -48,7 +44,7 @@ t.test('the largest nodes have labels at any number of nodes, without collisions
   // A hub in the middle.
   const hub = 22 * side + 22
   const edges = Array.from({ length: 40 }, (_, index) => ({ source: `n${hub}`, target: `n${index * 50}` }))
-  const { page, mishaps } = await adaWith(t, browser(), { name: 'Many', content: { nodes, edges } })
+  const { page } = await adaWith(t, browser(), { name: 'Many', content: { nodes, edges } })
   await page.goto('/graphs/1')
   await drawing(page).locator('canvas').first().waitFor()
   await picture(page, 'drawing-many-labels')
@@ -62,10 +58,9 @@ t.test('the largest nodes have labels at any number of nodes, without collisions
     labels.slice(index + 1).some((other) => Math.abs(one.x - other.x) < 100 && Math.abs(one.y - other.y) < 14)
   )
   t.same(touching, [])
-  t.same(mishaps, { errors: [], elsewhere: [] })
 })
 
-t.test('a thin slanted edge is equally dark all along', sameEverywhere, async (t) => {
+journey('a thin slanted edge is equally dark all along', async (t) => {
   const { page } = await adaWith(t, browser(), {
     name: 'Slanted',
     content: {
@@ -85,8 +80,8 @@ t.test('a thin slanted edge is equally dark all along', sameEverywhere, async (t
   t.ok(least > 0.7 * most && most > 40, `between ${least} and ${most}`)
 })
 
-t.test('pictures equal the screen, with a legend and in several resolutions', sameEverywhere, async (t) => {
-  const { page, mishaps } = await adaWith(t, browser(), line)
+journey('pictures equal the screen, with a legend and in several resolutions', async (t) => {
+  const { page } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1?filter=metadata.team&is=blue&node=n3')
   await drawing(page).locator('canvas').first().waitFor()
   await page.getByRole('region', { name: 'Details' }).waitFor()
@@ -125,11 +120,10 @@ t.test('pictures equal the screen, with a legend and in several resolutions', sa
   t.match(titled, `viewBox="0 -44 ${size.width} ${size.height + 44}"`)
   const { bytes } = await download(page, 'PNG, 2 × resolution')
   t.same(sizeOf(bytes), { width: size.width * 2, height: (size.height + 44) * 2 })
-  t.same(mishaps, { errors: [], elsewhere: [] })
 })
 
-t.test('keys go from node to node, open the details and close them', sameEverywhere, async (t) => {
-  const { page, mishaps } = await adaWith(t, browser(), line)
+journey('keys go from node to node, open the details and close them', async (t) => {
+  const { page } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1')
   const details = page.getByRole('region', { name: 'Details' })
   const focused = () => page.evaluate<string>('document.activeElement.ariaLabel')
@@ -158,10 +152,9 @@ t.test('keys go from node to node, open the details and close them', sameEverywh
   await page.keyboard.press('Enter')
   await details.getByRole('button', { name: 'Close details' }).click()
   t.equal(await focused(), 'Find a node')
-  t.same(mishaps, { errors: [], elsewhere: [] })
 })
 
-t.test('values of a legend are targets of at least 24 pixels', sameEverywhere, async (t) => {
+journey('values of a legend are targets of at least 24 pixels', async (t) => {
   const { page } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1')
   const values = page.getByRole('region', { name: 'Legend' }).getByRole('button')
@@ -170,21 +163,4 @@ t.test('values of a legend are targets of at least 24 pixels', sameEverywhere, a
     const box = await value.boundingBox()
     t.ok(box && box.width >= 24 && box.height >= 24, JSON.stringify(box))
   }
-})
-
-t.test('north is at the top, also of files whose y grows downwards', sameEverywhere, async (t) => {
-  const { content } = await read('pajek', readFileSync(join(import.meta.dirname, '../samples/usair97.net')))
-  const { page, mishaps } = await adaWith(t, browser(), { name: 'Flights', content })
-  await page.goto('/graphs/1')
-  await drawing(page).locator('canvas').first().waitFor()
-  const svg = (await download(page, 'SVG')).bytes.toString()
-  const placeOf = (airport: string) => {
-    const [, x, y] =
-      new RegExp(`<circle cx="([-\\d.]+)" cy="([-\\d.]+)"[^>]*><title>${airport}</title>`).exec(svg) ?? []
-    return { x: Number(x), y: Number(y) }
-  }
-  const [alaska, florida] = [placeOf('Anchorage Intl'), placeOf('Miami Intl')]
-  t.ok(alaska.y < florida.y, `${alaska.y} is above ${florida.y}`)
-  t.ok(alaska.x < florida.x, `${alaska.x} is left of ${florida.x}`)
-  t.same(mishaps, { errors: [], elsewhere: [] })
 })
