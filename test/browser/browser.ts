@@ -17,7 +17,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const pictures = join(dist, 'screenshots', executable ? 'executable' : engine)
 
 /** Skips tests of the app that need to run only from source on SQLite, with the reason. */
-export const sameEverywhere = executable
+const sameEverywhere = executable
   ? { skip: 'source only: the app inside of the executable is the same' }
   : only('SQLite', 'what the app shows does not depend on the engine')
 
@@ -38,9 +38,6 @@ export function journeysOf(t: Test) {
     })
   return { browser, journey }
 }
-
-/** The browser of a test file, for the files whose tests are no journeys yet. */
-export const browserOf = (t: Test) => journeysOf(t).browser
 
 const roles = { ada: 'USER', bob: 'USER', eve: 'USER', audrey: 'AUDITOR' } as const
 
