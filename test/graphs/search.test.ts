@@ -379,10 +379,6 @@ t.test('graphs that a user may not see change nothing of what the user finds', a
   const before = await ask()
   for (let count = 0; count < 120; count++) await bob.post('/api/graphs', graph(false))
   const after = await ask()
-  t.equal(
-    before.filter((answer) => JSON.stringify(answer).includes('"owner')).length > 48,
-    true,
-    'most find something'
-  )
+  t.equal(before.filter((answer) => JSON.stringify(answer).includes('"owner')).length > 48, true, 'most find something')
   for (const [index, answer] of after.entries()) t.same(answer, before[index])
 })
