@@ -30,7 +30,7 @@ type ListedVersion = Pick<GraphRow, (typeof LISTED)[number] | 'auditEventId'>
 
 /**
  * Selects the event that made a version. The first version does not refer to its event, which could not be recorded before
- * the graph had its id: it is the first event of the graph, unless that was removed (db/upkeep/pruning.ts).
+ * the graph had its id: it is the first event of the graph, unless that was removed (db/upkeep/audit-pruning.ts).
  */
 function eventOf(eb: ExpressionBuilder<Tables, 'graph' | 'graphVersion'>, graphId: number) {
   const first = eb

@@ -6,7 +6,7 @@ import { answer, emptyAnswer, refusals } from '../../schemas/responses.ts'
 import { LISTED_SESSIONS, Session, SessionId } from '../../schemas/session.ts'
 import { ref } from '../../schemas/types.ts'
 import type { Plugin } from '../http/plugin.ts'
-import { mine, ofUser, type Whose } from './whose.ts'
+import { mine, ofUser, type Whose } from './addressed-user.ts'
 
 type Options = { idle: IdleLimits }
 

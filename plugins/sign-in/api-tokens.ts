@@ -7,7 +7,7 @@ import { answer, bodyRefusals, emptyAnswer, locationHeader, refusals } from '../
 import { idDigits, ref } from '../../schemas/types.ts'
 import type { Plugin } from '../http/plugin.ts'
 import { idOf } from '../http/urls.ts'
-import { mine, ofUser, type Whose } from './whose.ts'
+import { mine, ofUser, type Whose } from './addressed-user.ts'
 
 const tags = ['tokens']
 

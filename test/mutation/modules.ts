@@ -80,7 +80,7 @@ export const modules: Module[] = [
   },
   {
     name: 'the log of the trail',
-    mutate: ['db/audit/*.ts', 'db/upkeep/audit-check.ts', 'db/upkeep/erasure.ts', 'db/upkeep/pruning.ts'],
+    mutate: ['db/audit/*.ts', 'db/upkeep/audit-check.ts', 'db/upkeep/erasure.ts', 'db/upkeep/audit-pruning.ts'],
     tests: ['audit/log', 'audit/epochs', 'audit/check', 'audit/erase', 'audit/prune', 'audit/export', 'audit/lines']
   },
   {
