@@ -6,11 +6,7 @@ import { refreshGraphs } from './graphs.ts'
 
 /** Graphs to begin with. Their contents are loaded when somebody asks for them; `text` has their names and sources. */
 const samples = {
-  lesMiserables: async () => {
-    const { graph } = (await import('../../../docs/examples/les-miserables.jgf.json')).default
-    const nodes = Object.entries(graph.nodes).map(([id, { metadata }]) => ({ id, metadata }))
-    return { default: { directed: false, nodes, edges: graph.edges } }
-  },
+  lesMiserables: () => import('./samples/les-miserables.json'),
   karateClub: () => import('./samples/karate-club.json'),
   florentineFamilies: () => import('./samples/florentine-families.json')
 } satisfies Record<keyof typeof text.samples.graphs, () => Promise<{ default: GraphContent }>>
