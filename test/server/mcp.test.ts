@@ -153,6 +153,7 @@ t.test('POST /mcp refuses pages of other servers', async (t) => {
   const refused: Record<string, string>[] = [
     { origin: 'https://evil.example' },
     { origin: '' },
+    { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'cross-site', origin: 'http://localhost:80' }
   ]
   for (const headers of refused) {

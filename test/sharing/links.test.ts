@@ -4,6 +4,7 @@ import { removeVersions } from '../../db/graphs/versions.ts'
 import { createLink } from '../../db/sharing/links.ts'
 import type { Link } from '../../schemas/link.ts'
 import type { Settings } from '../../schemas/settings.ts'
+import { beforeNextUnit } from '../support/held-transactions.ts'
 import { build, type Client, events, PASSWORD, problem, type Reply, triangle } from '../support/helper.ts'
 
 const links = '/api/graphs/1/links'
@@ -501,4 +502,14 @@ t.test('the page of a link is the same for all; only pages of its origins may fr
     [undefined, undefined, 'no-referrer', 'no-store', undefined]
   )
   for (const name of ['%00', 'a'.repeat(500), '..%2f']) t.equal((await pageOf(name)).policy, second.policy)
+})
+
+t.test('a link that gets another password while a visitor opens it stays closed', async (t) => {
+  const { as, store } = await build(t)
+  const ada = as('ada')
+  await ada.post('/api/graphs', triangle)
+  const { publicId, url } = (await ada.post('/api/graphs/1/links', {})).body
+  beforeNextUnit(store, () => ada.patch('/api/graphs/1/links/1', { password: PASSWORD }))
+  const opened = await as().post(`/api/links/${publicId}/open`, { secret: url.split('#')[1] })
+  t.match(opened, problem(404, 'link-not-found'))
 })

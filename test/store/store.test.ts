@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import t from 'tap'
 import { system } from '../../db/actors.ts'
 import { createGraph } from '../../db/changes/rows.ts'
-import { StoreBroken, StoreBusy, StoreConflict, StoreUnavailable, type Transaction } from '../../db/store.ts'
+import { COUNTED, StoreBroken, StoreBusy, StoreConflict, StoreUnavailable, type Transaction } from '../../db/store.ts'
 import { engine } from '../support/engine.ts'
 import { holdNextTransaction, untilOneWaits } from '../support/held-transactions.ts'
 import { addUser, build, events, problem, triangle } from '../support/helper.ts'
@@ -132,4 +132,14 @@ t.test('a user to whom somebody else gives a graph meanwhile is not deleted', as
   t.equal((await created).owner, 'bob')
   t.match(await removed, problem(409, 'user-owns-graphs'))
   t.same(await events(store, 'USER_DELETED'), [])
+})
+
+t.test('the last id of a table is 0 before its first row', async (t) => {
+  const { store } = await build(t)
+  t.same(
+    Object.values(await store.lastIds(store.read)).map(Number),
+    COUNTED.map(() => 0)
+  )
+  await addUser(store, 'ada')
+  t.same(await store.lastIds(store.read), { ...Object.fromEntries(COUNTED.map((table) => [table, 0])), user: 1 })
 })
