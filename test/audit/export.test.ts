@@ -437,7 +437,9 @@ t.test(
     const watch = watchScans(store)
     const [kept, left] = [await begin(server), await begin(server)]
     for (const message of [kept, left]) message.pause()
-    t.match(await as('audrey').get(EXPORT), problem(429, 'too-many-requests'))
+    const refused = await as('audrey').get(EXPORT)
+    t.match(refused, problem(429, 'too-many-requests'))
+    t.equal(refused.headers['content-disposition'], undefined)
     t.equal((await as('root').get(`${EXPORT}?after=3990`)).status, 200, 'others may')
     left.destroy()
     t.ok(await until(async () => (await as('audrey').get(`${EXPORT}?after=3990`)).status === 200))
