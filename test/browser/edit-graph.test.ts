@@ -38,9 +38,8 @@ journey('while an edit is saved, its fields take no letters that would be lost',
     await answer.promise
     await route.continue()
   })
-  const sent = page.waitForRequest('**/api/graphs/1')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await sent
+  await dialog.locator('button[data-loading]').waitFor()
   t.equal(await description.isDisabled(), true)
   answer.resolve()
   await dialog.waitFor({ state: 'detached' })
