@@ -50,7 +50,9 @@ export const modules: Module[] = [
     tests: [
       'graphs/paging',
       'graphs/lists',
+      'graphs/tags',
       'server/signatures',
+      'sharing/granted-lists',
       'graphs/graphs',
       'audit/events',
       'graphs/trash',
