@@ -33,8 +33,12 @@ export const modules: Module[] = [
       'graphs/trash',
       'graphs/versions',
       'graphs/graph-files',
+      'graphs/lists',
       'sharing/grants',
+      'sharing/granted-lists',
+      'sharing/links',
       'sharing/transfer',
+      'attacks/lost-right-to-graph',
       'attacks/quota'
     ]
   },
@@ -67,7 +71,19 @@ export const modules: Module[] = [
   {
     name: 'versions',
     mutate: ['db/graphs/versions.ts', 'db/lists/versions.ts', 'db/changes/rows.ts'],
-    tests: ['graphs/versions', 'graphs/model', 'graphs/trash', 'graphs/paging']
+    tests: [
+      'graphs/versions',
+      'graphs/model',
+      'graphs/trash',
+      'graphs/paging',
+      'graphs/graphs',
+      'graphs/search',
+      'graphs/diff',
+      'sharing/links',
+      'sharing/transfer',
+      'sharing/granted-lists',
+      'server/housekeeping'
+    ]
   },
   { name: 'trash', mutate: ['db/changes/trash.ts'], tests: ['graphs/trash', 'graphs/model', 'graphs/versions'] },
   {
