@@ -84,6 +84,9 @@ t.test('the trash shows users their own graphs, and administrators all', async (
   t.equal((await namesOf('root')).length, 9)
   t.same(await namesOf('root', '?owner=bob&sort=name,desc'), ['three of bob', 'one of bob', 'Two of bob'])
   t.same(await namesOf('ada', '?owner=bob'), [])
+  t.equal((await namesOf('ada', '?access=OWNER')).length, 3)
+  const granted = await as('root').get('/api/trash?access=READ')
+  t.same([granted.body, granted.headers['x-total-count']], [[], '0'], 'nobody has another right there')
   t.match((await as('root').get('/api/trash?size=4&page=1')).headers, {
     'x-total-count': '9',
     link: /rel="prev", <\/api\/trash\?page=2&size=4>; rel="next"/

@@ -85,7 +85,11 @@ export const modules: Module[] = [
       'server/housekeeping'
     ]
   },
-  { name: 'trash', mutate: ['db/changes/trash.ts'], tests: ['graphs/trash', 'graphs/model', 'graphs/versions'] },
+  {
+    name: 'trash',
+    mutate: ['db/changes/trash.ts'],
+    tests: ['graphs/trash', 'graphs/model', 'graphs/versions', 'sharing/granted-lists']
+  },
   {
     name: 'audit',
     mutate: ['db/audit/events.ts'],

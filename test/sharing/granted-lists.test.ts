@@ -44,6 +44,17 @@ t.test('granted graphs are counted again only after one of the grants has change
   t.same(await count(), [0, false], 'nobody has to be asked')
 })
 
+t.test('a granted graph is in no list while it is in the trash, and once after that', async (t) => {
+  const { as, count, list } = await watch(t)
+  for (const shared of [false, true]) {
+    await as('ada').patch('/api/graphs/1', { shared })
+    await as('ada').delete('/api/graphs/1')
+    t.same([(await count())[0], (await list())[0]], [0, []], `shared: ${shared}, in the trash`)
+    await as('ada').post('/api/trash/1/restore')
+    t.same([(await count())[0], (await list())[0]], [1, [1]], `shared: ${shared}, restored`)
+  }
+})
+
 t.test('requests that come meanwhile wait for the same count, and a count that fails is not remembered', async (t) => {
   const { store, cy, count } = await watch(t)
   let scans = 0
