@@ -349,26 +349,6 @@ t.test('the time grows in proportion to the table, even where all edges are para
   t.ok(performance.now() - start < 5000)
 })
 
-t.test('the time grows in proportion to the columns', async (t) => {
-  const empty: GraphContent = { directed: true, nodes: [], edges: [] }
-  const timeOf = (columns: number) => {
-    const names = Array.from({ length: columns - 1 }, (_, index) => `a${index}`)
-    const rows = Array.from({ length: 500 }, (_, index) => `n${index},${names.map(() => '1').join(',')}`)
-    const table = read(`id,${names.join(',')}\n${rows.join('\n')}`)
-    const roles = guessRoles(table)
-    const times = Array.from({ length: 5 }, () => {
-      const start = performance.now()
-      t.equal(planOf(empty, table, roles).nodes.added, 500)
-      return performance.now() - start
-    })
-    return Math.min(...times)
-  }
-  timeOf(50)
-  const [few, many] = [timeOf(50), timeOf(200)]
-  // Linear time is 4 times as long; quadratic time was 48 times as long.
-  t.ok(many / few < 12, `${many} ms and ${few} ms`)
-})
-
 t.test('plans of the same content read its edges once', async (t) => {
   let reads = 0
   const edges = content.edges.map(
