@@ -61,6 +61,11 @@ export class Problem extends Error {
   }
 }
 
+/** Whether the error is a problem with this code. */
+export function isProblem(error: unknown, code: string): boolean {
+  return error instanceof Problem && error.code === code
+}
+
 /** The server sent no answer, or cannot be reached. */
 export class Unreachable extends Error {
   /** The number of answers before. */

@@ -11,6 +11,8 @@ export const theme = createTheme({
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
   headings: { fontWeight: '650' },
   components: {
+    Drawer: { defaultProps: { closeButtonProps: { 'aria-label': text.close } } },
+    Modal: { defaultProps: { closeButtonProps: { 'aria-label': text.close } } },
     PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': text.signIn.showPassword } } }
   }
 })

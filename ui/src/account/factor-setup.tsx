@@ -2,6 +2,7 @@ import { Anchor, Button, Code, Group, Stack, Text, TextInput } from '@mantine/co
 import { useState } from 'react'
 import { CopyButton } from '../shared/copy-button.tsx'
 import { FailureAlert } from '../shared/failure.tsx'
+import { Form } from '../shared/form.tsx'
 import { saveFile } from '../shared/save-file.ts'
 import { text } from '../text/index.ts'
 import { PasswordProof } from './password-proof.tsx'
@@ -18,12 +19,7 @@ export function FactorSetup({ onDone }: { onDone: () => void }) {
   }
   const { secret, uri } = begin.data
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        confirm.mutate(code)
-      }}
-    >
+    <Form onSubmit={() => confirm.mutate(code)}>
       <Stack>
         <Text size="sm">{text.secondFactor.secretHint}</Text>
         <Code block aria-label={text.secondFactor.secret}>
@@ -51,7 +47,7 @@ export function FactorSetup({ onDone }: { onDone: () => void }) {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }
 

@@ -1,6 +1,7 @@
 import { Button, Group, PasswordInput, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { FailureAlert } from '../shared/failure.tsx'
+import { Form } from '../shared/form.tsx'
 import { text } from '../text/index.ts'
 import { CodeInput } from './code-input.tsx'
 
@@ -22,12 +23,7 @@ export function PasswordProof({ submit, action, withCode }: { submit: string; ac
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        action.mutate({ password, ...(withCode && { code }) })
-      }}
-    >
+    <Form onSubmit={() => action.mutate({ password, ...(withCode && { code }) })}>
       <Stack>
         {action.error ? <FailureAlert error={action.error} /> : null}
         <PasswordInput
@@ -44,6 +40,6 @@ export function PasswordProof({ submit, action, withCode }: { submit: string; ac
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }

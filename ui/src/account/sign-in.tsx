@@ -13,8 +13,9 @@ import {
   Title
 } from '@mantine/core'
 import { useState } from 'react'
-import { Problem } from '../api.ts'
+import { isProblem } from '../api.ts'
 import { FailureAlert } from '../shared/failure.tsx'
+import { Form } from '../shared/form.tsx'
 import { Logo } from '../shared/logo.tsx'
 import { useTitle } from '../shared/title.ts'
 import { text } from '../text/index.ts'
@@ -46,14 +47,13 @@ export function SignIn() {
         </Stack>
         <Paper withBorder shadow="sm" p="lg">
           <ProviderButton />
-          <form
-            onSubmit={(event) => {
-              event.preventDefault()
+          <Form
+            onSubmit={() =>
               signIn.mutate(
                 { username, password, rememberMe, ...(wantsCode && { code }) },
                 { onError: (error) => setWantsCode((wanted) => wanted || needsCode(error)) }
               )
-            }}
+            }
           >
             <Stack>
               {ended && !signIn.error && (
@@ -90,7 +90,7 @@ export function SignIn() {
                 {text.signIn.submit}
               </Button>
             </Stack>
-          </form>
+          </Form>
         </Paper>
       </Box>
     </Center>
@@ -99,7 +99,7 @@ export function SignIn() {
 
 /** Tells whether the password was right, and the code of the second factor is missing. */
 function needsCode(error: unknown) {
-  return error instanceof Problem && error.code === 'second-factor-required'
+  return isProblem(error, 'second-factor-required')
 }
 
 /** The sign-in form above the pages of a session that has ended: whatever the user was writing there stays. */

@@ -1,13 +1,14 @@
 import { Anchor, Container, Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import { isProblem } from '../api.ts'
 import { CopyButton } from '../shared/copy-button.tsx'
 import { FailureAlert, Loading } from '../shared/failure.tsx'
 import { TextBlock } from '../shared/text-block.tsx'
 import { useTitle } from '../shared/title.ts'
 import { formatClock, text } from '../text/index.ts'
 import { CheckpointTools, fileNameOf } from './checkpoint-tools.tsx'
-import { isCode, useCheckpoint, useVerifierKey } from './log.ts'
+import { useCheckpoint, useVerifierKey } from './log.ts'
 
 /** Explains what keeping a checkpoint is good for, and how to check one. */
 export default function CheckpointsPage() {
@@ -29,8 +30,8 @@ export default function CheckpointsPage() {
             <Text key={sentence}>{sentence}</Text>
           ))}
         </Stack>
-        {isCode(error, 'not-ready') && <Text role="status">{text.checkpoint.none}</Text>}
-        {error && !isCode(error, 'not-ready') && (
+        {isProblem(error, 'not-ready') && <Text role="status">{text.checkpoint.none}</Text>}
+        {error && !isProblem(error, 'not-ready') && (
           <FailureAlert error={error} retry={() => Promise.all([checkpoint.refetch(), key.refetch()])} />
         )}
         {!error && !(checkpoint.data && key.data) && <Loading label={text.checkpoint.looking} />}

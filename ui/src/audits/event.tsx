@@ -42,14 +42,7 @@ export function Target({ event: { target } }: { event: AuditEvent }) {
 export function EventDrawer({ id, onClose }: { id: number; onClose: () => void }) {
   const audit = useAudit(id)
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      size="lg"
-      title={text.audits.event(id)}
-      closeButtonProps={{ 'aria-label': text.close }}
-    >
+    <Drawer opened onClose={onClose} position="right" size="lg" title={text.audits.event(id)}>
       {audit.isPending && <Loading />}
       {audit.error && <FailureAlert error={audit.error} retry={() => audit.refetch()} />}
       {audit.data && <Event event={audit.data} />}

@@ -1,9 +1,10 @@
 import { Anchor, Group, Paper, Stack, Text } from '@mantine/core'
 import { Link } from 'wouter'
+import { isProblem } from '../api.ts'
 import { FailureAlert } from '../shared/failure.tsx'
 import { formatClock, text } from '../text/index.ts'
 import { CheckpointTools } from './checkpoint-tools.tsx'
-import { isCode, useCheckpoint } from './log.ts'
+import { useCheckpoint } from './log.ts'
 
 /** The characters of a root by which people tell two apart. */
 const SHORT = 12
@@ -11,7 +12,7 @@ const SHORT = 12
 /** The last checkpoint, fetched with the list that was fetched at `listedAt`. */
 export function LastCheckpoint({ listedAt }: { listedAt: number }) {
   const { data, error, refetch } = useCheckpoint({ listedAt })
-  if (error && !data && !isCode(error, 'not-ready')) return <FailureAlert error={error} retry={() => refetch()} />
+  if (error && !data && !isProblem(error, 'not-ready')) return <FailureAlert error={error} retry={() => refetch()} />
   return (
     <Paper component="section" withBorder px="md" py="xs" mb="md" aria-label={text.checkpoint.last}>
       <Group gap="xs" justify="space-between">

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { api, Problem, take } from '../api.ts'
+import { api, isProblem, take } from '../api.ts'
 import { AUDITS } from './audits.ts'
 
 // The signed log that proves the events: its checkpoint, its key, and the proofs of events.
@@ -33,7 +33,7 @@ export function useCheckpoint({ listedAt }: { listedAt?: number } = {}) {
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: listedAt === undefined,
     retry: false,
-    refetchInterval: ({ state }) => isCode(state.error, 'not-ready') && state.errorUpdateCount < MOST && SOON
+    refetchInterval: ({ state }) => isProblem(state.error, 'not-ready') && state.errorUpdateCount < MOST && SOON
   })
 }
 
@@ -44,7 +44,7 @@ export function useVerifierKey() {
     queryFn: async ({ signal }) =>
       (await take(api.GET('/management/audits/log/key', { parseAs: 'text', signal }))).trim(),
     retry: false,
-    refetchInterval: ({ state }) => isCode(state.error, 'not-ready') && state.errorUpdateCount < MOST && SOON
+    refetchInterval: ({ state }) => isProblem(state.error, 'not-ready') && state.errorUpdateCount < MOST && SOON
   })
 }
 
@@ -58,13 +58,8 @@ export function useProof(id: number) {
       ),
     // A reader of the proof keeps the one that is shown.
     refetchOnWindowFocus: false,
-    refetchInterval: ({ state }) => isCode(state.error, 'not-in-tree-yet') && state.errorUpdateCount < MOST && SOON
+    refetchInterval: ({ state }) => isProblem(state.error, 'not-in-tree-yet') && state.errorUpdateCount < MOST && SOON
   })
-}
-
-/** Whether the error is a problem with this code. */
-export function isCode(error: unknown, code: string): boolean {
-  return error instanceof Problem && error.code === code
 }
 
 function readCheckpoint(note: string): Checkpoint {

@@ -1,11 +1,12 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconCircleCheck, IconClock, IconDownload } from '@tabler/icons-react'
+import { isProblem } from '../api.ts'
 import { CopyButton } from '../shared/copy-button.tsx'
 import { FailureAlert } from '../shared/failure.tsx'
 import { saveFile } from '../shared/save-file.ts'
 import { TextBlock } from '../shared/text-block.tsx'
 import { formatClock, text } from '../text/index.ts'
-import { isCode, useProof } from './log.ts'
+import { useProof } from './log.ts'
 
 /** After so many answers an event that is not in the log yet takes longer than usual. */
 const MANY = 5
@@ -13,7 +14,7 @@ const MANY = 5
 /** Says whether a checkpoint proves the event, and shows the proof. */
 export function Proof({ id }: { id: number }) {
   const { data, error, errorUpdateCount, refetch } = useProof(id)
-  const isWaiting = isCode(error, 'not-in-tree-yet')
+  const isWaiting = isProblem(error, 'not-in-tree-yet')
   return (
     <Stack component="section" gap="xs" mt="lg" aria-labelledby="proof">
       <Title order={3} size="h5" id="proof">

@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react'
 import type { GraphContent } from '../api.ts'
 import type { Network } from '../graph/network/network.ts'
 import { findNodes } from '../graph/search.tsx'
+import { Form } from '../shared/form.tsx'
 import { text } from '../text/index.ts'
 import { withEdge } from './edits.ts'
 import { LENGTHS } from './lengths.ts'
@@ -44,13 +45,7 @@ export function ConnectForm({
   }
 
   return (
-    <form
-      aria-label={text.edit.connect}
-      onSubmit={(event) => {
-        event.preventDefault()
-        connect()
-      }}
-    >
+    <Form aria-label={text.edit.connect} onSubmit={connect}>
       <Stack gap="xs">
         <Autocomplete
           size="xs"
@@ -76,6 +71,6 @@ export function ConnectForm({
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }

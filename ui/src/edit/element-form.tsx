@@ -2,6 +2,7 @@ import { Button, Group, Stack, Switch, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
 import type { Edge, GraphContent, Node } from '../api.ts'
 import type { Element } from '../graph/drawing/drawing.ts'
+import { Form } from '../shared/form.tsx'
 import { text } from '../text/index.ts'
 import { AttributeFields } from './attribute-fields.tsx'
 import { type AttributeRow, faultsOf, metadataOf, rowsOf } from './attribute-rows.ts'
@@ -70,12 +71,9 @@ export function ElementForm({
   }
 
   return (
-    <form
+    <Form
       aria-label={isNode ? text.edit.node : text.edit.edge}
-      onSubmit={(event) => {
-        event.preventDefault()
-        apply()
-      }}
+      onSubmit={apply}
       // Nothing that was typed is lost when the focus goes elsewhere.
       onBlur={(event) => event.currentTarget.contains(event.relatedTarget) || apply()}
     >
@@ -121,6 +119,6 @@ export function ElementForm({
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }

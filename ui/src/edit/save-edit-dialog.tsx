@@ -19,8 +19,7 @@ export function SaveEditDialog({
     <FormDialog
       title={text.edit.save}
       submit={text.save}
-      error={save.error}
-      isPending={save.isPending}
+      action={save}
       onSubmit={() =>
         history &&
         save.mutate(

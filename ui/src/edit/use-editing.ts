@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { useAccount } from '../account/account.ts'
-import { type Graph, type GraphContent, Problem } from '../api.ts'
+import { type Graph, type GraphContent, isProblem } from '../api.ts'
 import { mayChange, refreshGraphs } from '../graphs/graphs.ts'
 import { notify } from '../shared/notify.ts'
 import type { Side } from '../shared/side.ts'
@@ -46,8 +46,7 @@ export function useEditing(graph: Graph, content: GraphContent, isPart: boolean)
         try {
           return await saveEdit(graph.id, history, message)
         } catch (error) {
-          const isOutdated = error instanceof Problem && error.code === 'version-conflict'
-          if (!isOutdated || attempt === ATTEMPTS) throw error
+          if (!isProblem(error, 'version-conflict') || attempt === ATTEMPTS) throw error
         }
         const theirs = await fetchState(graph.id)
         const { content, conflicts } = merge(history.stored, theirs.content, history.present)

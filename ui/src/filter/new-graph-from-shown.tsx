@@ -37,8 +37,7 @@ export function NewGraphFromShown({ onClose }: { onClose: () => void }) {
     <FormDialog
       title={text.filter.newGraph}
       submit={text.filter.newGraphSubmit}
-      error={create.error}
-      isPending={create.isPending}
+      action={create}
       onSubmit={() => create.mutate()}
       onClose={onClose}
     >

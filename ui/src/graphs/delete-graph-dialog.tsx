@@ -31,8 +31,7 @@ export function DeleteGraphDialog({
       title={text.graphs.delete}
       question={text.graphs.deleteQuestion(name)}
       submit={text.graphs.deleteSubmit}
-      error={remove.error}
-      isPending={remove.isPending}
+      action={remove}
       onClose={onClose}
       onSubmit={() =>
         remove.mutate(graph, {

@@ -13,8 +13,7 @@ export function EditGraphDialog({ graph, onClose }: { graph: GraphRecord; onClos
     <FormDialog
       title={text.graphs.edit}
       submit={text.save}
-      error={save.error}
-      isPending={save.isPending}
+      action={save}
       onSubmit={() => save.mutate(undefined, { onSuccess: (isSaved) => isSaved && onClose() })}
       onClose={onClose}
     >

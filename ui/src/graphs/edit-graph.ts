@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, type GraphRecord, Problem, take } from '../api.ts'
+import { api, type GraphRecord, isProblem, take } from '../api.ts'
 import type { Side } from '../shared/side.ts'
 import { type Description, patchGraph, refreshGraphs } from './graphs.ts'
 import { changesOf, type Field, isEqual, mergeOf } from './merge.ts'
@@ -31,7 +31,7 @@ export function useEditGraph(graph: GraphRecord) {
         await patchGraph({ graph: before, changes })
         return true
       } catch (error) {
-        if (!(error instanceof Problem && error.code === 'version-conflict')) throw error
+        if (!isProblem(error, 'version-conflict')) throw error
         const theirs = await take(api.GET('/api/graphs/{id}', { params: { path: { id: before.id } } }))
         compareWith(theirs)
         return false

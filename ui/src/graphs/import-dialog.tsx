@@ -14,7 +14,8 @@ export function ImportDialog({ files, onClose }: { files: File[]; onClose: () =>
   const [shared, setShared] = useState(false)
   const items = useImportItems(files)
   const { shown, joining, add, inspect, change, remove } = items
-  const { mutate: submit, isPending: isImporting } = useImport(items)
+  const importing = useImport(items)
+  const { mutate: submit, isPending: isImporting } = importing
   const ready = shown.filter(isReady)
   const isDone = shown.some(({ graph }) => graph) && ready.length === 0
 
@@ -34,7 +35,7 @@ export function ImportDialog({ files, onClose }: { files: File[]; onClose: () =>
       title={text.import.title}
       size="lg"
       submit={isDone ? undefined : text.import.submit(ready.length)}
-      isPending={isImporting}
+      action={importing}
       isDisabled={ready.length === 0}
       onSubmit={importAll}
       onClose={onClose}

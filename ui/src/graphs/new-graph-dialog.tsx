@@ -30,8 +30,7 @@ export function NewGraphDialog({
     <FormDialog
       title={text.graphs.create}
       submit={text.graphs.createSubmit}
-      error={create.error}
-      isPending={create.isPending}
+      action={create}
       isDisabled={!isReady}
       size="lg"
       onSubmit={() =>

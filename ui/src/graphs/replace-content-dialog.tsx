@@ -19,8 +19,7 @@ export function ReplaceContentDialog({ graph, onClose }: { graph: GraphRecord; o
     <FormDialog
       title={text.graphs.replaceTitle(graph.name)}
       submit={text.graphs.replaceSubmit}
-      error={replace.error}
-      isPending={replace.isPending}
+      action={replace}
       isDisabled={isPasting || !file || !diff || comparison.isFetching}
       size="lg"
       onSubmit={() => {

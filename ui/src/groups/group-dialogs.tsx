@@ -24,8 +24,7 @@ export function GroupDialog({
     <FormDialog
       title={group ? text.groups.edit : text.groups.create}
       submit={group ? text.save : text.groups.createSubmit}
-      error={save.error}
-      isPending={save.isPending}
+      action={save}
       onSubmit={() =>
         save.mutate(
           { name, description },
@@ -68,8 +67,7 @@ export function DeleteGroupDialog({ group, onClose }: { group: Group; onClose: (
       title={text.groups.delete}
       submit={text.groups.delete}
       isDanger
-      error={remove.error}
-      isPending={remove.isPending}
+      action={remove}
       isDisabled={!details.data}
       onSubmit={() => remove.mutate(undefined, { onSuccess: onClose })}
       onClose={onClose}

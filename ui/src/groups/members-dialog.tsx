@@ -28,7 +28,7 @@ export function MembersDialog({ group: { name }, onClose }: { group: UserGroup; 
     <FormDialog
       title={text.groups.membersOf(name)}
       size="lg"
-      error={change.error}
+      action={change}
       onSubmit={() =>
         change.mutate(
           { login: typed, isMember: true },

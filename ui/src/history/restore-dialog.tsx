@@ -14,8 +14,7 @@ export function RestoreDialog({ id, version, onClose }: { id: number; version: n
     <FormDialog
       title={text.history.restoreVersion(version)}
       submit={text.history.restore}
-      error={restore.error}
-      isPending={restore.isPending}
+      action={restore}
       onSubmit={() =>
         restore.mutate(
           { version, message },

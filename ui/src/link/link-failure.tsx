@@ -1,5 +1,5 @@
 import { Alert, Button, Stack, Text, Title } from '@mantine/core'
-import { Problem } from '../api.ts'
+import { isProblem } from '../api.ts'
 import { FailureAlert } from '../shared/failure.tsx'
 import { useTitle } from '../shared/title.ts'
 import { text } from '../text/index.ts'
@@ -8,8 +8,7 @@ import { Slowed } from './visit.ts'
 /** Says why there is nothing to see. */
 export function LinkFailure({ error, retry }: { error: unknown; retry?: () => void }) {
   useTitle(undefined)
-  const code = error instanceof Problem ? error.code : undefined
-  if (code === 'link-not-found') {
+  if (isProblem(error, 'link-not-found')) {
     return (
       <Stack align="center" gap="xs" p="xl" ta="center" role="alert">
         <Title order={1} size="h4">
@@ -19,7 +18,9 @@ export function LinkFailure({ error, retry }: { error: unknown; retry?: () => vo
       </Stack>
     )
   }
-  if (code === 'link-password-required') return <Alert color="red" role="alert" title={text.linkPage.wrongPassword} />
+  if (isProblem(error, 'link-password-required')) {
+    return <Alert color="red" role="alert" title={text.linkPage.wrongPassword} />
+  }
   if (!(error instanceof Slowed)) return <FailureAlert error={error} {...(retry && { retry })} />
   return (
     <Alert color="red" role="alert" title={text.linkPage.slowed(error.seconds)}>

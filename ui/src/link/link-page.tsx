@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { Problem, Unreachable } from '../api.ts'
+import { isProblem, Unreachable } from '../api.ts'
 import { Loading } from '../shared/failure.tsx'
 import { text } from '../text/index.ts'
 import { LinkFailure } from './link-failure.tsx'
@@ -55,9 +55,9 @@ export function LinkPage({ visit }: { visit: Visit }) {
 }
 
 function isGone(error: unknown) {
-  return error instanceof Problem && error.code === 'link-not-found'
+  return isProblem(error, 'link-not-found')
 }
 
 function needsPassword(error: unknown) {
-  return error instanceof Problem && error.code === 'link-password-required'
+  return isProblem(error, 'link-password-required')
 }

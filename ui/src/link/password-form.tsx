@@ -1,5 +1,6 @@
 import { Box, Button, Center, PasswordInput, Stack, Title } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { Form } from '../shared/form.tsx'
 import { useTitle } from '../shared/title.ts'
 import { text } from '../text/index.ts'
 
@@ -18,12 +19,7 @@ export function PasswordForm({
   return (
     <Center component="main" mih="100dvh" p="md">
       <Box w="100%" maw={380}>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            onSubmit(password)
-          }}
-        >
+        <Form onSubmit={() => onSubmit(password)}>
           <Stack>
             <Title order={1} size="h4">
               {text.linkPage.protected}
@@ -42,7 +38,7 @@ export function PasswordForm({
               {text.linkPage.show}
             </Button>
           </Stack>
-        </form>
+        </Form>
       </Box>
     </Center>
   )

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useEndedSession } from '../account/account.ts'
 import { text } from '../text/index.ts'
 import { FailureAlert } from './failure.tsx'
+import { Form } from './form.tsx'
 import { useReturnedFocus } from './use-returned-focus.ts'
 
 /** A dialog. It is open while rendered. */
@@ -28,19 +29,23 @@ export function Dialog({
       {...(isCovered && { className: 'covered' })}
       title={title}
       {...(size && { size })}
-      closeButtonProps={{ 'aria-label': text.close }}
     >
       {children}
     </Modal>
   )
 }
 
+/** The parts of a mutation that a dialog shows. */
+interface Action {
+  error: unknown
+  isPending: boolean
+}
+
 /** A dialog with a form for one action. */
 export function FormDialog({
   title,
   submit,
-  error,
-  isPending,
+  action,
   isDisabled = false,
   isDanger = false,
   size,
@@ -51,8 +56,7 @@ export function FormDialog({
   title: string
   /** The label of its button; no button without one. */
   submit?: string | undefined
-  error?: unknown
-  isPending?: boolean
+  action?: Action
   /** Whether there is nothing to submit yet. */
   isDisabled?: boolean
   isDanger?: boolean
@@ -63,14 +67,9 @@ export function FormDialog({
 }) {
   return (
     <Dialog title={title} size={size} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          onSubmit?.()
-        }}
-      >
+      <Form onSubmit={() => onSubmit?.()}>
         <Stack>
-          {error != null && <FailureAlert error={error} />}
+          {action?.error != null && <FailureAlert error={action.error} />}
           {children}
           <Group justify="flex-end" gap="sm">
             <Button variant="default" onClick={onClose}>
@@ -79,7 +78,7 @@ export function FormDialog({
             {submit !== undefined && (
               <Button
                 type="submit"
-                loading={isPending ?? false}
+                loading={action?.isPending ?? false}
                 disabled={isDisabled}
                 {...(isDanger && { color: 'red' })}
               >
@@ -88,7 +87,7 @@ export function FormDialog({
             )}
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Dialog>
   )
 }
@@ -101,8 +100,7 @@ export function ConfirmDialog({
   title: string
   question: string
   submit: string
-  error?: unknown
-  isPending?: boolean
+  action?: Action
   onSubmit: () => void
   onClose: () => void
 }) {

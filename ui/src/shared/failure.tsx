@@ -1,7 +1,7 @@
 import { Alert, Button, Center, Group, List, Loader, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { type Fault, Problem, Unreachable } from '../api.ts'
+import { type Fault, isProblem, Problem, Unreachable } from '../api.ts'
 import { text } from '../text/index.ts'
 import { ownOf, placeOf } from './fault-place.ts'
 import { PageMissing } from './load-page.ts'
@@ -48,7 +48,7 @@ export function FailureAlert({ error, retry, reload }: { error: unknown; retry?:
           {text.failure.retry}
         </Button>
       )}
-      {reload && error instanceof Problem && error.code === 'version-conflict' && (
+      {reload && isProblem(error, 'version-conflict') && (
         <Button variant="default" size="xs" mt="sm" onClick={reload}>
           {text.failure.reload}
         </Button>

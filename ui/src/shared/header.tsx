@@ -46,13 +46,7 @@ export function Header() {
           <AccountMenu />
         </Group>
       </Group>
-      <Drawer
-        opened={isOpen}
-        onClose={close}
-        size="xs"
-        title={text.name}
-        closeButtonProps={{ 'aria-label': text.close }}
-      >
+      <Drawer opened={isOpen} onClose={close} size="xs" title={text.name}>
         <Stack component="nav" aria-label={text.nav.label} gap={4}>
           <Links onFollow={close} />
         </Stack>

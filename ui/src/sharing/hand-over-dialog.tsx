@@ -27,8 +27,7 @@ export function HandOverDialog({
       title={text.sharing.handOverTitle(graph.name)}
       submit={text.sharing.handOverSubmit}
       isDanger
-      error={handOver.error}
-      isPending={handOver.isPending}
+      action={handOver}
       onSubmit={() =>
         handOver.mutate(login.trim(), {
           onSuccess: ({ owner }) => {

@@ -43,8 +43,7 @@ export function LinkDialog({
     <FormDialog
       title={link ? text.links.changeOne(link.name) : text.links.create}
       submit={link ? text.save : text.links.createSubmit}
-      error={save.error}
-      isPending={save.isPending}
+      action={save}
       onSubmit={submit}
       onClose={onClose}
     >

@@ -79,8 +79,7 @@ function RevokeDialog({
       title={text.links.revokeOne(link.name)}
       question={text.links.revokeQuestion}
       submit={text.links.revoke}
-      error={revoke.error}
-      isPending={revoke.isPending}
+      action={revoke}
       onSubmit={() =>
         revoke.mutate(link.id, {
           onSuccess: () => {

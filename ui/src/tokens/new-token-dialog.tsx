@@ -21,8 +21,7 @@ export function NewTokenDialog({ login, onClose }: { login?: string; onClose: ()
     <FormDialog
       title={text.tokens.create}
       submit={text.tokens.createSubmit}
-      error={create.error}
-      isPending={create.isPending}
+      action={create}
       isDisabled={chosen.length === 0}
       onSubmit={() =>
         create.mutate({

@@ -69,8 +69,7 @@ function RevokeDialog({ token, login, onClose }: { token: ApiToken; login?: stri
       title={text.tokens.revokeOne(token.name)}
       question={text.tokens.revokeQuestion(token.name)}
       submit={text.tokens.revoke}
-      error={revoke.error}
-      isPending={revoke.isPending}
+      action={revoke}
       onSubmit={() => revoke.mutate(token.id, { onSuccess: onClose })}
       onClose={onClose}
     />

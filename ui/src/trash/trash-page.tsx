@@ -100,8 +100,7 @@ export function TrashPage() {
           title={text.trash.purge}
           question={text.trash.purgeQuestion(purged.name)}
           submit={text.trash.purge}
-          error={purge.error}
-          isPending={purge.isPending}
+          action={purge}
           onSubmit={() => purge.mutate(purged, { onSuccess: () => setPurged(undefined) })}
           onClose={() => setPurged(undefined)}
         />

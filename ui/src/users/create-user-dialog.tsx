@@ -18,8 +18,7 @@ export function CreateUserDialog({ onClose }: { onClose: () => void }) {
     <FormDialog
       title={text.users.create}
       submit={text.users.createSubmit}
-      error={create.error}
-      isPending={create.isPending}
+      action={create}
       onSubmit={() => create.mutate(form.values, { onSuccess: onClose })}
       onClose={onClose}
     >

@@ -37,8 +37,7 @@ function RoleDialog({ user, onClose }: Props) {
     <FormDialog
       title={text.users.roleOf(user.login)}
       submit={text.save}
-      error={change.error}
-      isPending={change.isPending}
+      action={change}
       onSubmit={() => change.mutate({ role }, { onSuccess: onClose })}
       onClose={onClose}
     >
@@ -55,8 +54,7 @@ function PasswordDialog({ user, onClose }: Props) {
     <FormDialog
       title={text.users.passwordOf(user.login)}
       submit={text.save}
-      error={change.error}
-      isPending={change.isPending}
+      action={change}
       onSubmit={() => change.mutate({ password }, { onSuccess: onClose })}
       onClose={onClose}
     >
@@ -75,8 +73,7 @@ function DeleteDialog({ user, onClose }: Props) {
       title={text.users.delete}
       question={text.users.deleteQuestion(user.login)}
       submit={text.users.delete}
-      error={remove.error}
-      isPending={remove.isPending}
+      action={remove}
       onSubmit={() => remove.mutate(undefined, { onSuccess: onClose })}
       onClose={onClose}
     />

@@ -30,8 +30,7 @@ export function SaveViewDialog({
     <FormDialog
       title={text.views.save}
       submit={text.save}
-      error={save.error}
-      isPending={save.isPending}
+      action={save}
       isDisabled={name === ''}
       onSubmit={() =>
         save.mutate(
