@@ -3,10 +3,11 @@ import { ErrorBoundary } from 'react-error-boundary'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { AccountContext, mayReadAudits, useEndedSession, useSession, useSetupRequired } from './account/account.ts'
 import { AccountPage } from './account/account-page.tsx'
+import { FactorSetup } from './account/factor-setup.tsx'
 import { NewSignIns } from './account/new-sign-ins.tsx'
 import { OnlyPage } from './account/only-page.tsx'
 import { PasswordForm } from './account/password-form.tsx'
-import { RequiredFactorPage } from './account/required-factor-page.tsx'
+import { finishSetup } from './account/second-factors.ts'
 import { SignIn, SignInAgain } from './account/sign-in.tsx'
 import type { User } from './api.ts'
 import { GraphsPage } from './graphs/graphs-page.tsx'
@@ -99,6 +100,15 @@ function Pages({ user }: { user: User }) {
         </Empty>
       </Route>
     </Switch>
+  )
+}
+
+/** The only page for a user who has to set a second factor up. */
+function RequiredFactorPage({ login }: { login: string }) {
+  return (
+    <OnlyPage title={text.secondFactor.required} reason={text.secondFactor.requiredReason(login)} width={480}>
+      <FactorSetup onDone={finishSetup} />
+    </OnlyPage>
   )
 }
 

@@ -1,29 +1,18 @@
 import { Alert, Button, Group, PasswordInput, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { FailureAlert } from '../shared/failure.tsx'
+import { Form } from '../shared/form.tsx'
 import { text } from '../text/index.ts'
 import { useChangePassword } from './account.ts'
 
+const nothing = { currentPassword: '', newPassword: '' }
+
 /** Changes the own password. */
 export function PasswordForm({ login }: { login: string }) {
-  const [currentPassword, setCurrentPassword] = useState('')
-  const [newPassword, setNewPassword] = useState('')
+  const [passwords, setPasswords] = useState(nothing)
   const change = useChangePassword(login)
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        change.mutate(
-          { currentPassword, newPassword },
-          {
-            onSuccess: () => {
-              setCurrentPassword('')
-              setNewPassword('')
-            }
-          }
-        )
-      }}
-    >
+    <Form onSubmit={() => change.mutate(passwords, { onSuccess: () => setPasswords(nothing) })}>
       <Stack>
         {change.error && <FailureAlert error={change.error} />}
         {change.isSuccess && (
@@ -35,16 +24,16 @@ export function PasswordForm({ login }: { login: string }) {
         <input type="text" name="username" autoComplete="username" value={login} readOnly hidden />
         <PasswordInput
           label={text.account.currentPassword}
-          value={currentPassword}
-          onChange={(event) => setCurrentPassword(event.currentTarget.value)}
+          value={passwords.currentPassword}
+          onChange={(event) => setPasswords({ ...passwords, currentPassword: event.currentTarget.value })}
           autoComplete="current-password"
           required
         />
         <PasswordInput
           label={text.account.newPassword}
           description={text.passwordHint}
-          value={newPassword}
-          onChange={(event) => setNewPassword(event.currentTarget.value)}
+          value={passwords.newPassword}
+          onChange={(event) => setPasswords({ ...passwords, newPassword: event.currentTarget.value })}
           autoComplete="new-password"
           minLength={12}
           required
@@ -55,6 +44,6 @@ export function PasswordForm({ login }: { login: string }) {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type AuditQuery, api, take, takePage } from '../api.ts'
+import { dayOf } from '../shared/day.ts'
 
 /** The beginning of every query key of audits. */
 export const AUDITS = ['audits']
@@ -44,8 +45,7 @@ export function lastDays(count: number): Days {
   const day = (ago: number) => {
     const date = new Date()
     date.setDate(date.getDate() - ago)
-    const [year, month, dayOfMonth] = [date.getFullYear(), date.getMonth() + 1, date.getDate()]
-    return `${year}-${String(month).padStart(2, '0')}-${String(dayOfMonth).padStart(2, '0')}`
+    return dayOf(date)
   }
   return { fromDate: day(count - 1), toDate: day(0) }
 }

@@ -7,8 +7,8 @@ import { FailureAlert, Loading } from '../shared/failure.tsx'
 import { TextBlock } from '../shared/text-block.tsx'
 import { useTitle } from '../shared/title.ts'
 import { formatClock, text } from '../text/index.ts'
-import { CheckpointTools, fileNameOf } from './checkpoint-tools.tsx'
-import { useCheckpoint, useVerifierKey } from './log.ts'
+import { fileNameOf, useCheckpoint, useVerifierKey } from './log.ts'
+import { TextTools } from './text-tools.tsx'
 
 /** Explains what keeping a checkpoint is good for, and how to check one. */
 export default function CheckpointsPage() {
@@ -40,7 +40,13 @@ export default function CheckpointsPage() {
             title={text.checkpoint.last}
             hint={text.checkpoint.details(checkpoint.data.size, formatClock(checkpoint.data.lookedAt))}
             value={checkpoint.data.note}
-            tools={<CheckpointTools checkpoint={checkpoint.data} />}
+            tools={
+              <TextTools
+                value={checkpoint.data.note}
+                fileName={fileNameOf(checkpoint.data.size)}
+                words={text.checkpoint}
+              />
+            }
           />
         )}
         {key.data && (

@@ -55,12 +55,7 @@ function Event({ event }: { event: AuditEvent }) {
   const { timestamp, principal, type, outcome, target, request, data } = event
   const rows: [string, ReactNode][] = [
     [text.audits.time, formatExactTime(timestamp)],
-    [
-      text.audits.exactTime,
-      <span key="time" className="mono">
-        {timestamp}
-      </span>
-    ],
+    [text.audits.exactTime, mono(timestamp)],
     [text.audits.principal, <Name key="principal" name={principal} />],
     [text.audits.type, `${text.audits.types[type]} (${type})`],
     [text.audits.outcome, <Outcome key="outcome" outcome={outcome} />]
@@ -80,34 +75,15 @@ function Event({ event }: { event: AuditEvent }) {
     }
   }
   if (request) {
-    rows.push([
-      text.audits.ip,
-      <span key="ip" className="mono">
-        {request.ip}
-      </span>
-    ])
-    rows.push([text.audits.route, <span key="route" className="mono">{`${request.method} ${request.route}`}</span>])
+    rows.push([text.audits.ip, mono(request.ip)])
+    rows.push([text.audits.route, mono(`${request.method} ${request.route}`)])
     rows.push([text.audits.userAgent, request.userAgent])
     if (request.token) rows.push([text.audits.token, text.audits.tokenOf(request.token.name, request.token.id)])
-    rows.push([
-      text.audits.request,
-      <span key="id" className="mono">
-        {request.id}
-      </span>
-    ])
+    rows.push([text.audits.request, mono(request.id)])
   }
   return (
     <>
-      <Table variant="vertical" layout="fixed">
-        <Table.Tbody>
-          {rows.map(([name, value]) => (
-            <Table.Tr key={name}>
-              <Table.Th w={150}>{name}</Table.Th>
-              <Table.Td className="breakable">{value}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <Facts rows={rows} />
       {(principal === '' || target?.name === '') && (
         <Text size="sm" c="dimmed" mt="xs">
           {text.audits.erasedHint}
@@ -117,18 +93,26 @@ function Event({ event }: { event: AuditEvent }) {
         {text.audits.data}
       </Title>
       {Object.keys(data).length === 0 && <Text c="dimmed">{text.audits.noData}</Text>}
-      <Table variant="vertical" layout="fixed">
-        <Table.Tbody>
-          {Object.entries(data).map(([name, value]) => (
-            <Table.Tr key={name}>
-              <Table.Th w={150} className="breakable">
-                {name}
-              </Table.Th>
-              <Table.Td className="breakable">{value}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <Facts rows={Object.entries(data)} />
     </>
+  )
+}
+
+const mono = (value: string) => <span className="mono">{value}</span>
+
+function Facts({ rows }: { rows: [string, ReactNode][] }) {
+  return (
+    <Table variant="vertical" layout="fixed">
+      <Table.Tbody>
+        {rows.map(([name, value]) => (
+          <Table.Tr key={name}>
+            <Table.Th w={150} className="breakable">
+              {name}
+            </Table.Th>
+            <Table.Td className="breakable">{value}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
   )
 }

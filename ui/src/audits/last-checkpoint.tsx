@@ -3,8 +3,8 @@ import { Link } from 'wouter'
 import { isProblem } from '../api.ts'
 import { FailureAlert } from '../shared/failure.tsx'
 import { formatClock, text } from '../text/index.ts'
-import { CheckpointTools } from './checkpoint-tools.tsx'
-import { useCheckpoint } from './log.ts'
+import { fileNameOf, useCheckpoint } from './log.ts'
+import { TextTools } from './text-tools.tsx'
 
 /** The characters of a root by which people tell two apart. */
 const SHORT = 12
@@ -31,7 +31,7 @@ export function LastCheckpoint({ listedAt }: { listedAt: number }) {
             {text.checkpoint.why}
           </Anchor>
         </Stack>
-        {data && <CheckpointTools checkpoint={data} />}
+        {data && <TextTools value={data.note} fileName={fileNameOf(data.size)} words={text.checkpoint} />}
       </Group>
     </Paper>
   )

@@ -11,7 +11,7 @@ const SOON = 2000
 const MOST = 30
 
 /** The last checkpoint, a signed note (c2sp.org/tlog-checkpoint). */
-export interface Checkpoint {
+interface Checkpoint {
   note: string
   origin: string
   size: number
@@ -60,6 +60,11 @@ export function useProof(id: number) {
     refetchOnWindowFocus: false,
     refetchInterval: ({ state }) => isProblem(state.error, 'not-in-tree-yet') && state.errorUpdateCount < MOST && SOON
   })
+}
+
+/** The name of the file with the checkpoint of this size. */
+export function fileNameOf(size: number) {
+  return `checkpoint-${size}.txt`
 }
 
 function readCheckpoint(note: string): Checkpoint {

@@ -1,12 +1,11 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core'
-import { IconCircleCheck, IconClock, IconDownload } from '@tabler/icons-react'
+import { Group, Stack, Text, Title } from '@mantine/core'
+import { IconCircleCheck, IconClock } from '@tabler/icons-react'
 import { isProblem } from '../api.ts'
-import { CopyButton } from '../shared/copy-button.tsx'
 import { FailureAlert } from '../shared/failure.tsx'
-import { saveFile } from '../shared/save-file.ts'
 import { TextBlock } from '../shared/text-block.tsx'
 import { formatClock, text } from '../text/index.ts'
 import { useProof } from './log.ts'
+import { TextTools } from './text-tools.tsx'
 
 /** After so many answers an event that is not in the log yet takes longer than usual. */
 const MANY = 5
@@ -36,18 +35,7 @@ export function Proof({ id }: { id: number }) {
             {text.proof.place(data.index, data.hashCount, formatClock(data.checkpoint.lookedAt))}
           </Text>
           <TextBlock label={text.proof.text}>{data.proof}</TextBlock>
-          <Group gap="xs">
-            <CopyButton value={data.proof} label={text.proof.copy} />
-            <Button
-              size="xs"
-              variant="default"
-              leftSection={<IconDownload size={16} aria-hidden />}
-              aria-label={text.proof.download}
-              onClick={() => saveFile(new Blob([data.proof]), `event-${id}.tlog-proof`)}
-            >
-              {text.download.title}
-            </Button>
-          </Group>
+          <TextTools value={data.proof} fileName={`event-${id}.tlog-proof`} words={text.proof} />
         </>
       )}
     </Stack>

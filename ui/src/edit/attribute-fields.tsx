@@ -1,8 +1,11 @@
 import { ActionIcon, Button, Group, Select, Stack, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
+import { optionsOf } from '../shared/options.ts'
 import { formatNumber, text } from '../text/index.ts'
-import { type AttributeRow, type Fault, faultsOf, type Kind, kinds, UNCHOSEN, type Written } from './attribute-rows.ts'
+import { type AttributeRow, type Fault, faultsOf, type Kind, UNCHOSEN, type Written } from './attribute-rows.ts'
+
+const kinds = optionsOf(text.edit.kinds)
 
 /** The rows that are shown at first, and how many more each time: thousands of fields would stop the page. */
 const STEP = 100
@@ -100,7 +103,7 @@ export function KindField({
       size="xs"
       w={110}
       aria-label={text.edit.typeOf(name)}
-      data={kinds.map((kind) => ({ value: kind, label: text.edit.kinds[kind] }))}
+      data={kinds}
       value={kind}
       onChange={(kind) => kind && onChange({ kind: kind as Kind, text: textFor(kind as Kind) })}
       allowDeselect={false}

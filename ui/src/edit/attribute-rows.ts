@@ -1,7 +1,6 @@
 // Attributes of an element as a form shows them: each value as text, with its type.
 
-export const kinds = ['text', 'number', 'boolean', 'json'] as const
-export type Kind = (typeof kinds)[number]
+export type Kind = 'text' | 'number' | 'boolean' | 'json'
 
 export interface AttributeRow {
   /** Unique among the rows, for the form. */

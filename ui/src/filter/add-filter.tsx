@@ -26,10 +26,12 @@ export function AddFilter({
     ...nodes,
     ...OFFERED.map((name) => ({ key: measureKey(name), title: text.measures.names[name], isComputed: true }))
   ].filter(({ key }, index, all) => all.findIndex((other) => other.key === key) === index)
-  const unused = (of: Elements, attributes: Pick<Attribute, 'key' | 'title' | 'isComputed'>[]) =>
-    attributes.filter(({ key }) => !filters.some((filter) => isBy(filter, of, key)))
-  const optionsOf = (of: Elements, attributes: Pick<Attribute, 'key' | 'title' | 'isComputed'>[]) =>
-    unused(of, attributes).map(({ key, title }) => ({ value: `${of} ${key}`, label: title }))
+  const optionsOf = (of: Elements, attributes: Pick<Attribute, 'key' | 'title'>[]) =>
+    attributes
+      .filter(({ key }) => !filters.some((filter) => isBy(filter, of, key)))
+      .map(({ key, title }) => ({ value: `${of} ${key}`, label: title }))
+  const stored = offered.filter(({ isComputed }) => !isComputed)
+  const computed = offered.filter(({ isComputed }) => isComputed)
 
   const node = selected?.kind === 'node' ? selected.index : hubOf(network)
   const others: Record<string, { label: string; filter: Filter }> = {
@@ -44,20 +46,8 @@ export function AddFilter({
     else if (of === 'nodes' || of === 'edges') onAdd({ of, attribute, hidden: [] })
   }
   const groups = [
-    {
-      group: text.graph.nodes,
-      items: optionsOf(
-        'nodes',
-        offered.filter(({ isComputed }) => !isComputed)
-      )
-    },
-    {
-      group: text.look.computed,
-      items: optionsOf(
-        'nodes',
-        offered.filter(({ isComputed }) => isComputed)
-      )
-    },
+    { group: text.graph.nodes, items: optionsOf('nodes', stored) },
+    { group: text.look.computed, items: optionsOf('nodes', computed) },
     { group: text.graph.edges, items: optionsOf('edges', edges) },
     {
       group: text.filter.other,

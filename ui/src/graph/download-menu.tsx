@@ -6,8 +6,7 @@ import type { Paper } from '../../../picture/sheet/paper.ts'
 import type { LegendRow } from '../../../picture/sheet/picture.ts'
 import { svgOf } from '../../../picture/sheet/svg.ts'
 import { formats, type GraphFile, type MediaType, mediaTypes } from '../graphs/formats.ts'
-import { messageOf } from '../shared/failure.tsx'
-import { notify } from '../shared/notify.ts'
+import { notify, notifyFailure } from '../shared/notify.ts'
 import { saveFile } from '../shared/save-file.ts'
 import { formatNumber, text } from '../text/index.ts'
 import { pngOf } from './drawing/canvas-picture.ts'
@@ -40,11 +39,10 @@ export function DownloadMenu({
   /** Makes a graph of what is shown; absent if nothing is, or the user may not. */
   onNewGraph?: (() => void) | undefined
 }) {
-  const onError = (error: unknown) => notify({ color: 'red', message: messageOf(error) })
   const file = useMutation({
     mutationFn: fetchFile,
     meta: { isRead: true },
-    onError,
+    onError: notifyFailure,
     onSuccess: ({ blob, name, losses }) => {
       saveFile(blob, name)
       if (losses.length === 0) return
@@ -76,7 +74,7 @@ export function DownloadMenu({
         : { kind: 'png', blob: await pngOf(shown, scale) }
     },
     meta: { isRead: true },
-    onError,
+    onError: notifyFailure,
     onSuccess: ({ kind, blob }) => saveFile(blob, `${name.replace(/[<>:"/\\|?*]+/g, '-')}.${kind}`)
   })
   return (

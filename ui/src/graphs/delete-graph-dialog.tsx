@@ -2,8 +2,7 @@ import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { GraphRecord } from '../api.ts'
 import { ConfirmDialog } from '../shared/dialog.tsx'
-import { messageOf } from '../shared/failure.tsx'
-import { notify } from '../shared/notify.ts'
+import { notify, notifyFailure } from '../shared/notify.ts'
 import { text } from '../text/index.ts'
 import { useDeleteGraph, useRestoreTrashed } from './graphs.ts'
 
@@ -24,7 +23,7 @@ export function DeleteGraphDialog({
   const undo = () => {
     notifications.hide(notice)
     // The dialog may have closed before the restoration fails.
-    restore.mutateAsync(graph).catch((error: unknown) => notify({ color: 'red', message: messageOf(error) }))
+    restore.mutateAsync(graph).catch(notifyFailure)
   }
   return (
     <ConfirmDialog

@@ -1,8 +1,7 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { api, expectAnswer, type FileDiff, type GraphQuery, type GraphRecord, take, takePage } from '../api.ts'
 import { queries } from '../queries.ts'
-import { messageOf } from '../shared/failure.tsx'
-import { notify } from '../shared/notify.ts'
+import { notifyFailure } from '../shared/notify.ts'
 import { type Columns, importFile } from './import.ts'
 
 /** The query key of all graph data, including the trash; a change may affect any of it. */
@@ -65,13 +64,13 @@ async function createGraph({ name, type, description, tags, shared, file, column
   // Proxies refuse addresses of more than a few thousand characters.
   const isShort = encodeURIComponent(description).length <= 4000
   const described = { name, shared, ...(type && { type }), ...(description && isShort && { description }) }
-  const graph = await importFile(file, undefined, { ...columns, ...described }, () => {}, signal)
+  const graph = await importFile({ file, signal }, { ...columns, ...described })
   // An import has no parameter for tags.
   const rest = { ...(!isShort && { description }), ...(tags.length > 0 && { tags }) }
   if (Object.keys(rest).length === 0) return graph
   return patchGraph({ graph, changes: rest }).catch((error: unknown) => {
     // The graph exists: a second try would create another one.
-    notify({ color: 'red', message: messageOf(error) })
+    notifyFailure(error)
     return graph
   })
 }

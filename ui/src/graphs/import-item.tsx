@@ -2,6 +2,7 @@ import { ActionIcon, Anchor, Group, Progress, Select, Stack, Text, TextInput } f
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { Link } from 'wouter'
 import { FailureAlert } from '../shared/failure.tsx'
+import { optionsOf } from '../shared/options.ts'
 import { text } from '../text/index.ts'
 import { ColumnChoice } from './column-choice.tsx'
 import { importFormats } from './formats.ts'
@@ -71,7 +72,7 @@ export function FileItem({
       {!graph && !parts && (report || error != null) && (
         <Select
           label={text.import.format}
-          data={Object.entries(importFormats).map(([value, label]) => ({ value, label }))}
+          data={optionsOf(importFormats)}
           value={format ?? null}
           placeholder={text.import.detect}
           onChange={(value) => onFormat(value ?? undefined)}

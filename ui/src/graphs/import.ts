@@ -8,44 +8,33 @@ type Query = NonNullable<Import['parameters']['query']>
 /** The columns of a table with the ends of edges or the ids of nodes, where the user chooses them. */
 export type Columns = Pick<Query, 'sourceColumn' | 'targetColumn' | 'idColumn'>
 
-/** Fetches the import report of a file. Throws Problem and Unreachable. */
-export async function inspectFile(
-  file: File,
-  format: string | undefined,
-  columns: Columns,
-  onProgress: (part: number) => void,
+interface Upload {
+  file: File
+  /** The media type; without one, the server detects the format. */
+  format?: string | undefined
+  /** Called with the sent fraction, from 0 to 1, which `fetch` cannot report. */
+  onProgress?: (part: number) => void
   signal?: AbortSignal
-) {
-  return (await upload(file, format, { ...columns, dryRun: true }, onProgress, signal)) as ImportReport
+}
+
+/** Fetches the import report of a file. Throws Problem and Unreachable. */
+export async function inspectFile(sent: Upload, columns: Columns) {
+  return (await upload(sent, { ...columns, dryRun: true })) as ImportReport
 }
 
 /** Imports a file as a graph. Throws Problem and Unreachable. */
-export async function importFile(
-  file: File,
-  format: string | undefined,
-  query: Pick<Query, 'name' | 'type' | 'description' | 'shared' | keyof Columns>,
-  onProgress: (part: number) => void,
-  signal?: AbortSignal
-) {
-  return (await upload(file, format, query, onProgress, signal)) as GraphRecord
+export async function importFile(sent: Upload, query: Omit<Query, 'dryRun'>) {
+  return (await upload(sent, query)) as GraphRecord
 }
 
-/** Uploads the file and reports the sent fraction, from 0 to 1, which `fetch` cannot do. */
-function upload(
-  file: File,
-  format: string | undefined,
-  query: Query,
-  onProgress: (part: number) => void,
-  signal?: AbortSignal
-) {
+function upload({ file, format, onProgress, signal }: Upload, query: Query) {
   const { promise, resolve, reject } =
     Promise.withResolvers<Import['responses'][200 | 201]['content']['application/json']>()
   const request = new XMLHttpRequest()
   request.open('POST', `/api/graphs/import?${new URLSearchParams(query as Record<string, string>)}`)
-  // Without a specific media type, the server detects the format.
   request.setRequestHeader('content-type', format ?? 'application/octet-stream')
   request.responseType = 'json'
-  request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0)
+  request.upload.onprogress = ({ loaded, total }) => onProgress?.(total > 0 ? loaded / total : 0)
   request.onerror = () => reject(new Unreachable('unreachable'))
   request.onabort = () => reject(new DOMException('The upload was stopped.', 'AbortError'))
   signal?.addEventListener('abort', () => request.abort())

@@ -30,7 +30,7 @@ export function useImportItems(files: File[]) {
       setItems((before) => before.map((item) => (item.columns === columns ? { ...item, ...changes } : item)))
     change(key, { report: undefined, error: undefined, table, format, columns, progress: 0 })
     try {
-      const report = await inspectFile(file, format, columns, (progress) => settle({ progress }))
+      const report = await inspectFile({ file, format, onProgress: (progress) => settle({ progress }) }, columns)
       // Another choice of columns keeps the name that the user may have written.
       const name = !table && !parts && { name: report.name ?? stemOf(file.name) }
       const read = report.table && { ...report.table, ...(basis && { basis }) }
@@ -99,9 +99,8 @@ export function useImport({
       for (const { key, file, format, columns, name, parts } of shown.filter(isReady)) {
         try {
           change(key, { error: undefined, progress: 0 })
-          const graph = await importFile(file, format, { ...columns, name, shared }, (progress) =>
-            change(key, { progress })
-          )
+          const onProgress = (progress: number) => change(key, { progress })
+          const graph = await importFile({ file, format, onProgress }, { ...columns, name, shared })
           graphs.push(graph)
           change(key, { graph, progress: 1 })
           if (parts) for (const part of [parts.nodes, parts.edges]) remove({ key: part.key })

@@ -8,20 +8,20 @@ interface Outcome {
   error?: unknown
 }
 
+interface Last {
+  file?: File
+  columns?: Columns
+  outcome: Outcome
+  table?: ImportTable | undefined
+}
+
 /**
  * Fetches the import report of a file, or the error; empty while it is read. Another file or other columns, which have to
  * be the same object while they do not change, end the upload; after a session has ended, signing in again begins another.
  * `table` is the last known one of the file.
  */
 export function useReport(file: File | undefined, columns: Columns): Outcome & { table?: ImportTable | undefined } {
-  const [last, setLast] = useState<{
-    file?: File
-    columns?: Columns
-    outcome: Outcome
-    table?: ImportTable | undefined
-  }>({
-    outcome: {}
-  })
+  const [last, setLast] = useState<Last>({ outcome: {} })
   const isSignedIn = useSession().data != null
   useEffect(() => {
     if (!file || !isSignedIn) return
@@ -33,7 +33,7 @@ export function useReport(file: File | undefined, columns: Columns): Outcome & {
         return { file, columns, outcome, table }
       })
     }
-    inspectFile(file, undefined, columns, () => {}, controller.signal).then(
+    inspectFile({ file, signal: controller.signal }, columns).then(
       (report) => settle({ report }),
       (error: unknown) => settle({ error })
     )

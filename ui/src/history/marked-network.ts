@@ -1,18 +1,10 @@
 import type { Edge, GraphContent, GraphDiff } from '../api.ts'
-import { type Network, networkOf } from '../graph/network/network.ts'
+import { networkOf } from '../graph/network/network.ts'
 
 export type Mark = 'same' | 'added' | 'removed' | 'changed'
 
-/** A version merged with the removed elements of an earlier one, each with its mark. */
-interface MarkedNetwork {
-  content: GraphContent
-  network: Network
-  nodeMarks: Mark[]
-  edgeMarks: Mark[]
-}
-
-/** Builds the network from the later version and the difference. */
-export function markedNetwork(after: GraphContent, { nodes, edges }: GraphDiff): MarkedNetwork {
+/** Returns the network of a version with the elements that an earlier one had besides, and the mark of each element. */
+export function markedNetwork(after: GraphContent, { nodes, edges }: GraphDiff) {
   const content: GraphContent = {
     ...after,
     nodes: [...after.nodes, ...nodes.removed.items],

@@ -1,5 +1,6 @@
 import { Checkbox, Select, Slider, Text } from '@mantine/core'
 import type { Attribute } from '../graph/network/attributes.ts'
+import { optionsOf } from '../shared/options.ts'
 import { formatNumber, text } from '../text/index.ts'
 import type { LayoutChoice } from './choice.ts'
 import type { Direction, Projection } from './task.ts'
@@ -18,7 +19,7 @@ export function ChoiceFields({
   const numberFor = (field: 'x' | 'y' | 'longitude' | 'latitude') => (
     <Chooser
       label={text.layout[field]}
-      options={optionsOf(numbers)}
+      options={choicesOf(numbers)}
       value={choice[field] ?? null}
       onChange={(key) => onChange({ [field]: key })}
     />
@@ -31,7 +32,7 @@ export function ChoiceFields({
       return (
         <Chooser
           label={text.layout.order}
-          options={[{ value: '', label: text.layout.fileOrder }, ...optionsOf(attributes)]}
+          options={[{ value: '', label: text.layout.fileOrder }, ...choicesOf(attributes)]}
           value={choice.order ?? ''}
           onChange={(key) => onChange({ order: key || undefined })}
         />
@@ -40,7 +41,7 @@ export function ChoiceFields({
       return (
         <Chooser
           label={text.layout.direction}
-          options={entriesOf(text.layout.directions)}
+          options={optionsOf(text.layout.directions)}
           value={choice.direction}
           onChange={(direction) => onChange({ direction: direction as Direction })}
         />
@@ -59,7 +60,7 @@ export function ChoiceFields({
           {numberFor('latitude')}
           <Chooser
             label={text.layout.projection}
-            options={entriesOf(text.layout.projections)}
+            options={optionsOf(text.layout.projections)}
             value={choice.projection}
             onChange={(projection) => onChange({ projection: projection as Projection })}
           />
@@ -134,10 +135,6 @@ function Chooser({
   )
 }
 
-function optionsOf(attributes: Attribute[]): Option[] {
+function choicesOf(attributes: Attribute[]): Option[] {
   return attributes.map(({ key, title }) => ({ value: key, label: title }))
-}
-
-function entriesOf(labels: Record<string, string>): Option[] {
-  return Object.entries(labels).map(([value, label]) => ({ value, label }))
 }

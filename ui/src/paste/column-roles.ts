@@ -1,21 +1,9 @@
+import type { text } from '../text/index.ts'
 import { unescaped } from './cell-types.ts'
 import type { PastedTable } from './pasted-table.ts'
 
 /** The meanings of columns of a pasted table. A column with `none` is left out. */
-export const roles = [
-  'id',
-  'source',
-  'target',
-  'label',
-  'relation',
-  'direction',
-  'x',
-  'y',
-  'z',
-  'attribute',
-  'none'
-] as const
-export type Role = (typeof roles)[number]
+export type Role = keyof typeof text.paste.roles
 
 /** Names of the ends of edges, as an import knows them; earlier pairs win. */
 const PAIRS = [

@@ -1,7 +1,10 @@
 import { Box, NativeSelect, Table } from '@mantine/core'
+import { optionsOf } from '../shared/options.ts'
 import { text } from '../text/index.ts'
-import { roles as allRoles, type Role } from './column-roles.ts'
+import type { Role } from './column-roles.ts'
 import type { PastedTable } from './pasted-table.ts'
+
+const allRoles = optionsOf(text.paste.roles)
 
 /** The columns of a pasted table, each with some of its cells, and the choice of what it is. */
 export function PasteColumns({
@@ -42,7 +45,7 @@ export function PasteColumns({
                 <NativeSelect
                   size="xs"
                   aria-label={text.paste.roleOf(name)}
-                  data={allRoles.map((role) => ({ value: role, label: text.paste.roles[role] }))}
+                  data={allRoles}
                   value={roles[index] ?? 'none'}
                   onChange={(event) => onChoose(roles.with(index, event.currentTarget.value as Role))}
                 />

@@ -1,13 +1,7 @@
 import type { Attribute } from '../graph/network/attributes.ts'
 
 /** The lengths of edges by an attribute, and how many edges have none (NaN), or one below 0, with which there are no shortest paths. */
-interface EdgeLengths {
-  lengths: Float64Array
-  missing: number
-  negative: number
-}
-
-export function edgeLengths({ read }: Attribute, count: number): EdgeLengths {
+export function edgeLengths({ read }: Attribute, count: number) {
   const lengths = new Float64Array(count)
   let [missing, negative] = [0, 0]
   for (let edge = 0; edge < count; edge++) {

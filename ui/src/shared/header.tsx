@@ -16,9 +16,8 @@ import { Link, useLocation } from 'wouter'
 import { mayReadAudits, useAccount, useSignOut } from '../account/account.ts'
 import { SearchBox } from '../search/search-box.tsx'
 import { text } from '../text/index.ts'
-import { messageOf } from './failure.tsx'
 import { Logo } from './logo.tsx'
-import { notify } from './notify.ts'
+import { notifyFailure } from './notify.ts'
 
 /** The header with the navigation for signed-in users. */
 export function Header() {
@@ -126,9 +125,7 @@ function AccountMenu() {
         </Menu.Item>
         <Menu.Item
           leftSection={<IconLogout size={16} aria-hidden />}
-          onClick={() =>
-            signOut.mutate(false, { onError: (error) => notify({ color: 'red', message: messageOf(error) }) })
-          }
+          onClick={() => signOut.mutate(false, { onError: notifyFailure })}
         >
           {text.nav.signOut}
         </Menu.Item>

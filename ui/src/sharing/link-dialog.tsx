@@ -1,6 +1,7 @@
 import { Checkbox, NumberInput, PasswordInput, Switch, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { GraphRecord, Link } from '../api.ts'
+import { dayOf } from '../shared/day.ts'
 import { FormDialog } from '../shared/dialog.tsx'
 import { text } from '../text/index.ts'
 import { useSaveLink } from './links.ts'
@@ -18,7 +19,8 @@ export function LinkDialog({
   const save = useSaveLink(graph.id, link)
   const [name, setName] = useState(link?.name ?? '')
   const [version, setVersion] = useState<number | string>(link?.version ?? '')
-  const [lastDay, setLastDay] = useState(dayOf(link?.expiresAt))
+  const dayBefore = link?.expiresAt === undefined ? '' : dayOf(new Date(link.expiresAt))
+  const [lastDay, setLastDay] = useState(dayBefore)
   const [password, setPassword] = useState('')
   const [removesPassword, setRemovesPassword] = useState(false)
   const [origins, setOrigins] = useState(link?.origins.join('\n') ?? '')
@@ -30,7 +32,7 @@ export function LinkDialog({
       {
         name: name.trim() || null,
         version: version === '' ? null : Number(version),
-        ...(lastDay !== dayOf(link?.expiresAt) && { expiresAt: lastDay ? endOf(lastDay) : null }),
+        ...(lastDay !== dayBefore && { expiresAt: lastDay ? endOf(lastDay) : null }),
         ...(password !== '' && { password }),
         ...(removesPassword && { password: null }),
         origins: origins.split(/[\s,]+/).filter(Boolean),
@@ -116,14 +118,6 @@ export function LinkDialog({
       />
     </FormDialog>
   )
-}
-
-/** Returns the day of a time in the user's zone, `yyyy-MM-dd`; empty for none. */
-function dayOf(time: string | undefined): string {
-  if (time === undefined) return ''
-  const date = new Date(time)
-  const digits = (number: number) => String(number).padStart(2, '0')
-  return `${date.getFullYear()}-${digits(date.getMonth() + 1)}-${digits(date.getDate())}`
 }
 
 /** Returns the end of a day in the user's zone. */

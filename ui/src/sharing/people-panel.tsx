@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import type { GrantedAccess, GraphRecord } from '../api.ts'
 import { useGroupNames } from '../groups/groups.ts'
 import { FailureAlert, Loading } from '../shared/failure.tsx'
+import { Form } from '../shared/form.tsx'
 import { NameField } from '../shared/name-field.tsx'
 import { optionsOf } from '../shared/options.ts'
 import { text } from '../text/index.ts'
@@ -32,9 +33,8 @@ export function PeoplePanel({ graph, onHandOver }: { graph: GraphRecord; onHandO
 
   return (
     <Stack
-      component="form"
-      onSubmit={(event) => {
-        event.preventDefault()
+      component={Form}
+      onSubmit={() => {
         const grantee = { kind, name: name.trim() }
         add.mutate(
           { ...grantee, access },

@@ -11,7 +11,7 @@ const lifetimes = ['7', '30', '90', '365']
 const scopes = Object.keys(text.tokens.scopes) as Scope[]
 
 /** Creates a token and then shows its text, which nobody sees again. */
-export function NewTokenDialog({ login, onClose }: { login?: string; onClose: () => void }) {
+export function NewTokenDialog({ login, onClose }: { login: string | undefined; onClose: () => void }) {
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState<string[]>([])
   const [days, setDays] = useState('90')

@@ -53,16 +53,14 @@ export function TokenList({ login }: { login?: string }) {
           {text.tokens.create}
         </Button>
       </Group>
-      {isMaking && <NewTokenDialog {...(login !== undefined && { login })} onClose={() => setIsMaking(false)} />}
-      {revoked && (
-        <RevokeDialog token={revoked} {...(login !== undefined && { login })} onClose={() => setRevoked(undefined)} />
-      )}
+      {isMaking && <NewTokenDialog login={login} onClose={() => setIsMaking(false)} />}
+      {revoked && <RevokeDialog token={revoked} login={login} onClose={() => setRevoked(undefined)} />}
     </Stack>
   )
 }
 
 /** Revokes a token, after saying what that means. */
-function RevokeDialog({ token, login, onClose }: { token: ApiToken; login?: string; onClose: () => void }) {
+function RevokeDialog({ token, login, onClose }: { token: ApiToken; login: string | undefined; onClose: () => void }) {
   const revoke = useRevokeToken(login)
   return (
     <ConfirmDialog

@@ -4,8 +4,7 @@ import { IconBookmark, IconBookmarkPlus, IconLink, IconTrash } from '@tabler/ico
 import { useState } from 'react'
 import type { Graph, SavedView } from '../api.ts'
 import { mayChange } from '../graphs/graphs.ts'
-import { messageOf } from '../shared/failure.tsx'
-import { notify } from '../shared/notify.ts'
+import { notify, notifyFailure } from '../shared/notify.ts'
 import { text } from '../text/index.ts'
 import { SaveViewDialog } from './save-view-dialog.tsx'
 import { useSavedViews, useSaveView } from './saved-views.ts'
@@ -45,7 +44,7 @@ export function ViewsMenu({
     remove.mutate(
       { name, query: undefined },
       {
-        onError: (error) => notify({ color: 'red', message: messageOf(error) }),
+        onError: notifyFailure,
         onSuccess: () => notify({ message: text.views.removed(name) })
       }
     )

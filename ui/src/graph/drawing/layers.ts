@@ -12,6 +12,20 @@ export function showLayers(sigma: Sigma, shown: Record<string, boolean>) {
   }
 }
 
+/** Adds a layer below another one, and returns its context. The renderer resizes it itself from the next resize on. */
+export function addLayer(sigma: Sigma, name: string, above: string): CanvasRenderingContext2D {
+  const canvases = sigma.createCanvasContext(name).getCanvases()
+  const layer = canvases[name] as HTMLCanvasElement
+  canvases[above]?.before(layer)
+  const { width, height } = sigma.getDimensions()
+  Object.assign(layer.style, { width: `${width}px`, height: `${height}px` })
+  layer.width = width * devicePixelRatio
+  layer.height = height * devicePixelRatio
+  const context = layer.getContext('2d') as CanvasRenderingContext2D
+  context.scale(devicePixelRatio, devicePixelRatio)
+  return context
+}
+
 /** Tells whether the drawing moves, and hides its edges for it; by the renderer's own rule. */
 export function hidesEdges(sigma: Sigma): boolean {
   if (!sigma.getSetting('hideEdgesOnMove')) return false

@@ -3,6 +3,7 @@ import { ringOf } from '../../../../picture/edges/shapes.ts'
 import { type Paper, shorten } from '../../../../picture/sheet/paper.ts'
 import { at, type Network } from '../network/network.ts'
 import { drawHover, drawLabel, fontOf } from './labels.ts'
+import { addLayer } from './layers.ts'
 import { placeOf } from './places.ts'
 
 /** The look of an edge: its colour, its width in pixels, and its opacity. */
@@ -43,16 +44,7 @@ export class DrawingOverlay {
     this.#bends = bends
     this.#lookOf = lookOf
     this.#loops = bends ? loopsOf(network) : []
-    const canvases = sigma.createCanvasContext('overlay').getCanvases()
-    const overlay = canvases.overlay as HTMLCanvasElement
-    canvases.labels?.before(overlay)
-    this.#context = overlay.getContext('2d') as CanvasRenderingContext2D
-    // The renderer resizes this layer itself from the next resize on.
-    const { width, height } = sigma.getDimensions()
-    Object.assign(overlay.style, { width: `${width}px`, height: `${height}px` })
-    overlay.width = width * devicePixelRatio
-    overlay.height = height * devicePixelRatio
-    this.#context.scale(devicePixelRatio, devicePixelRatio)
+    this.#context = addLayer(sigma, 'overlay', 'labels')
   }
 
   /** Whether the layer draws loops. */

@@ -1,5 +1,6 @@
 import type Sigma from 'sigma'
 import type { Paper } from '../../../../picture/sheet/paper.ts'
+import { addLayer } from './layers.ts'
 import { placeOf } from './places.ts'
 
 /** A layer above the nodes, also above those that the renderer highlights, with a pinhead on each pinned node. */
@@ -9,16 +10,7 @@ export class PinLayer {
 
   constructor(sigma: Sigma) {
     this.#sigma = sigma
-    const canvases = sigma.createCanvasContext('pins').getCanvases()
-    const pins = canvases.pins as HTMLCanvasElement
-    canvases.mouse?.before(pins)
-    this.#context = pins.getContext('2d') as CanvasRenderingContext2D
-    // The renderer resizes this layer itself from the next resize on.
-    const { width, height } = sigma.getDimensions()
-    Object.assign(pins.style, { width: `${width}px`, height: `${height}px` })
-    pins.width = width * devicePixelRatio
-    pins.height = height * devicePixelRatio
-    this.#context.scale(devicePixelRatio, devicePixelRatio)
+    this.#context = addLayer(sigma, 'pins', 'mouse')
   }
 
   draw(nodes: Iterable<number>, paper: Paper) {

@@ -1,4 +1,5 @@
 import type { CameraState } from 'sigma/types'
+import { rangeAlong } from '../../../../picture/layout/parts.ts'
 import type { Node } from '../../api.ts'
 import { at, discPositions, type Network, type Positions, storedPositions } from '../network/network.ts'
 
@@ -72,16 +73,8 @@ function areClose(some: Positions, others: Positions): boolean {
 
 /** The greater one of width and height. */
 function extentOf(positions: Positions): number {
-  const [least, most] = [
-    [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
-    [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
-  ] as [[number, number], [number, number]]
-  positions.forEach((value, index) => {
-    const axis = index % 2 === 0 ? 0 : 1
-    least[axis] = Math.min(least[axis], value)
-    most[axis] = Math.max(most[axis], value)
-  })
-  return positions.length === 0 ? 0 : Math.max(most[0] - least[0], most[1] - least[1])
+  const [[left, right], [bottom, top]] = [rangeAlong(positions, 0), rangeAlong(positions, 1)]
+  return positions.length === 0 ? 0 : Math.max(right - left, top - bottom)
 }
 
 /**
