@@ -53,7 +53,7 @@ journey('an administrator creates a user, changes the role, resets the password,
   await eve.page.getByText('must differ from the current password').waitFor()
   await change('evening star over', 'night and no star')
   await eve.page.getByText('The trash is empty').waitFor()
-  t.pass('she goes on where she wanted to, without another sign-in')
+  t.pass('she lands on the page that she asked for, without signing in again')
   t.same(refusalsOf(eve.mishaps), ['403', '400'], 'what was refused, and nothing else')
   await eve.page.getByRole('button', { name: 'Account of eve' }).click()
   await eve.page.getByRole('menuitem', { name: 'Sign out' }).click()

@@ -54,7 +54,7 @@ journey('nodes and edges are edited; edits are undone, kept over a reload, and s
   await form.getByLabel('Name of the attribute').fill('age')
   await pick(form.getByLabel('Type of age'), 'Number')
   await form.getByLabel('Value of age').fill('old')
-  await form.getByText('This is no number.').waitFor()
+  await form.getByText('Not a number.').waitFor()
   t.equal(await form.getByRole('button', { name: 'Apply' }).isDisabled(), true)
   await form.getByLabel('Value of age').fill('46.5')
   await form.getByLabel('Value of age').press('Enter')
@@ -290,7 +290,7 @@ journey('each tab keeps its draft, whatever another one does with the same graph
   t.same(idsOf(content.nodes.slice(6)), ['two', 'three', 'one'])
 })
 
-journey('a draft of an older version goes on, and is merged when it is saved', async (t) => {
+journey('a draft of an older version is restored, and merged when it is saved', async (t) => {
   const { page, as, mishaps } = await adaWith(t, browser(), line)
   await edit(page)
   await find(page, 'Node 0')
@@ -314,7 +314,7 @@ journey('a draft of an older version goes on, and is merged when it is saved', a
   t.same([...new Set(refusalsOf(mishaps))], ['net::ERR_FAILED', '409'])
 })
 
-journey('a draft whose version is not kept any more goes on with the current one, and says so', async (t) => {
+journey('a draft whose version was deleted is applied to the current one, with a warning', async (t) => {
   const { page, as, mishaps } = await adaWith(t, browser(), line)
   await edit(page)
   await find(page, 'Node 0')

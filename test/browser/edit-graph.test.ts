@@ -6,7 +6,7 @@ import { adaWith } from './graph-page.ts'
 
 const { browser, journey } = journeysOf(t)
 
-journey('the edit of a graph that leaves the list meanwhile goes on', async (t) => {
+journey('the dialog of a graph stays open when the graph leaves the list', async (t) => {
   const { page, as, mishaps } = await adaWith(t, browser(), { name: 'Paths' }, { name: 'Old paths' })
   await page.goto('/graphs?q=paths')
   await act(page, 'Paths', 'Edit name and description')

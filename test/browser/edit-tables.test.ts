@@ -64,7 +64,7 @@ journey('cells are edited by the keyboard, each with the type of its value', asy
   // Enter has gone to the cell below.
   await page.keyboard.press('ArrowRight')
   await page.keyboard.type('many')
-  await page.getByText('This is no number.').waitFor()
+  await page.getByText('Not a number.').waitFor()
   await page.keyboard.press('Enter')
   t.equal(await nodes(page).getByRole('textbox', { name: 'Value of weight' }).inputValue(), 'many', 'it is not taken')
   await inspect(t, page, 'edit-table')

@@ -38,7 +38,7 @@ export function AccountPage() {
         </Paper>
         <Paper withBorder p="lg">
           <Title order={2} size="h4" mb="md">
-            {text.account.password}
+            {text.password}
           </Title>
           <PasswordForm login={login} />
         </Paper>

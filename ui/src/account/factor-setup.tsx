@@ -67,7 +67,7 @@ export function ShownCodes({ codes, onClose }: { codes: string[]; onClose: () =>
           variant="default"
           onClick={() => saveFile(new Blob([list], { type: 'text/plain' }), 'graphstead-recovery-codes.txt')}
         >
-          {text.secondFactor.download}
+          {text.download.title}
         </Button>
         <Button size="xs" onClick={onClose}>
           {text.secondFactor.kept}

@@ -74,7 +74,7 @@ export function SignIn() {
                 data-autofocus
               />
               <PasswordInput
-                label={text.signIn.password}
+                label={text.password}
                 value={password}
                 onChange={(event) => setPassword(event.currentTarget.value)}
                 autoComplete="current-password"

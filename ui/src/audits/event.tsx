@@ -69,7 +69,7 @@ function Event({ event }: { event: AuditEvent }) {
       rows.push([
         text.history.version,
         <Anchor key="v" component={Link} href={href}>
-          {text.history.number(version)}
+          {text.version(version)}
         </Anchor>
       ])
     }

@@ -52,7 +52,7 @@ export function AuditFilters({ list, days, isFiltered }: { list: ListState; days
       />
       {isFiltered && (
         <Button variant="default" onClick={() => navigate('/audits', { replace: true })}>
-          {text.audits.reset}
+          {text.clearFilters}
         </Button>
       )}
     </Group>

@@ -44,7 +44,7 @@ export function EditBar({
   )
   if (!history) return null
   const steps = [
-    { label: text.edit.undo, Icon: IconArrowBackUp, act: undo, isThere: history.past.length > 0 },
+    { label: text.undo, Icon: IconArrowBackUp, act: undo, isThere: history.past.length > 0 },
     { label: text.edit.redo, Icon: IconArrowForwardUp, act: redo, isThere: history.future.length > 0 }
   ]
   return (

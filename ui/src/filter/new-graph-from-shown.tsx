@@ -36,7 +36,7 @@ export function NewGraphFromShown({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       title={text.filter.newGraph}
-      submit={text.filter.newGraphSubmit}
+      submit={text.create}
       action={create}
       onSubmit={() => create.mutate()}
       onClose={onClose}

@@ -2,8 +2,7 @@ import { Button, List, Menu, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type RefObject, useState } from 'react'
-import type { Paper } from '../../../picture/sheet/paper.ts'
-import type { LegendRow } from '../../../picture/sheet/picture.ts'
+import { legendRows } from '../../../picture/sheet/legend-rows.ts'
 import { svgOf } from '../../../picture/sheet/svg.ts'
 import { formats, type GraphFile, type MediaType, mediaTypes } from '../graphs/formats.ts'
 import { notify, notifyFailure } from '../shared/notify.ts'
@@ -12,7 +11,7 @@ import { formatNumber, text } from '../text/index.ts'
 import { pngOf } from './drawing/canvas-picture.ts'
 import type { Drawing } from './drawing/drawing.ts'
 import { pictureOf } from './drawing/drawn-picture.ts'
-import type { Network } from './network/network.ts'
+import type { GraphViewState } from './view/use-graph-view.ts'
 
 /** The resolutions of pictures: pixels for each pixel of the page. */
 const SCALES = [1, 2, 3, 4]
@@ -21,24 +20,20 @@ const SCALES = [1, 2, 3, 4]
 export function DownloadMenu({
   name,
   fetchFile,
-  network,
-  paper,
-  legend,
+  view: { network, paper, look },
   drawing,
   onNewGraph
 }: {
   /** The name of the graph. */
   name: string
   fetchFile: (mediaType: MediaType) => Promise<GraphFile>
-  network: Network
-  paper: Paper
-  /** The legend for pictures. */
-  legend: LegendRow[]
+  view: GraphViewState
   /** The drawing, if there is one. */
   drawing: RefObject<Drawing | null> | undefined
   /** Makes a graph of what is shown; absent if nothing is, or the user may not. */
   onNewGraph?: (() => void) | undefined
 }) {
+  const legend = legendRows(look.legends, text.legend, formatNumber)
   const file = useMutation({
     mutationFn: fetchFile,
     meta: { isRead: true },

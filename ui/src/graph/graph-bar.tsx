@@ -1,11 +1,11 @@
 import { ActionIcon, Badge, Button, Group, Text, Title, Tooltip } from '@mantine/core'
-import { IconArrowLeft, IconHistory, IconPencil } from '@tabler/icons-react'
+import { IconArrowLeft, IconHistory, IconPencil, IconUsersGroup } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { Graph } from '../api.ts'
-import { GraphDialogs } from '../graphs/graph-dialogs.tsx'
+import { GraphDialogs, useGraphDialogs } from '../graphs/graph-dialogs.tsx'
 import { GraphMenu } from '../graphs/graph-menu.tsx'
-import { ShareButton } from '../graphs/share-button.tsx'
+import { mayManage } from '../graphs/graphs.ts'
 import { TagChips } from '../graphs/tag-chips.tsx'
 import { text } from '../text/index.ts'
 
@@ -44,7 +44,7 @@ export function GraphBar({
           <div className="graph-actions">
             {onEdit && (
               <Button size="xs" variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={onEdit}>
-                {text.edit.begin}
+                {text.edit.title}
               </Button>
             )}
             <Tooltip label={text.history.title}>
@@ -57,7 +57,7 @@ export function GraphBar({
                 <IconHistory size={18} aria-hidden />
               </ActionIcon>
             </Tooltip>
-            <ShareButton graph={graph} />
+            {mayManage(graph) && <ShareButton graph={graph} />}
           </div>
           <GraphMenu graph={graph} onEdit={onEdit} />
         </GraphDialogs>
@@ -68,5 +68,16 @@ export function GraphBar({
         </div>
       )}
     </>
+  )
+}
+
+function ShareButton({ graph }: { graph: Graph }) {
+  const open = useGraphDialogs()
+  return (
+    <Tooltip label={text.sharing.open}>
+      <ActionIcon variant="default" aria-label={text.sharing.open} onClick={() => open({ dialog: 'share', graph })}>
+        <IconUsersGroup size={18} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
   )
 }

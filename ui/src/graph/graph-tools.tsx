@@ -1,10 +1,9 @@
 import { ActionIcon, SegmentedControl, Tooltip } from '@mantine/core'
 import { IconAdjustments, IconFilter } from '@tabler/icons-react'
 import { useState } from 'react'
-import { legendRows } from '../../../picture/sheet/legend-rows.ts'
 import { NewGraphFromShown } from '../filter/new-graph-from-shown.tsx'
 import { downloadGraph } from '../graphs/formats.ts'
-import { formatNumber, text } from '../text/index.ts'
+import { text } from '../text/index.ts'
 import { ViewsMenu } from '../views/views-menu.tsx'
 import { DownloadMenu } from './download-menu.tsx'
 import { useGraphContext } from './graph-context.ts'
@@ -13,7 +12,7 @@ import { Search } from './search.tsx'
 /** The tools that act on the view of a graph: the choice of the tab, the search, downloads and saved views. `panel` opens the filters, and on narrow screens the look of the drawing. */
 export function GraphTools({ panel }: { panel: { isShown: boolean; toggle: () => void } }) {
   const { graph, part, view, layout, tab, canBeDrawn, isNarrow, show } = useGraphContext()
-  const { network, paper, change } = view
+  const { network, change } = view
   const [isMakingGraph, setIsMakingGraph] = useState(false)
   const isDrawing = tab === 'drawing'
   const { filters = [] } = view.view
@@ -56,9 +55,7 @@ export function GraphTools({ panel }: { panel: { isShown: boolean; toggle: () =>
       <DownloadMenu
         name={graph.name}
         fetchFile={(mediaType) => downloadGraph(graph.id, mediaType)}
-        network={network}
-        paper={paper}
-        legend={legendRows(view.look.legends, text.legend, formatNumber)}
+        view={view}
         drawing={isDrawing && canBeDrawn ? layout.drawing : undefined}
         onNewGraph={view.visible.nodes > 0 ? () => setIsMakingGraph(true) : undefined}
       />

@@ -27,7 +27,7 @@ export function DeleteGraphDialog({
   }
   return (
     <ConfirmDialog
-      title={text.graphs.delete}
+      title={text.delete}
       question={text.graphs.deleteQuestion(name)}
       submit={text.graphs.deleteSubmit}
       action={remove}
@@ -41,7 +41,7 @@ export function DeleteGraphDialog({
                 <Group justify="space-between" wrap="nowrap">
                   <Text size="sm">{text.graphs.deleted(name)}</Text>
                   <Button size="compact-sm" variant="default" onClick={undo}>
-                    {text.graphs.undo}
+                    {text.undo}
                   </Button>
                 </Group>
               ),

@@ -11,7 +11,7 @@ export function EditGraphDialog({ graph, onClose }: { graph: GraphRecord; onClos
   const { value, save, differences, change, choose } = useEditGraph(graph)
   return (
     <FormDialog
-      title={text.graphs.edit}
+      title={text.editDescription}
       submit={text.save}
       action={save}
       onSubmit={() => save.mutate(undefined, { onSuccess: (isSaved) => isSaved && onClose() })}

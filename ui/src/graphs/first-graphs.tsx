@@ -27,7 +27,7 @@ export function FirstGraphs({ onImport }: { onImport: () => void }) {
                 <Title order={3} size="h5">
                   {name}
                 </Title>
-                <Text size="sm" c="dimmed" className="growing-down">
+                <Text size="sm" c="dimmed" flex={1}>
                   {description}
                 </Text>
                 <Button

@@ -23,7 +23,7 @@ export function GraphMenu({ graph, onEdit }: { graph: GraphRecord; onEdit?: (() 
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={text.graphs.menu(graph.name)}>
+        <ActionIcon variant="subtle" color="gray" aria-label={text.actionsFor(graph.name)}>
           <IconDots size={18} aria-hidden />
         </ActionIcon>
       </Menu.Target>
@@ -35,7 +35,7 @@ export function GraphMenu({ graph, onEdit }: { graph: GraphRecord; onEdit?: (() 
         )}
         {mayChange(graph) && (
           <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => open({ dialog: 'edit', graph })}>
-            {text.graphs.edit}
+            {text.editDescription}
           </Menu.Item>
         )}
         {mayChange(graph) && (
@@ -67,7 +67,7 @@ export function GraphMenu({ graph, onEdit }: { graph: GraphRecord; onEdit?: (() 
             href={`/audits?targetType=GRAPH&targetId=${graph.id}`}
             leftSection={<IconShieldSearch size={16} aria-hidden />}
           >
-            {text.graphs.audits}
+            {text.auditEvents}
           </Menu.Item>
         )}
         {mayManage(graph) && (
@@ -76,7 +76,7 @@ export function GraphMenu({ graph, onEdit }: { graph: GraphRecord; onEdit?: (() 
             color="red"
             onClick={() => open({ dialog: 'delete', graph })}
           >
-            {text.graphs.delete}
+            {text.delete}
           </Menu.Item>
         )}
       </Menu.Dropdown>

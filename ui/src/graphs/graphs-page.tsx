@@ -54,7 +54,7 @@ export function GraphsPage() {
         {page?.total === 0 && isFiltered && (
           <Empty title={text.graphs.noMatch}>
             <Button variant="default" onClick={clear}>
-              {text.graphs.clear}
+              {text.clearFilters}
             </Button>
           </Empty>
         )}

@@ -42,7 +42,7 @@ export function ImportDialog({ files, onClose }: { files: File[]; onClose: () =>
     >
       {!isDone && (
         <Dropzone onDrop={add} inputProps={{ 'aria-label': text.import.choose }} p="lg">
-          <Group justify="center" gap="sm" className="dropzone">
+          <Group justify="center" gap="sm">
             <IconFileImport size={28} aria-hidden />
             <Box>
               <Text fw={600}>{text.import.choose}</Text>

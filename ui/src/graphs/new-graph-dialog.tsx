@@ -29,7 +29,7 @@ export function NewGraphDialog({
   return (
     <FormDialog
       title={text.graphs.create}
-      submit={text.graphs.createSubmit}
+      submit={text.create}
       action={create}
       isDisabled={!isReady}
       size="lg"

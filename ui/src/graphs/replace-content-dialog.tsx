@@ -51,7 +51,7 @@ export function ReplaceContentDialog({ graph, onClose }: { graph: GraphRecord; o
       />
       {diff && (
         <>
-          <Divider label={text.diff.title} />
+          <Divider label={text.history.differences} />
           <Box mah={260} className="scrolling" tabIndex={0}>
             <DiffList diff={diff} />
           </Box>

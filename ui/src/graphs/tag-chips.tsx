@@ -8,7 +8,7 @@ export function TagChips({ tags = [], onChoose }: { tags?: string[] | undefined;
   if (tags.length === 0) return null
   const look = { size: 'sm', variant: 'light', className: 'tag' } as const
   return (
-    <Group gap={4} component="ul" className="plain-list" aria-label={text.tags.title}>
+    <Group gap={4} component="ul" className="plain-list" aria-label={text.graph.tags}>
       {tags.map((tag) => (
         <li key={tag}>
           {onChoose ? (

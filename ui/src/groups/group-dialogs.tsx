@@ -22,8 +22,8 @@ export function GroupDialog({
   const save = useSaveGroup(group)
   return (
     <FormDialog
-      title={group ? text.groups.edit : text.groups.create}
-      submit={group ? text.save : text.groups.createSubmit}
+      title={group ? text.editDescription : text.groups.create}
+      submit={group ? text.save : text.create}
       action={save}
       onSubmit={() =>
         save.mutate(
@@ -64,8 +64,8 @@ export function DeleteGroupDialog({ group, onClose }: { group: Group; onClose: (
   const remove = useDeleteGroup(group)
   return (
     <FormDialog
-      title={text.groups.delete}
-      submit={text.groups.delete}
+      title={text.delete}
+      submit={text.delete}
       isDanger
       action={remove}
       isDisabled={!details.data}

@@ -39,7 +39,7 @@ export default function GroupsPage() {
         </Stack>
       )
     },
-    { key: 'createdAt', title: text.groups.createdAt, isSorted: true, cell: ({ createdAt }) => formatTime(createdAt) },
+    { key: 'createdAt', title: text.createdAt, isSorted: true, cell: ({ createdAt }) => formatTime(createdAt) },
     {
       key: 'actions',
       title: text.actions,
@@ -56,17 +56,17 @@ export default function GroupsPage() {
           </Button>
           <Menu position="bottom-end">
             <Menu.Target>
-              <ActionIcon variant="subtle" color="gray" aria-label={text.groups.menu(group.name)}>
+              <ActionIcon variant="subtle" color="gray" aria-label={text.actionsFor(group.name)}>
                 <IconDots size={18} aria-hidden />
               </ActionIcon>
             </Menu.Target>
             <Menu.Dropdown>
-              <Menu.Item onClick={() => setDialog({ kind: 'edit', group })}>{text.groups.edit}</Menu.Item>
+              <Menu.Item onClick={() => setDialog({ kind: 'edit', group })}>{text.editDescription}</Menu.Item>
               <Menu.Item component={Link} href={`/audits?targetType=GROUP&targetId=${group.id}`}>
-                {text.groups.audits}
+                {text.auditEvents}
               </Menu.Item>
               <Menu.Item color="red" onClick={() => setDialog({ kind: 'delete', group })}>
-                {text.groups.delete}
+                {text.delete}
               </Menu.Item>
             </Menu.Dropdown>
           </Menu>

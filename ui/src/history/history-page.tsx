@@ -1,6 +1,6 @@
 import { Anchor, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { Link, useSearchParams } from 'wouter'
-import { type GraphRecord, Problem } from '../api.ts'
+import { emptyContent, type GraphRecord, Problem } from '../api.ts'
 import { useRecord } from '../graph/graph.ts'
 import { Empty, FailureAlert, Loading } from '../shared/failure.tsx'
 import { useTitle } from '../shared/title.ts'
@@ -9,8 +9,6 @@ import { DiffDrawing } from './diff-drawing.tsx'
 import { DiffList } from './diff-list.tsx'
 import { useDiff, useVersion } from './history.ts'
 import { Versions } from './versions.tsx'
-
-const nothing = { directed: true, nodes: [], edges: [] }
 
 /** The versions of a graph, to compare and restore. */
 export default function HistoryPage({ id }: { id: number }) {
@@ -77,7 +75,7 @@ function History({ graph }: { graph: GraphRecord }) {
           />
         </Group>
       </Group>
-      <div className="graph-body history-body">
+      <div className="graph-body">
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
         <section className="history-versions" aria-label={text.history.versions} tabIndex={0}>
           <Versions graph={graph} from={from} to={to} onChoose={set} />
@@ -93,7 +91,7 @@ function History({ graph }: { graph: GraphRecord }) {
           )}
           {diff.data && as === 'list' && <DiffList diff={diff.data} />}
           {diff.data && as === 'drawing' && after.data && (
-            <DiffDrawing after={after.data.content ?? nothing} diff={diff.data} />
+            <DiffDrawing after={after.data.content ?? emptyContent} diff={diff.data} />
           )}
         </section>
       </div>

@@ -3,22 +3,18 @@ import type { Graph, GraphVersion } from '../api.ts'
 import { mayChange } from '../graphs/graphs.ts'
 import { formatTime, text } from '../text/index.ts'
 
-/** A version of a graph in the list: chosen as the older or the newer side of a comparison, or to be restored. */
-export function VersionRow({
-  graph,
-  row,
-  from,
-  to,
-  onChoose,
-  onRestore
-}: {
+/** A graph, two of its versions that are compared, and how to choose others. */
+export interface Comparison {
   graph: Graph
-  row: GraphVersion
   from: number
   to: number
   onChoose: (changes: { from?: number; to?: number }) => void
-  onRestore: () => void
-}) {
+}
+
+type Props = Comparison & { row: GraphVersion; onRestore: () => void }
+
+/** A version of a graph in the list: chosen as the older or the newer side of a comparison, or to be restored. */
+export function VersionRow({ graph, row, from, to, onChoose, onRestore }: Props) {
   return (
     <Table.Tr>
       <Table.Td>
@@ -43,7 +39,7 @@ export function VersionRow({
           <div>
             <Group gap="xs">
               <Text size="sm" fw={600}>
-                {text.history.number(row.version)}
+                {text.version(row.version)}
               </Text>
               {row.version === graph.version && <Badge size="sm">{text.history.current}</Badge>}
               {row.restoredFrom && (

@@ -1,26 +1,17 @@
 import { Pagination, Table } from '@mantine/core'
 import { useState } from 'react'
-import type { Graph, GraphVersion } from '../api.ts'
+import type { GraphVersion } from '../api.ts'
 import { FailureAlert, Loading } from '../shared/failure.tsx'
 import { text } from '../text/index.ts'
 import { useVersions } from './history.ts'
 import { RestoreDialog } from './restore-dialog.tsx'
-import { VersionRow } from './version-row.tsx'
+import { type Comparison, VersionRow } from './version-row.tsx'
 
 const SIZE = 20
 
 /** The versions of a graph. The user selects two to compare, or one to restore if permitted. */
-export function Versions({
-  graph,
-  from,
-  to,
-  onChoose
-}: {
-  graph: Graph
-  from: number
-  to: number
-  onChoose: (changes: { from?: number; to?: number }) => void
-}) {
+export function Versions(comparison: Comparison) {
+  const { graph } = comparison
   const [page, setPage] = useState(0)
   const [restored, setRestored] = useState<GraphVersion>()
   const versions = useVersions(graph.id, { page, size: SIZE })
@@ -40,15 +31,7 @@ export function Versions({
         </Table.Thead>
         <Table.Tbody>
           {rows.map((row) => (
-            <VersionRow
-              key={row.version}
-              graph={graph}
-              row={row}
-              from={from}
-              to={to}
-              onChoose={onChoose}
-              onRestore={() => setRestored(row)}
-            />
+            <VersionRow key={row.version} {...comparison} row={row} onRestore={() => setRestored(row)} />
           ))}
         </Table.Tbody>
       </Table>

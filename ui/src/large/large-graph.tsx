@@ -1,12 +1,14 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { emptyContent, type Graph } from '../api.ts'
+import { emptyContent, type Graph, type SearchMatch } from '../api.ts'
 import { GraphView } from '../graph/graph-view.tsx'
 import { useView } from '../graph/view/use-view.ts'
+import { nodesOf } from '../search/search.ts'
+import { SearchField } from '../search/search-field.tsx'
+import { MatchOption } from '../search/search-results.tsx'
 import { FailureAlert, Loading } from '../shared/failure.tsx'
 import { formatNumber, text } from '../text/index.ts'
 import { type Part, usePart } from './part.ts'
-import { PartSearch } from './part-search.tsx'
 import { Summary } from './summary.tsx'
 
 /** The nodes of a part at first, and how many times as many there are with each "more", up to what the server sends. */
@@ -51,6 +53,23 @@ export function LargeGraph({ graph, gone }: { graph: Graph; gone: Error | undefi
         ),
         onGrow: (id) => change({ near: newest([...near.filter((other) => other !== id), id]), camera: undefined })
       }}
+    />
+  )
+}
+
+/** Finds nodes and edges of one graph. `onFind` is called with the ids of the node, or of the ends of the edge. */
+function PartSearch({ graph, onFind }: { graph: number; onFind: (nodes: string[]) => void }) {
+  const optionOf = (match: SearchMatch) => JSON.stringify(nodesOf(match))
+  return (
+    <SearchField
+      label={text.search.label}
+      graph={graph}
+      options={(results) =>
+        results.flatMap(({ matches }) =>
+          matches.map((match) => <MatchOption key={match.pointer} value={optionOf(match)} match={match} />)
+        )
+      }
+      onChoose={(value) => onFind(JSON.parse(value))}
     />
   )
 }

@@ -65,7 +65,7 @@ function Attributes({ title, attributes }: { title: string; attributes: GraphSum
           <Table.Tr>
             <Table.Th w="30%">{text.summary.attribute}</Table.Th>
             <Table.Th w="20%">{text.summary.count}</Table.Th>
-            <Table.Th>{text.summary.values}</Table.Th>
+            <Table.Th>{text.details.values}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

@@ -1,13 +1,12 @@
 import { Badge, Group, SegmentedControl, Text, Title } from '@mantine/core'
 import type { RefObject } from 'react'
-import { legendRows } from '../../../picture/sheet/legend-rows.ts'
 import type { LinkedGraph } from '../api.ts'
 import { DownloadMenu } from '../graph/download-menu.tsx'
 import type { Drawing } from '../graph/drawing/drawing.ts'
 import { Search } from '../graph/search.tsx'
 import type { GraphViewState } from '../graph/view/use-graph-view.ts'
 import type { GraphFile, MediaType } from '../graphs/formats.ts'
-import { formatNumber, text } from '../text/index.ts'
+import { text } from '../text/index.ts'
 
 const tabs = ['drawing', 'nodes', 'edges'] as const
 
@@ -37,7 +36,7 @@ export function LinkBar({
           </Title>
           {graph.isPinned && (
             <Badge variant="default" className="fixed">
-              {text.linkPage.version(graph.version)}
+              {text.version(graph.version)}
             </Badge>
           )}
           <Text size="sm" c="dimmed" visibleFrom="md" truncate>
@@ -53,16 +52,7 @@ export function LinkBar({
             data={tabs.map((value) => ({ value, label: text.graph[value] }))}
           />
           <Search network={view.network} labelOf={view.look.appearance.nodeLabel} onFind={onFind} />
-          {graph.downloads && (
-            <DownloadMenu
-              name={graph.name}
-              fetchFile={fetchFile}
-              network={view.network}
-              paper={view.paper}
-              legend={legendRows(view.look.legends, text.legend, formatNumber)}
-              drawing={drawing}
-            />
-          )}
+          {graph.downloads && <DownloadMenu name={graph.name} fetchFile={fetchFile} view={view} drawing={drawing} />}
         </div>
       </div>
       {graph.description && (

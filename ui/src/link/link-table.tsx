@@ -6,9 +6,9 @@ import { TableBar } from '../graph/tables/bar.tsx'
 import { SortedColumn } from '../graph/tables/sorted-column.tsx'
 import { ROW_HEIGHT, SpaceRow } from '../graph/tables/space-row.tsx'
 import { useRows } from '../graph/tables/use-rows.ts'
-import type { useNodesTable } from '../graph/tables/use-tables.ts'
+import type { TableView } from '../graph/tables/use-tables.ts'
 
-type Props = ReturnType<typeof useNodesTable> & { onSelect: (index: number) => void }
+type Props = TableView & { onSelect: (index: number) => void }
 
 /** All nodes or all edges as a table to read. Renders only visible rows. The first column leads to the element. */
 export function LinkTable({ caption, columns, count, hidden, selected, sort, onSort, onSelect }: Props) {

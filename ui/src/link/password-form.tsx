@@ -26,7 +26,7 @@ export function PasswordForm({
             </Title>
             {children}
             <PasswordInput
-              label={text.linkPage.password}
+              label={text.password}
               value={password}
               onChange={(event) => setPassword(event.currentTarget.value)}
               autoComplete="current-password"

@@ -22,7 +22,7 @@ export function PasteColumns({
         <Table.Caption className="visually-hidden">{text.paste.columns}</Table.Caption>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th scope="col">{text.paste.column}</Table.Th>
+            <Table.Th scope="col">{text.table.column}</Table.Th>
             <Table.Th scope="col">{text.paste.cells}</Table.Th>
             <Table.Th scope="col">{text.paste.role}</Table.Th>
           </Table.Tr>

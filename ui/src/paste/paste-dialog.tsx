@@ -37,7 +37,7 @@ export default function PasteDialog({
   return (
     <FormDialog
       title={text.paste.title}
-      submit={text.paste.submit}
+      submit={text.edit.apply}
       size="xl"
       isDisabled={!isChange || plan.faults.length > 0 || source !== written}
       onSubmit={() => {

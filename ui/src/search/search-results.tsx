@@ -40,7 +40,7 @@ export function MatchOption({ value, match }: { value: string; match: SearchMatc
   const name = label?.trim() || id || text.finder.edge(Number(match.pointer.split('/').at(-1)) + 1)
   return (
     <Combobox.Option value={value} className="search-option search-match">
-      <Icon size={14} aria-label={isNode ? text.finder.node : text.finder.anEdge} />
+      <Icon size={14} aria-label={isNode ? text.graph.node : text.graph.edge} />
       <Text size="sm" truncate>
         {name}
       </Text>

@@ -23,7 +23,7 @@ import { notifyFailure } from './notify.ts'
 export function Header() {
   const [isOpen, { toggle, close }] = useDisclosure()
   return (
-    <AppShell.Header px="md" className="header">
+    <AppShell.Header px="md">
       <Group h="100%" justify="space-between" wrap="nowrap">
         <Group gap="sm" wrap="nowrap">
           <Burger opened={isOpen} onClick={toggle} hiddenFrom="md" size="sm" aria-label={text.nav.menu} />
@@ -39,7 +39,7 @@ export function Header() {
         <Group component="nav" aria-label={text.nav.label} gap={4} visibleFrom="md">
           <Links onFollow={close} />
         </Group>
-        <Group gap="xs" wrap="nowrap" className="header-tools">
+        <Group gap="xs" wrap="nowrap">
           <SearchBox />
           <SchemeMenu />
           <AccountMenu />

@@ -39,7 +39,7 @@ export function GrantList({
       <Stack component="ul" gap="xs" mah={280} className="plain-list scrolling" tabIndex={0}>
         <Row kind="USER" name={graph.owner}>
           <Text size="sm" c="dimmed">
-            {text.sharing.owner}
+            {text.graph.owner}
           </Text>
           <Button size="compact-sm" variant="default" onClick={onHandOver}>
             {text.sharing.handOver}

@@ -44,7 +44,7 @@ export function LinkDialog({
   return (
     <FormDialog
       title={link ? text.links.changeOne(link.name) : text.links.create}
-      submit={link ? text.save : text.links.createSubmit}
+      submit={link ? text.save : text.create}
       action={save}
       onSubmit={submit}
       onClose={onClose}
@@ -76,7 +76,7 @@ export function LinkDialog({
         onChange={(event) => setLastDay(event.currentTarget.value)}
       />
       <PasswordInput
-        label={text.links.password}
+        label={text.password}
         description={link?.hasPassword ? text.links.passwordKept : text.links.passwordHint}
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}

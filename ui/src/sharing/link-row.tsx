@@ -36,7 +36,7 @@ export function LinkRow({ link, onChange, onRevoke }: { link: Link; onChange: ()
 
 function factsOf({ version, expiresAt, hasPassword, downloads, preview, origins }: Link): string[] {
   return [
-    version === undefined ? text.links.latest : text.links.version(version),
+    version === undefined ? text.links.latest : text.version(version),
     ...(expiresAt ? [text.links.until(formatTime(expiresAt), Date.parse(expiresAt) <= Date.now())] : []),
     ...(hasPassword ? [text.links.hasPassword] : []),
     ...(downloads ? [text.links.hasDownloads] : []),

@@ -18,12 +18,22 @@ export const en = {
   name: 'Graphstead',
   loading: 'Loading…',
   save: 'Save',
+  create: 'Create',
+  delete: 'Delete',
+  undo: 'Undo',
   cancel: 'Cancel',
   close: 'Close',
   actions: 'Actions',
+  actionsFor: (name: string) => `Actions for ${name}`,
+  editDescription: 'Edit name and description',
+  auditEvents: 'Audit events',
+  clearFilters: 'Clear filters',
   skipToContent: 'Skip to content',
   noSuchPage: 'There is no such page',
   counts: (nodes: number, edges: number) => `${plural(nodes, 'node', 'nodes')}, ${plural(edges, 'edge', 'edges')}`,
+  version: (version: number) => `Version ${version}`,
+  createdAt: 'Created',
+  password: 'Password',
   passwordHint: 'At least 12 characters, and not a common one.',
   roles: { USER: 'User', AUDITOR: 'Auditor', ADMIN: 'Administrator' },
   roleHints: {
@@ -53,7 +63,6 @@ export const en = {
     title: 'Sign in',
     welcome: 'Keep graphs, share them, and see their history.',
     username: 'Username',
-    password: 'Password',
     showPassword: 'Show password',
     ended: 'Your session has ended, because it was not used for a while or was ended elsewhere. Sign in again.',
     passwordChanged: 'Your password has been changed. Sign in again.',
@@ -69,7 +78,6 @@ export const en = {
       `Your graphs use ${sizeOf(bytes)}${maxBytes === undefined ? '' : ` of ${sizeOf(maxBytes)}`}. You have ${plural(graphs, 'graph', 'graphs')}${maxGraphs === undefined ? '' : ` of ${numbers.format(maxGraphs)}`}, including the trash.`,
     groups: (names: string[]) =>
       names.length === 0 ? 'You are in no group.' : `Your groups: ${new Intl.ListFormat('en').format(names)}.`,
-    password: 'Password',
     currentPassword: 'Current password',
     newPassword: 'New password',
     changePassword: 'Change password',
@@ -124,7 +132,6 @@ export const en = {
     recoveryHint:
       'Each of them works once, in place of a code of the app. Keep them where you find them without your phone. Nobody can see them again.',
     copyRecovery: 'Copy the recovery codes',
-    download: 'Download',
     kept: 'I have kept them',
     renew: 'New recovery codes',
     remove: 'Take away',
@@ -307,17 +314,14 @@ export const en = {
     missing: 'This link shows nothing.',
     missingHint: 'It has been revoked, has expired, or its address is not complete. Ask whoever gave it to you.',
     protected: 'This graph has a password',
-    password: 'Password',
     show: 'Show the graph',
     wrongPassword: 'The password is wrong.',
     slowed: (seconds: number) => `Too many attempts. Try again in ${plural(seconds, 'second', 'seconds')}.`,
-    version: (version: number) => `Version ${version}`,
     side: 'Details'
   },
 
   graphs: {
     create: 'New graph',
-    createSubmit: 'Create',
     content: 'Content',
     file: 'File',
     removeFile: 'Remove the file',
@@ -331,14 +335,9 @@ export const en = {
     replaced: (name: string) => `${name} has the new content. Its history keeps the old one.`,
     replaceHint: 'The differences are shown before anything is saved.',
     withoutContent: 'Without a file or a table, the graph begins empty. Programs can add nodes and edges by the API.',
-    edit: 'Edit name and description',
-    audits: 'Audit events',
-    delete: 'Delete',
     deleteSubmit: 'Move to trash',
     deleteQuestion: (name: string) => `Move “${name}” to the trash? It can be restored from there.`,
     deleted: (name: string) => `“${name}” is in the trash.`,
-    undo: 'Undo',
-    menu: (name: string) => `Actions for ${name}`,
     whose: 'Owner',
     all: 'All',
     everybodys: 'Everyone',
@@ -349,7 +348,6 @@ export const en = {
     search: 'Search names and descriptions',
     type: 'Filter by type',
     tags: 'Filter by tags',
-    clear: 'Clear filters',
     none: 'No graphs yet',
     noneYet: 'Drop a file anywhere on this page: GraphML, GEXF, GML, DOT, CSV, JSON and more.',
     noMatch: 'No graphs match.'
@@ -392,7 +390,6 @@ export const en = {
 
   edit: {
     title: 'Edit',
-    begin: 'Edit',
     beginInMenu: 'Edit nodes and edges',
     node: 'Edit node',
     edge: 'Edit edge',
@@ -415,11 +412,10 @@ export const en = {
     faults: {
       empty: 'It needs a name.',
       twice: 'Another attribute has this name.',
-      number: 'This is no number.',
+      number: 'Not a number.',
       boolean: 'Choose true or false.',
-      json: 'This is no JSON.'
+      json: 'Enter valid JSON.'
     },
-    undo: 'Undo',
     redo: 'Redo',
     size: (count: number) => (count === 0 ? 'Nothing changed' : `${plural(count, 'change', 'changes')} not saved`),
     end: 'End editing',
@@ -442,7 +438,6 @@ export const en = {
   paste: {
     open: 'Paste table…',
     title: 'Paste a table',
-    submit: 'Apply',
     table: 'Table',
     hint: 'Rows from a spreadsheet or CSV, with the names of columns in the first row. Rows that name a node or an edge change it, the others add one. Empty cells change nothing.',
     tableFaults: {
@@ -453,7 +448,6 @@ export const en = {
       empty: 'A table has a row with the names of columns, and others below.'
     },
     columns: 'Columns of the table',
-    column: 'Column',
     cells: 'First cells',
     role: 'Becomes',
     roleOf: (name: string) => `${name || 'The column'} becomes`,
@@ -487,7 +481,7 @@ export const en = {
       twice: () => 'has the id of a row before it.',
       cells: () => 'has more cells than there are columns.',
       direction: () => 'is neither directed nor undirected.',
-      number: () => 'has a position that is no number.',
+      number: () => 'has a position that is not a number.',
       length: () => 'has an id, a relation or a label that is too long.',
       type: (column: string) =>
         `has a cell in the column “${column}” of another type than the values there, such as a text among numbers.`
@@ -495,7 +489,6 @@ export const en = {
   },
 
   tags: {
-    title: 'Tags',
     show: (tag: string) => `Show graphs tagged ${tag}`,
     count: (count: number) => plural(count, 'graph', 'graphs')
   },
@@ -513,7 +506,6 @@ export const en = {
     added: (name: string, right: string) => `${name}: ${right}`,
     remove: (name: string) => `Remove ${name}`,
     access: 'People and groups with access',
-    owner: 'Owner',
     everybody: 'Everybody who is signed in can view',
     everybodyHint: 'Without this, only the people and groups above have access.',
     administrators: 'Administrators have access to every graph.',
@@ -535,10 +527,8 @@ export const en = {
     hint: 'Whoever has the address of a link sees the graph without an account, and can copy its data. Nobody can change anything by it.',
     none: 'There are no links to this graph.',
     create: 'New link',
-    createSubmit: 'Create',
     unnamed: 'Link without a name',
     latest: 'Always the latest version',
-    version: (version: number) => `Version ${version}`,
     until: (time: string, isOver: boolean) => (isOver ? `Expired ${time}` : `Until ${time}`),
     hasPassword: 'With a password',
     hasDownloads: 'With downloads',
@@ -558,7 +548,6 @@ export const en = {
       `Empty: visitors see each change. Otherwise they see this version, up to ${latest}, which is kept for them.`,
     lastDay: 'Last day',
     lastDayHint: 'Empty: the link does not expire.',
-    password: 'Password',
     passwordHint: 'Visitors are asked for it; at least 8 characters. Empty: none.',
     passwordKept: 'Empty: the password stays.',
     withoutPassword: 'Take the password away',
@@ -665,7 +654,6 @@ export const en = {
     edges: 'Attributes of edges',
     attribute: 'Attribute',
     count: 'Elements with it',
-    values: 'Values',
     value: (value: string, count: string) => `${value} (${count})`,
     types: {
       string: 'many texts',
@@ -692,8 +680,6 @@ export const en = {
     placeholder: 'Search graphs and nodes ( / )',
     searching: 'Searching',
     results: 'Found',
-    node: 'Node',
-    anEdge: 'Edge',
     edge: (number: number) => `Edge ${number}`,
     more: 'Show more graphs',
     tooShort: 'Type a letter or a digit.',
@@ -783,7 +769,6 @@ export const en = {
     colour: 'Colour nodes by',
     size: 'Size nodes by',
     label: 'Label nodes by',
-    ownLabel: 'Label',
     edgeColour: 'Colour edges by',
     edgeSize: 'Size edges by',
     withFilters: (count: number) => (count === 0 ? 'Appearance and filters' : `Appearance and filters (${count})`),
@@ -832,7 +817,6 @@ export const en = {
     depthHint: 'In edges of the whole graph, in either direction.',
     newGraph: 'New graph from what is shown',
     newGraphInMenu: 'New graph from what is shown…',
-    newGraphSubmit: 'Create',
     partOf: (name: string) => `${name} (part)`
   },
 
@@ -977,7 +961,6 @@ export const en = {
     between: (from: number, to: number) => `Version ${from} to version ${to}`,
     all: (to: number) => `Everything in version ${to}`,
     list: 'List',
-    number: (version: number) => `Version ${version}`,
     current: 'Current',
     restoredFrom: (version: number) => `restored from version ${version}`,
     by: (principal: string, time: string) => `${principal}, ${time}`,
@@ -990,7 +973,6 @@ export const en = {
   diff: {
     drawing: 'Drawing of both versions. Colours mark the changes. The list names the same changes.',
     nothing: 'Nothing differs.',
-    title: 'Differences',
     reordered: 'Only the order of nodes and edges differs.',
     truncated: 'This list shows only the first 10,000 differences of each kind.',
     fields: 'Fields of the graph',
@@ -1011,7 +993,6 @@ export const en = {
     range: 'Period',
     any: 'Any',
     clear: (what: string) => `Any ${what}`,
-    reset: 'Clear filters',
     none: 'No events match.',
     activity: 'Events by day',
     chart: (total: number, most: number) =>
@@ -1148,10 +1129,7 @@ export const en = {
     login: 'Login',
     loginHint: 'Lower-case letters, digits and . _ @ -',
     role: 'Role',
-    password: 'Password',
-    createdAt: 'Created',
     create: 'New user',
-    createSubmit: 'Create',
     you: 'You',
     disabled: 'Disabled',
     disable: 'Disable',
@@ -1166,16 +1144,13 @@ export const en = {
     },
     linked: 'linked',
     service: 'Service',
-    audits: 'Audit events',
-    delete: 'Delete',
     deleteQuestion: (login: string) => `Delete ${login}? The audit events of this user stay.`,
     roleOf: (login: string) => `Role of ${login}`,
     passwordOf: (login: string) => `New password for ${login}`,
     firstPasswordHint: 'Tell the user this password yourself. The user chooses a new one at the first sign-in.',
     passwordHint:
       'All sessions of this user end. Tell the user the new password yourself. The user chooses another one at the next sign-in.',
-    ownPasswordHint: 'All your sessions end, and you sign in again.',
-    menu: (login: string) => `Actions for ${login}`
+    ownPasswordHint: 'All your sessions end, and you sign in again.'
   },
 
   tokens: {
@@ -1185,7 +1160,6 @@ export const en = {
     open: 'Tokens…',
     none: 'No tokens yet.',
     create: 'New token',
-    createSubmit: 'Create',
     name: 'Name',
     nameHint: 'Tells later what the token is for, such as “nightly import”.',
     rights: 'Rights',
@@ -1206,18 +1180,13 @@ export const en = {
     revokeQuestion: (name: string) => `Revoke “${name}”? Programs that use it are refused at once.`,
     created: 'Token created',
     createdHint: 'Copy the token now. Nobody can see it again.',
-    token: 'Token',
-    copy: 'Copy',
-    copied: 'Copied.'
+    token: 'Token'
   },
 
   groups: {
     name: 'Name',
     description: 'Description',
-    createdAt: 'Created',
     create: 'New group',
-    createSubmit: 'Create',
-    edit: 'Edit name and description',
     members: 'Members',
     membersOf: (name: string) => `Members of ${name}`,
     add: 'Add',
@@ -1225,12 +1194,9 @@ export const en = {
     counts: (members: number, graphs: number) =>
       `${plural(members, 'member', 'members')}; ${plural(graphs, 'graph is', 'graphs are')} shared with the group`,
     more: (count: string) => `${count} more. Type to find them.`,
-    audits: 'Audit events',
-    delete: 'Delete',
     deleteQuestion: (name: string, members: number, graphs: number) =>
       `Delete ${name}? ${plural(members, 'member loses', 'members lose')} what was shared with the group: ${plural(graphs, 'graph', 'graphs')}. Graphs and users stay. This cannot be undone.`,
     none: 'No groups yet',
-    hint: 'A group gathers users, so that owners can share a graph with all of them at once.',
-    menu: (name: string) => `Actions for ${name}`
+    hint: 'A group gathers users, so that owners can share a graph with all of them at once.'
   }
 }

@@ -20,7 +20,7 @@ export function NewTokenDialog({ login, onClose }: { login: string | undefined; 
   return (
     <FormDialog
       title={text.tokens.create}
-      submit={text.tokens.createSubmit}
+      submit={text.create}
       action={create}
       isDisabled={chosen.length === 0}
       onSubmit={() =>
@@ -83,10 +83,10 @@ function CreatedDialog({ token, onClose }: { token: string; onClose: () => void 
           data-autofocus
         />
         {/* Browsers offer the clipboard only to pages under TLS or on localhost. */}
-        {navigator.clipboard && <Button onClick={() => clipboard.copy(token)}>{text.tokens.copy}</Button>}
+        {navigator.clipboard && <Button onClick={() => clipboard.copy(token)}>{text.copy.title}</Button>}
       </Group>
       <Text role="status" size="sm">
-        {clipboard.copied ? text.tokens.copied : ''}
+        {clipboard.copied ? text.copy.done : ''}
       </Text>
     </FormDialog>
   )

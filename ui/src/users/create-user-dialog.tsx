@@ -17,7 +17,7 @@ export function CreateUserDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       title={text.users.create}
-      submit={text.users.createSubmit}
+      submit={text.create}
       action={create}
       onSubmit={() => create.mutate(form.values, { onSuccess: onClose })}
       onClose={onClose}

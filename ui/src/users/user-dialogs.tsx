@@ -70,9 +70,9 @@ function DeleteDialog({ user, onClose }: Props) {
   const remove = useDeleteUser(user)
   return (
     <ConfirmDialog
-      title={text.users.delete}
+      title={text.delete}
       question={text.users.deleteQuestion(user.login)}
-      submit={text.users.delete}
+      submit={text.delete}
       action={remove}
       onSubmit={() => remove.mutate(undefined, { onSuccess: onClose })}
       onClose={onClose}

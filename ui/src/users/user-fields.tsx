@@ -23,7 +23,7 @@ export function RoleSelect({ value, onChange }: { value: Role; onChange: (role: 
 export function NewPassword({ value, onChange }: { value: string; onChange: (password: string) => void }) {
   return (
     <PasswordInput
-      label={text.users.password}
+      label={text.password}
       description={text.passwordHint}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}

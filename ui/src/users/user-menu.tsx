@@ -19,7 +19,7 @@ export function UserMenu({
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={text.users.menu(user.login)}>
+        <ActionIcon variant="subtle" color="gray" aria-label={text.actionsFor(user.login)}>
           <IconDots size={18} aria-hidden />
         </ActionIcon>
       </Menu.Target>
@@ -29,10 +29,10 @@ export function UserMenu({
         <Menu.Item onClick={() => onOpen('tokens')}>{text.tokens.open}</Menu.Item>
         <Menu.Item onClick={onToggle}>{user.enabled ? text.users.disable : text.users.enable}</Menu.Item>
         <Menu.Item component={Link} href={`/audits?principal=${encodeURIComponent(user.login)}`}>
-          {text.users.audits}
+          {text.auditEvents}
         </Menu.Item>
         <Menu.Item color="red" onClick={() => onOpen('delete')}>
-          {text.users.delete}
+          {text.delete}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -41,7 +41,7 @@ export default function UsersPage() {
       )
     },
     { key: 'role', title: text.users.role, isSorted: true, isNarrow: true, cell: ({ role }) => text.roles[role] },
-    { key: 'createdAt', title: text.users.createdAt, isSorted: true, cell: ({ createdAt }) => formatTime(createdAt) },
+    { key: 'createdAt', title: text.createdAt, isSorted: true, cell: ({ createdAt }) => formatTime(createdAt) },
     {
       key: 'actions',
       title: text.actions,

@@ -29,7 +29,7 @@ export function LookPanel() {
         <AttributeChoice
           label={text.look.label}
           attributes={own}
-          none={text.look.ownLabel}
+          none={text.attributes.label}
           value={own.some(({ key }) => key === view.label) ? (view.label ?? NONE) : NONE}
           onChange={(value) => onChange({ label: value === NONE ? undefined : value })}
         />

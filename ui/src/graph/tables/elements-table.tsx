@@ -4,41 +4,25 @@ import { SelectionBar } from '../../edit/selection-bar.tsx'
 import type { TableEditor } from '../../edit/table-editor.ts'
 import { useTableGrid } from '../../edit/use-table-grid.ts'
 import { text } from '../../text/index.ts'
-import type { Attribute } from '../network/attributes.ts'
-import type { Sort } from '../view/view.ts'
 import { TableBar } from './bar.tsx'
 import { ElementsHead } from './head.tsx'
 import { ElementTableRow } from './row.tsx'
 import { ROW_HEIGHT, SpaceRow } from './space-row.tsx'
 import { useElementTable } from './use-element-table.ts'
 import { useRows } from './use-rows.ts'
+import type { TableView } from './use-tables.ts'
+
+interface Props extends TableView {
+  /** Absent while nobody edits. */
+  editor: TableEditor | undefined
+  onSelect: (index: number) => void
+}
 
 /**
  * All nodes or all edges as a table. Renders only visible rows, so that there may be many. A link leads to each element. During an edit
  * the table is a grid, whose cells and rows are changed.
  */
-export function ElementsTable({
-  caption,
-  columns,
-  count,
-  hidden,
-  selected,
-  sort,
-  editor,
-  onSort,
-  onSelect
-}: {
-  caption: string
-  columns: Attribute[]
-  count: number
-  hidden: ((index: number) => boolean) | undefined
-  selected: number | undefined
-  sort: Sort | undefined
-  /** Absent while nobody edits. */
-  editor: TableEditor | undefined
-  onSort: (sort: Sort) => void
-  onSelect: (index: number) => void
-}) {
+export function ElementsTable({ caption, columns, count, hidden, selected, sort, editor, onSort, onSelect }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
   const { rows, ...search } = useRows({ columns, count, hidden, sort })
   const table = useElementTable(rows, columns, editor)

@@ -1,20 +1,11 @@
 import { Checkbox } from '@mantine/core'
 import { text } from '../../text/index.ts'
 import type { Attribute } from '../network/attributes.ts'
-import type { Sort } from '../view/view.ts'
-import { SortedColumn } from './sorted-column.tsx'
+import { SortedColumn, type Sorting } from './sorted-column.tsx'
 import { CHOICE, type ElementTable, selectedIn } from './use-element-table.ts'
 
 /** The header of a table of elements, whose buttons sort it. */
-export function ElementsHead({
-  table,
-  sort,
-  onSort
-}: {
-  table: ElementTable
-  sort: Sort | undefined
-  onSort: (sort: Sort) => void
-}) {
+export function ElementsHead({ table, sort, onSort }: { table: ElementTable } & Sorting) {
   return (
     <thead>
       <tr aria-rowindex={1}>

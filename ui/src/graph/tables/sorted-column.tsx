@@ -2,18 +2,13 @@ import { Text, UnstyledButton } from '@mantine/core'
 import { IconArrowsSort, IconSortAscending, IconSortDescending } from '@tabler/icons-react'
 import { text } from '../../text/index.ts'
 import type { Attribute } from '../network/attributes.ts'
-import type { Sort } from '../view/view.ts'
+import type { TableView } from './use-tables.ts'
+
+export type Sorting = Pick<TableView, 'sort' | 'onSort'>
 
 /** The header of a column, whose button sorts the table. */
-export function SortedColumn({
-  attribute: { key, title, isNumber, isComputed },
-  sort,
-  onSort
-}: {
-  attribute: Attribute
-  sort: Sort | undefined
-  onSort: (sort: Sort) => void
-}) {
+export function SortedColumn({ attribute, sort, onSort }: { attribute: Attribute } & Sorting) {
+  const { key, title, isNumber, isComputed } = attribute
   const isSorted = sort?.column === key
   const Icon = !isSorted ? IconArrowsSort : sort.isDescending ? IconSortDescending : IconSortAscending
   return (

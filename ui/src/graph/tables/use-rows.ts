@@ -1,23 +1,13 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useDeferredValue, useMemo, useState } from 'react'
 import type { Attribute } from '../network/attributes.ts'
-import type { Sort } from '../view/view.ts'
 import { matching, sorted } from './order.ts'
+import type { TableView } from './use-tables.ts'
 
 const none: Attribute[] = []
 
 /** The rows of a table of elements, by their numbers: those that are not hidden and have the typed text, in the order of the table. */
-export function useRows({
-  columns,
-  count,
-  hidden,
-  sort
-}: {
-  columns: Attribute[]
-  count: number
-  hidden: ((index: number) => boolean) | undefined
-  sort: Sort | undefined
-}) {
+export function useRows({ columns, count, hidden, sort }: Pick<TableView, 'columns' | 'count' | 'hidden' | 'sort'>) {
   const [typed, setTyped] = useState('')
   const [sought] = useDebouncedValue(typed, 150)
   const order = useDeferredValue(sort)
