@@ -5,14 +5,17 @@ import { Form } from '../shared/form.tsx'
 import { text } from '../text/index.ts'
 import { useChangePassword } from './account.ts'
 
-const nothing = { currentPassword: '', newPassword: '' }
-
 /** Changes the own password. */
 export function PasswordForm({ login }: { login: string }) {
-  const [passwords, setPasswords] = useState(nothing)
+  const [currentPassword, setCurrentPassword] = useState('')
+  const [newPassword, setNewPassword] = useState('')
   const change = useChangePassword(login)
+  const clear = () => {
+    setCurrentPassword('')
+    setNewPassword('')
+  }
   return (
-    <Form onSubmit={() => change.mutate(passwords, { onSuccess: () => setPasswords(nothing) })}>
+    <Form onSubmit={() => change.mutate({ currentPassword, newPassword }, { onSuccess: clear })}>
       <Stack>
         {change.error && <FailureAlert error={change.error} />}
         {change.isSuccess && (
@@ -24,16 +27,16 @@ export function PasswordForm({ login }: { login: string }) {
         <input type="text" name="username" autoComplete="username" value={login} readOnly hidden />
         <PasswordInput
           label={text.account.currentPassword}
-          value={passwords.currentPassword}
-          onChange={(event) => setPasswords({ ...passwords, currentPassword: event.currentTarget.value })}
+          value={currentPassword}
+          onChange={(event) => setCurrentPassword(event.currentTarget.value)}
           autoComplete="current-password"
           required
         />
         <PasswordInput
           label={text.account.newPassword}
           description={text.passwordHint}
-          value={passwords.newPassword}
-          onChange={(event) => setPasswords({ ...passwords, newPassword: event.currentTarget.value })}
+          value={newPassword}
+          onChange={(event) => setNewPassword(event.currentTarget.value)}
           autoComplete="new-password"
           minLength={12}
           required

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 
-/** A form that the page submits itself: the browser stays where it is. */
+/** A form whose submission does not leave the page. */
 export function Form({ onSubmit, ...form }: Omit<ComponentProps<'form'>, 'onSubmit'> & { onSubmit: () => void }) {
   return (
     <form

@@ -4,7 +4,6 @@ import type { GraphViewState } from '../view/use-graph-view.ts'
 import type { Sort } from '../view/view.ts'
 import { endsOfEdges, namesOfNodes, withRelation } from './columns.ts'
 
-/** What a table of elements shows. */
 export type TableView = ReturnType<typeof useNodesTable>
 
 /** Returns what the table of the nodes of this graph shows. */
