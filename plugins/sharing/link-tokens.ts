@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { LinkRow } from '../../db/tables.ts'
 import { ProblemError } from '../../schemas/problem-catalogue.ts'
-import { bearerOf, type Claims, cacheClaims } from '../http/callers/tokens.ts'
+import { bearerOf, type Claims, cacheClaims, jwtOptionsOf } from '../http/callers/tokens.ts'
 import type { Plugin } from '../http/plugin.ts'
 
 declare module 'fastify' {
@@ -21,23 +21,9 @@ declare module 'fastify' {
 /** In seconds. */
 const LIFETIME = 15 * 60
 
-const ISSUER = 'graphstead'
-const AUDIENCE = 'graphstead-link'
-
 /** The tokens of visitors. Their key and audience are not those of users, so that neither can be taken for the other. */
 const linkTokens: Plugin<{ key: Buffer }> = async (app, { key }) => {
-  await app.register(jwt, {
-    namespace: 'link',
-    secret: key,
-    sign: { algorithm: 'HS256', iss: ISSUER, aud: AUDIENCE },
-    verify: {
-      algorithms: ['HS256'],
-      allowedIss: ISSUER,
-      allowedAud: AUDIENCE,
-      checkTyp: 'JWT',
-      requiredClaims: ['iss', 'aud', 'sub', 'jti', 'iat', 'exp', 'tv']
-    }
-  })
+  await app.register(jwt, { namespace: 'link', ...jwtOptionsOf('graphstead-link', key) })
   const { link: tokens } = app.jwt as unknown as { link: JWT }
   const verified = cacheClaims((token) => tokens.verify<Claims>(token))
 

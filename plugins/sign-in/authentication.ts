@@ -12,7 +12,7 @@ import { includesScope, type OperationScope } from '../../schemas/api-token.ts'
 import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { refusals } from '../../schemas/responses.ts'
 import type { Role } from '../../schemas/user.ts'
-import { bearerOf, type Claims, cacheClaims, tokenOf } from '../http/callers/tokens.ts'
+import { bearerOf, type Claims, cacheClaims, jwtOptionsOf, tokenOf } from '../http/callers/tokens.ts'
 import type { Plugin } from '../http/plugin.ts'
 import { extendSchemas } from '../http/route-schemas.ts'
 import { type Caller, keptSessionOf, ProgramCaller, type Requirement, refusalOf, UserCaller } from './caller.ts'
@@ -59,9 +59,6 @@ declare module 'fastify' {
 /** A transaction, and the actor that makes its changes. */
 type ActingTransaction<T> = (trx: Trx, actor: Actor) => Promise<T>
 
-const ISSUER = 'graphstead'
-const AUDIENCE = 'graphstead'
-
 /**
  * Identifies the sender of each request and checks the rights that its context asks for. A new kind of credential is a new
  * kind of Caller, which `identify` returns.
@@ -72,17 +69,7 @@ const authentication: Plugin<{
   requireSecondFactor: 'off' | 'admins' | 'all'
 }> = async (app, { tokenKey, idle, requireSecondFactor }) => {
   const { store } = app
-  await app.register(jwt, {
-    secret: tokenKey,
-    sign: { algorithm: 'HS256', iss: ISSUER, aud: AUDIENCE },
-    verify: {
-      algorithms: ['HS256'],
-      allowedIss: ISSUER,
-      allowedAud: AUDIENCE,
-      checkTyp: 'JWT',
-      requiredClaims: ['iss', 'aud', 'sub', 'jti', 'iat', 'exp', 'tv']
-    }
-  })
+  await app.register(jwt, jwtOptionsOf('graphstead', tokenKey))
   const claimsOf = cacheClaims((token) => app.jwt.verify<Claims>(token))
 
   app.decorate('identify', async (request, token = tokenOf(request)) => {

@@ -1,3 +1,4 @@
+import type { FastifyJWTOptions } from '@fastify/jwt'
 import type { FastifyRequest } from 'fastify'
 import { LruCache } from '../../../graph/jobs/lru-cache.ts'
 import { ProblemError } from '../../../schemas/problem-catalogue.ts'
@@ -19,6 +20,23 @@ export interface Claims {
   ses?: true
   /** Whether an identity provider has signed the user in. */
   idp?: true
+}
+
+const ISSUER = 'graphstead'
+
+/** Returns the options of tokens for this audience, which are signed and verified with the key. */
+export function jwtOptionsOf(audience: string, key: Buffer | string) {
+  return {
+    secret: key,
+    sign: { algorithm: 'HS256', iss: ISSUER, aud: audience },
+    verify: {
+      algorithms: ['HS256'],
+      allowedIss: ISSUER,
+      allowedAud: audience,
+      checkTyp: 'JWT',
+      requiredClaims: ['iss', 'aud', 'sub', 'jti', 'iat', 'exp', 'tv']
+    }
+  } satisfies FastifyJWTOptions
 }
 
 /** Returns the token of the header, if there is one. Throws `token-invalid`. */
