@@ -5,6 +5,7 @@ import { dirname, normalize } from 'node:path/posix'
 import t from 'tap'
 import ts from 'typescript'
 import { only } from './support/engine.ts'
+import { houseFolders } from './support/house.ts'
 
 const sqlite = only('SQLite', 'it reads the sources')
 
@@ -166,7 +167,7 @@ const rooms: Record<string, Room> = {
   },
   'plugins/http/callers/': {
     from: ['plugins/http/', ...QUERIES, 'graph/jobs/', 'schemas/'],
-    packages: /^(fastify|cookie)$/
+    packages: /^(fastify|@fastify\/jwt|cookie)$/
   },
   'plugins/http/connections/': { from: ['plugins/http/', 'schemas/'], packages: /^fastify$/ },
   'plugins/http/bodies/': { from: ['plugins/http/', 'graph/jobs/', 'schemas/'], packages: /^fastify$/ },
@@ -265,20 +266,7 @@ const rooms: Record<string, Room> = {
 
 /** The imports of every code file in the repository, including types: paths of files, and names of packages. */
 const imports = new Map(
-  [
-    'src',
-    'plugins',
-    'db',
-    'graph',
-    'picture',
-    'audit',
-    'schemas',
-    'ui',
-    'clients/typescript/src',
-    'bench',
-    'deploy',
-    'test'
-  ]
+  [...houseFolders, 'ui', 'clients/typescript/src', 'bench', 'deploy', 'test']
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`)
     )

@@ -4,6 +4,7 @@ import t from 'tap'
 import { match } from 'tcompare'
 import ts from 'typescript'
 import { only } from './support/engine.ts'
+import { houseFolders } from './support/house.ts'
 
 const sqlite = only('SQLite', 'it reads the tests themselves')
 
@@ -59,21 +60,7 @@ t.test('an empty expectation is found at any depth', sqlite, async (t) => {
 })
 
 /** Folders whose comments and test names follow the house style of CONTRIBUTING.md. */
-const plainFolders = [
-  'src',
-  'plugins',
-  'db',
-  'graph',
-  'picture',
-  'audit',
-  'schemas',
-  'ui',
-  'clients',
-  'bench',
-  'deploy',
-  'test',
-  '.ci'
-]
+const plainFolders = [...houseFolders, 'ui', 'clients', 'bench', 'deploy', 'test', '.ci']
 
 /** A comment, or a line of one, that begins with a relative clause instead of its subject. Questions are allowed. */
 const CLAUSE_COMMENT = /^[ \t]*(?:\{?\/\*\*?|\/\/|\*)[ \t]*(?:What|Whatever|Who|Whoever|Whose)\b[^?\n]*$/gm
