@@ -17,8 +17,8 @@ import { databaseSource } from '../../src/audit/database.ts'
 import { engine } from '../support/engine.ts'
 import { openStore, record, sequencerOf } from './recording.ts'
 
-// The deeds of an owner of the database who has the real key, and the evidence that shows them. For logs that such an owner writes anew
-// see verification.test.ts and epochs.test.ts.
+// Tampering by a database owner who holds the real signing key, and the evidence that exposes it. Logs that such an owner rewrites from
+// the start are tested in verification.test.ts and epochs.test.ts.
 
 const [EVENTS, KEPT] = [600, 400]
 
