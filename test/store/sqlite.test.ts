@@ -22,19 +22,6 @@ const put = (db: Db, text: string) => sql`INSERT INTO "note" ("text") VALUES (${
 const notes = async (db: Db) =>
   (await sql<{ text: string }>`SELECT "text" FROM "note" ORDER BY "id"`.execute(db)).rows.map(({ text }) => text)
 
-t.test('a transaction is atomic, and its result comes back', async (t) => {
-  const { store } = await open(t)
-  t.equal(await store.write(async (trx) => (await put(trx, 'a')) && 'result'), 'result')
-  await t.rejects(
-    store.write(async (trx) => {
-      await put(trx, 'b')
-      throw new Error('changed my mind')
-    }),
-    { message: 'changed my mind' }
-  )
-  t.same(await notes(store.read), ['a'])
-})
-
 t.test('transactions of one turn share a commit, and one that fails rolls back alone', async (t) => {
   const { store, file } = await open(t)
   const spy = new Database(file)
