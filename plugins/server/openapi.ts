@@ -1,61 +1,33 @@
 import swagger from '@fastify/swagger'
 import type { FastifySchema } from 'fastify'
 import fp from 'fastify-plugin'
-import { Credentials, PasswordChange, Token } from '../../schemas/account.ts'
-import { ApiToken, CreatedToken, TokenCreate } from '../../schemas/api-token.ts'
-import { AuditEvent, AuditRequest, AuditTarget, AuditToken, DayOfActivity } from '../../schemas/audit.ts'
-import { Consistency } from '../../schemas/audit-log.ts'
-import { ContentPatch, EdgePatch, NodePatch } from '../../schemas/content-patch.ts'
-import {
-  Change,
-  ContentDiff,
-  EdgeChange,
-  EdgeChangeList,
-  EdgeDiff,
-  EdgeList,
-  FileDiff,
-  GraphDiff,
-  NodeChange,
-  NodeChangeList,
-  NodeDiff,
-  NodeList
-} from '../../schemas/diff.ts'
-import { Grant, GrantUpdate } from '../../schemas/grant.ts'
-import { Graph, GraphCreate, GraphPatch, GraphRecord, GraphUpdate } from '../../schemas/graph.ts'
-import { Edge, GraphContent, Node } from '../../schemas/graph-content.ts'
-import { ImportReport, ImportResult, ImportTable, Loss } from '../../schemas/graph-file.ts'
-import {
-  AttributeSummaries,
-  AttributeSummary,
-  AttributeValue,
-  ComponentSummary,
-  DegreeSummary,
-  GraphSummary,
-  SubgraphQuestion
-} from '../../schemas/graph-part.ts'
-import { Group, GroupCreate, GroupPatch, GroupWithMembers } from '../../schemas/group.ts'
-import { Health } from '../../schemas/health.ts'
-import { Link, LinkCreate, LinkedGraph, LinkOpening, LinkPatch, LinkToken } from '../../schemas/link.ts'
+import * as account from '../../schemas/account.ts'
+import * as apiToken from '../../schemas/api-token.ts'
+import * as audit from '../../schemas/audit.ts'
+import * as auditLog from '../../schemas/audit-log.ts'
+import * as contentPatch from '../../schemas/content-patch.ts'
+import * as diff from '../../schemas/diff.ts'
+import * as grant from '../../schemas/grant.ts'
+import * as graph from '../../schemas/graph.ts'
+import * as graphContent from '../../schemas/graph-content.ts'
+import * as graphFile from '../../schemas/graph-file.ts'
+import * as graphPart from '../../schemas/graph-part.ts'
+import * as group from '../../schemas/group.ts'
+import * as health from '../../schemas/health.ts'
+import * as link from '../../schemas/link.ts'
 import { NoQuery } from '../../schemas/parameters.ts'
-import { Fault, Problem } from '../../schemas/problem.ts'
+import * as problem from '../../schemas/problem.ts'
 import { refusals } from '../../schemas/responses.ts'
-import { SavedView, ViewUpdate } from '../../schemas/saved-view.ts'
-import { SearchMatch, SearchResult } from '../../schemas/search.ts'
-import {
-  Confirmation,
-  OwnCredentials,
-  OwnPassword,
-  RecoveryCodeList,
-  SecondFactor,
-  SecondFactorSetup
-} from '../../schemas/second-factor.ts'
-import { Session } from '../../schemas/session.ts'
-import { Identity, IdentityLink, LogoutNotice, SignInLocation, SignInWays } from '../../schemas/sign-in.ts'
-import { TagCount } from '../../schemas/tag.ts'
-import { TrashedGraph } from '../../schemas/trash.ts'
+import * as savedView from '../../schemas/saved-view.ts'
+import * as search from '../../schemas/search.ts'
+import * as secondFactor from '../../schemas/second-factor.ts'
+import * as session from '../../schemas/session.ts'
+import * as signIn from '../../schemas/sign-in.ts'
+import * as tag from '../../schemas/tag.ts'
+import * as trash from '../../schemas/trash.ts'
 import { MAX_INTEGER } from '../../schemas/types.ts'
-import { Account, User, UserCreate, UserPatch } from '../../schemas/user.ts'
-import { GraphVersion, Restoration } from '../../schemas/version.ts'
+import * as user from '../../schemas/user.ts'
+import * as graphVersion from '../../schemas/version.ts'
 import { sendShared } from '../http/bodies/pieces.ts'
 import { SESSION } from '../http/callers/cookies.ts'
 import type { Plugin } from '../http/plugin.ts'
@@ -67,94 +39,35 @@ declare module 'fastify' {
   }
 }
 
-/** The components of the document, which `ref()` may refer to. */
+/** The schemas with a name: the components of the document, which `ref()` may refer to. */
 const components = [
-  Graph,
-  GraphRecord,
-  GraphCreate,
-  GraphUpdate,
-  GraphPatch,
-  GraphContent,
-  Node,
-  Edge,
-  ContentPatch,
-  NodePatch,
-  EdgePatch,
-  ImportReport,
-  ImportResult,
-  ImportTable,
-  Loss,
-  GraphVersion,
-  Restoration,
-  ContentDiff,
-  FileDiff,
-  GraphDiff,
-  NodeDiff,
-  EdgeDiff,
-  NodeList,
-  EdgeList,
-  NodeChangeList,
-  EdgeChangeList,
-  NodeChange,
-  EdgeChange,
-  Change,
-  TrashedGraph,
-  AuditEvent,
-  AuditTarget,
-  AuditRequest,
-  AuditToken,
-  DayOfActivity,
-  Consistency,
-  Grant,
-  GrantUpdate,
-  SavedView,
-  ViewUpdate,
-  Link,
-  LinkCreate,
-  LinkPatch,
-  LinkOpening,
-  LinkToken,
-  LinkedGraph,
-  SignInWays,
-  SignInLocation,
-  Identity,
-  Session,
-  SecondFactor,
-  OwnCredentials,
-  OwnPassword,
-  SecondFactorSetup,
-  Confirmation,
-  RecoveryCodeList,
-  IdentityLink,
-  LogoutNotice,
-  AttributeSummaries,
-  AttributeSummary,
-  AttributeValue,
-  ComponentSummary,
-  DegreeSummary,
-  GraphSummary,
-  SubgraphQuestion,
-  SearchMatch,
-  SearchResult,
-  TagCount,
-  User,
-  UserCreate,
-  UserPatch,
-  Account,
-  Group,
-  GroupWithMembers,
-  GroupCreate,
-  GroupPatch,
-  Credentials,
-  Token,
-  PasswordChange,
-  ApiToken,
-  CreatedToken,
-  TokenCreate,
-  Health,
-  Problem,
-  Fault
+  graph,
+  graphContent,
+  contentPatch,
+  graphFile,
+  graphVersion,
+  diff,
+  trash,
+  audit,
+  auditLog,
+  grant,
+  savedView,
+  link,
+  signIn,
+  session,
+  secondFactor,
+  graphPart,
+  search,
+  tag,
+  user,
+  group,
+  account,
+  apiToken,
+  health,
+  problem
 ]
+  .flatMap((module) => Object.values<unknown>(module))
+  .filter((value) => typeof value === 'object' && value !== null && '$id' in value)
 
 /** Describes the service in OpenAPI 3.1, by the schemas of the routes that are registered after it. */
 const openapi: Plugin<{ version: string }> = async (app, { version }) => {

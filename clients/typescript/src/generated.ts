@@ -1668,92 +1668,6 @@ export interface components {
             content?: components["schemas"]["GraphContent"];
         };
         /**
-         * GraphRecord
-         * @description A graph without its content, as lists show it.
-         */
-        GraphRecord: {
-            /**
-             * Format: int64
-             * @description Assigned from 1 and never reused.
-             * @example 7
-             */
-            id: number;
-            /**
-             * @description The name of the graph; not blank, and need not be unique.
-             * @example Les Misérables
-             */
-            name: string;
-            /**
-             * @description A name by which programs find the graph again; no other graph of its owner has it. 1 to 128 characters, no control characters, and not `.` or `..`, which addresses cannot hold.
-             * @example nightly/dependencies
-             */
-            key?: string;
-            /**
-             * @description The type of the graph; any text.
-             * @example co-occurrence
-             */
-            type?: string;
-            /**
-             * @description A description of the graph.
-             * @example Who appears with whom.
-             */
-            description?: string;
-            /**
-             * @description The tags of the graph, in the order in which they were set; absent for none.
-             * @example [
-             *       "chemistry",
-             *       "2026"
-             *     ]
-             */
-            tags?: string[];
-            /**
-             * @description Whether every logged-in user may read it.
-             * @example false
-             */
-            shared: boolean;
-            /**
-             * @description The login of a user: 1 to 64 lower-case letters, digits, and `._@-`.
-             * @example ada
-             */
-            owner: string;
-            /**
-             * @description The rights of the caller: OWNER may do everything, WRITE may change the graph, READ may only read it.
-             * @example OWNER
-             * @enum {string}
-             */
-            readonly access: "OWNER" | "WRITE" | "READ";
-            /**
-             * Format: int64
-             * @description The number of the version; each change adds 1.
-             * @example 1
-             */
-            version: number;
-            /**
-             * Format: int64
-             * @description The number of nodes in the content.
-             * @example 77
-             */
-            nodeCount: number;
-            /**
-             * Format: int64
-             * @description The number of edges in the content.
-             * @example 77
-             */
-            edgeCount: number;
-            /**
-             * Format: date-time
-             * @description RFC 3339, in UTC, with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339, in UTC, with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            updatedAt: string;
-        };
-        /**
          * GraphCreate
          * @description A new graph. Its id is absent or null: 400 `graph-id-exists` otherwise.
          */
@@ -1805,99 +1719,6 @@ export interface components {
              */
             readonly version?: number;
             /** @description The content; may be added later. */
-            content?: components["schemas"]["GraphContent"] | null;
-            /**
-             * @description A comment on the change; its version and its event show it.
-             * @example Merged the two Valjeans.
-             */
-            message?: string | null;
-            /**
-             * @description Set by the server; accepted and ignored in a request.
-             * @example ada
-             */
-            readonly owner?: string;
-            /**
-             * @description Set by the server; accepted and ignored in a request.
-             * @example OWNER
-             * @enum {string}
-             */
-            readonly access?: "OWNER" | "WRITE" | "READ";
-            /**
-             * Format: int64
-             * @description Set by the server; accepted and ignored in a request.
-             * @example 77
-             */
-            readonly nodeCount?: number;
-            /**
-             * Format: int64
-             * @description Set by the server; accepted and ignored in a request.
-             * @example 77
-             */
-            readonly edgeCount?: number;
-            /**
-             * Format: date-time
-             * @description Set by the server; accepted and ignored in a request.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            readonly createdAt?: string;
-            /**
-             * Format: date-time
-             * @description Set by the server; accepted and ignored in a request.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            readonly updatedAt?: string;
-        };
-        /**
-         * GraphUpdate
-         * @description The new state of a graph: absent fields are reset, except for the content.
-         */
-        GraphUpdate: {
-            /**
-             * Format: int64
-             * @description Assigned from 1 and never reused.
-             * @example 7
-             */
-            id: number;
-            /**
-             * @description The name of the graph; not blank, and need not be unique.
-             * @example Les Misérables
-             */
-            name: string;
-            /**
-             * @description The type of the graph; any text.
-             * @example co-occurrence
-             */
-            type?: string | null;
-            /**
-             * @description A description of the graph.
-             * @example Who appears with whom.
-             */
-            description?: string | null;
-            /**
-             * @description The tags of the graph, in the order in which they were set; absent for none.
-             * @example [
-             *       "chemistry",
-             *       "2026"
-             *     ]
-             */
-            tags?: string[] | null;
-            /**
-             * @description Whether every logged-in user may read it. If it is absent, the owner makes the graph private, and others leave it as it is.
-             * @example false
-             */
-            shared?: boolean;
-            /**
-             * @description Set by the server; accepted and ignored in a request.
-             * @example nightly/dependencies
-             */
-            readonly key?: string;
-            /**
-             * Format: int64
-             * @description The version that the change is based on; 409 `version-conflict` if the stored one differs.
-             * @example 1
-             */
-            version?: number;
-            /** @description Absent: the stored content stays. Null: it is removed. */
             content?: components["schemas"]["GraphContent"] | null;
             /**
              * @description A comment on the change; its version and its event show it.
@@ -2032,6 +1853,227 @@ export interface components {
             readonly updatedAt?: string;
         };
         /**
+         * GraphRecord
+         * @description A graph without its content, as lists show it.
+         */
+        GraphRecord: {
+            /**
+             * Format: int64
+             * @description Assigned from 1 and never reused.
+             * @example 7
+             */
+            id: number;
+            /**
+             * @description The name of the graph; not blank, and need not be unique.
+             * @example Les Misérables
+             */
+            name: string;
+            /**
+             * @description A name by which programs find the graph again; no other graph of its owner has it. 1 to 128 characters, no control characters, and not `.` or `..`, which addresses cannot hold.
+             * @example nightly/dependencies
+             */
+            key?: string;
+            /**
+             * @description The type of the graph; any text.
+             * @example co-occurrence
+             */
+            type?: string;
+            /**
+             * @description A description of the graph.
+             * @example Who appears with whom.
+             */
+            description?: string;
+            /**
+             * @description The tags of the graph, in the order in which they were set; absent for none.
+             * @example [
+             *       "chemistry",
+             *       "2026"
+             *     ]
+             */
+            tags?: string[];
+            /**
+             * @description Whether every logged-in user may read it.
+             * @example false
+             */
+            shared: boolean;
+            /**
+             * @description The login of a user: 1 to 64 lower-case letters, digits, and `._@-`.
+             * @example ada
+             */
+            owner: string;
+            /**
+             * @description The rights of the caller: OWNER may do everything, WRITE may change the graph, READ may only read it.
+             * @example OWNER
+             * @enum {string}
+             */
+            readonly access: "OWNER" | "WRITE" | "READ";
+            /**
+             * Format: int64
+             * @description The number of the version; each change adds 1.
+             * @example 1
+             */
+            version: number;
+            /**
+             * Format: int64
+             * @description The number of nodes in the content.
+             * @example 77
+             */
+            nodeCount: number;
+            /**
+             * Format: int64
+             * @description The number of edges in the content.
+             * @example 77
+             */
+            edgeCount: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC, with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC, with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            updatedAt: string;
+        };
+        /**
+         * GraphUpdate
+         * @description The new state of a graph: absent fields are reset, except for the content.
+         */
+        GraphUpdate: {
+            /**
+             * Format: int64
+             * @description Assigned from 1 and never reused.
+             * @example 7
+             */
+            id: number;
+            /**
+             * @description The name of the graph; not blank, and need not be unique.
+             * @example Les Misérables
+             */
+            name: string;
+            /**
+             * @description The type of the graph; any text.
+             * @example co-occurrence
+             */
+            type?: string | null;
+            /**
+             * @description A description of the graph.
+             * @example Who appears with whom.
+             */
+            description?: string | null;
+            /**
+             * @description The tags of the graph, in the order in which they were set; absent for none.
+             * @example [
+             *       "chemistry",
+             *       "2026"
+             *     ]
+             */
+            tags?: string[] | null;
+            /**
+             * @description Whether every logged-in user may read it. If it is absent, the owner makes the graph private, and others leave it as it is.
+             * @example false
+             */
+            shared?: boolean;
+            /**
+             * @description Set by the server; accepted and ignored in a request.
+             * @example nightly/dependencies
+             */
+            readonly key?: string;
+            /**
+             * Format: int64
+             * @description The version that the change is based on; 409 `version-conflict` if the stored one differs.
+             * @example 1
+             */
+            version?: number;
+            /** @description Absent: the stored content stays. Null: it is removed. */
+            content?: components["schemas"]["GraphContent"] | null;
+            /**
+             * @description A comment on the change; its version and its event show it.
+             * @example Merged the two Valjeans.
+             */
+            message?: string | null;
+            /**
+             * @description Set by the server; accepted and ignored in a request.
+             * @example ada
+             */
+            readonly owner?: string;
+            /**
+             * @description Set by the server; accepted and ignored in a request.
+             * @example OWNER
+             * @enum {string}
+             */
+            readonly access?: "OWNER" | "WRITE" | "READ";
+            /**
+             * Format: int64
+             * @description Set by the server; accepted and ignored in a request.
+             * @example 77
+             */
+            readonly nodeCount?: number;
+            /**
+             * Format: int64
+             * @description Set by the server; accepted and ignored in a request.
+             * @example 77
+             */
+            readonly edgeCount?: number;
+            /**
+             * Format: date-time
+             * @description Set by the server; accepted and ignored in a request.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            readonly createdAt?: string;
+            /**
+             * Format: date-time
+             * @description Set by the server; accepted and ignored in a request.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            readonly updatedAt?: string;
+        };
+        /**
+         * Edge
+         * @description An edge between two existing nodes, or from a node to itself; parallel edges are allowed.
+         */
+        Edge: {
+            /**
+             * @description Unique among the edges that have one.
+             * @example a
+             */
+            id?: string;
+            /**
+             * @description The id of the node where the edge starts.
+             * @example a
+             */
+            source: string;
+            /**
+             * @description The id of the node where the edge ends.
+             * @example a
+             */
+            target: string;
+            /** @description Overrides the graph's `directed`. */
+            directed?: boolean;
+            /**
+             * @description The relation of source and target.
+             * @example knows
+             */
+            relation?: string;
+            /**
+             * @description The text shown for the edge.
+             * @example Ada
+             */
+            label?: string;
+            /**
+             * @description Any JSON object, at most 8 levels deep and 256 KiB, unless the server is configured otherwise; `weight` is the weight by convention.
+             * @example {
+             *       "weight": 3
+             *     }
+             */
+            metadata?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
          * GraphContent
          * @description A network of nodes and edges. At most 100,000 nodes and 500,000 edges, unless the server is configured otherwise.
          * @example {
@@ -2114,48 +2156,6 @@ export interface components {
             };
         };
         /**
-         * Edge
-         * @description An edge between two existing nodes, or from a node to itself; parallel edges are allowed.
-         */
-        Edge: {
-            /**
-             * @description Unique among the edges that have one.
-             * @example a
-             */
-            id?: string;
-            /**
-             * @description The id of the node where the edge starts.
-             * @example a
-             */
-            source: string;
-            /**
-             * @description The id of the node where the edge ends.
-             * @example a
-             */
-            target: string;
-            /** @description Overrides the graph's `directed`. */
-            directed?: boolean;
-            /**
-             * @description The relation of source and target.
-             * @example knows
-             */
-            relation?: string;
-            /**
-             * @description The text shown for the edge.
-             * @example Ada
-             */
-            label?: string;
-            /**
-             * @description Any JSON object, at most 8 levels deep and 256 KiB, unless the server is configured otherwise; `weight` is the weight by convention.
-             * @example {
-             *       "weight": 3
-             *     }
-             */
-            metadata?: {
-                [key: string]: unknown;
-            };
-        };
-        /**
          * ContentPatch
          * @description Changes to some nodes and edges of a graph. The others stay as they are, in their order.
          * @example {
@@ -2204,16 +2204,6 @@ export interface components {
             message?: string | null;
         };
         /**
-         * NodePatch
-         * @description Changes to the nodes.
-         */
-        NodePatch: {
-            /** @description Whole nodes. Each takes the place of the one with its id, or is added. */
-            put?: components["schemas"]["Node"][];
-            /** @description The ids of nodes. No edge may stay that ends there. */
-            remove?: string[];
-        };
-        /**
          * EdgePatch
          * @description Changes to the edges.
          */
@@ -2222,6 +2212,16 @@ export interface components {
             put?: components["schemas"]["Edge"][];
             /** @description The ids of edges; the ends of those without id. */
             remove?: unknown[];
+        };
+        /**
+         * NodePatch
+         * @description Changes to the nodes.
+         */
+        NodePatch: {
+            /** @description Whole nodes. Each takes the place of the one with its id, or is added. */
+            put?: components["schemas"]["Node"][];
+            /** @description The ids of nodes. No edge may stay that ends there. */
+            remove?: string[];
         };
         /**
          * ImportReport
@@ -2406,6 +2406,27 @@ export interface components {
             message?: string;
         };
         /**
+         * Change
+         * @description A changed field or attribute, with both values.
+         */
+        Change: {
+            /**
+             * @description The field or attribute: a JSON Pointer as URI fragment (RFC 6901).
+             * @example #/metadata/weight
+             */
+            pointer: string;
+            /**
+             * @description Its value before; absent if it had none.
+             * @example 2
+             */
+            from?: unknown;
+            /**
+             * @description Its value after; absent if it has none.
+             * @example 3
+             */
+            to?: unknown;
+        };
+        /**
          * ContentDiff
          * @description The difference between two contents.
          */
@@ -2419,6 +2440,74 @@ export interface components {
              * @example false
              */
             truncated: boolean;
+        };
+        /**
+         * EdgeChange
+         * @description An edge of both versions that has changed, named as in the second. Edges match by id, else by ends and relation.
+         */
+        EdgeChange: {
+            /**
+             * @description Unique among the edges that have one.
+             * @example a
+             */
+            id?: string;
+            /**
+             * @description The id of the node where the edge starts.
+             * @example a
+             */
+            source: string;
+            /**
+             * @description The id of the node where the edge ends.
+             * @example a
+             */
+            target: string;
+            /**
+             * @description The relation of source and target.
+             * @example knows
+             */
+            relation?: string;
+            /** @description The changed attributes. */
+            changes: components["schemas"]["Change"][];
+        };
+        /**
+         * EdgeChangeList
+         * @description The first elements of a list, and the number of all.
+         */
+        EdgeChangeList: {
+            /**
+             * @description The number of all.
+             * @example 1
+             */
+            count: number;
+            /** @description The first ones. */
+            items: components["schemas"]["EdgeChange"][];
+        };
+        /**
+         * EdgeDiff
+         * @description Elements of the second version only, of the first only, and of both with changes.
+         */
+        EdgeDiff: {
+            added: components["schemas"]["EdgeList"];
+            removed: components["schemas"]["EdgeList"];
+            changed: components["schemas"]["EdgeChangeList"];
+            /**
+             * @description Whether the elements of both versions have changed their order.
+             * @example false
+             */
+            reordered: boolean;
+        };
+        /**
+         * EdgeList
+         * @description The first elements of a list, and the number of all.
+         */
+        EdgeList: {
+            /**
+             * @description The number of all.
+             * @example 1
+             */
+            count: number;
+            /** @description The first ones. */
+            items: components["schemas"]["Edge"][];
         };
         /**
          * FileDiff
@@ -2452,6 +2541,32 @@ export interface components {
             truncated: boolean;
         };
         /**
+         * NodeChange
+         * @description A node of both versions that has changed.
+         */
+        NodeChange: {
+            /**
+             * @description Unique among the nodes; any text, including `__proto__`.
+             * @example a
+             */
+            id: string;
+            /** @description The changed attributes. */
+            changes: components["schemas"]["Change"][];
+        };
+        /**
+         * NodeChangeList
+         * @description The first elements of a list, and the number of all.
+         */
+        NodeChangeList: {
+            /**
+             * @description The number of all.
+             * @example 1
+             */
+            count: number;
+            /** @description The first ones. */
+            items: components["schemas"]["NodeChange"][];
+        };
+        /**
          * NodeDiff
          * @description Elements of the second version only, of the first only, and of both with changes.
          */
@@ -2459,20 +2574,6 @@ export interface components {
             added: components["schemas"]["NodeList"];
             removed: components["schemas"]["NodeList"];
             changed: components["schemas"]["NodeChangeList"];
-            /**
-             * @description Whether the elements of both versions have changed their order.
-             * @example false
-             */
-            reordered: boolean;
-        };
-        /**
-         * EdgeDiff
-         * @description Elements of the second version only, of the first only, and of both with changes.
-         */
-        EdgeDiff: {
-            added: components["schemas"]["EdgeList"];
-            removed: components["schemas"]["EdgeList"];
-            changed: components["schemas"]["EdgeChangeList"];
             /**
              * @description Whether the elements of both versions have changed their order.
              * @example false
@@ -2491,107 +2592,6 @@ export interface components {
             count: number;
             /** @description The first ones. */
             items: components["schemas"]["Node"][];
-        };
-        /**
-         * EdgeList
-         * @description The first elements of a list, and the number of all.
-         */
-        EdgeList: {
-            /**
-             * @description The number of all.
-             * @example 1
-             */
-            count: number;
-            /** @description The first ones. */
-            items: components["schemas"]["Edge"][];
-        };
-        /**
-         * NodeChangeList
-         * @description The first elements of a list, and the number of all.
-         */
-        NodeChangeList: {
-            /**
-             * @description The number of all.
-             * @example 1
-             */
-            count: number;
-            /** @description The first ones. */
-            items: components["schemas"]["NodeChange"][];
-        };
-        /**
-         * EdgeChangeList
-         * @description The first elements of a list, and the number of all.
-         */
-        EdgeChangeList: {
-            /**
-             * @description The number of all.
-             * @example 1
-             */
-            count: number;
-            /** @description The first ones. */
-            items: components["schemas"]["EdgeChange"][];
-        };
-        /**
-         * NodeChange
-         * @description A node of both versions that has changed.
-         */
-        NodeChange: {
-            /**
-             * @description Unique among the nodes; any text, including `__proto__`.
-             * @example a
-             */
-            id: string;
-            /** @description The changed attributes. */
-            changes: components["schemas"]["Change"][];
-        };
-        /**
-         * EdgeChange
-         * @description An edge of both versions that has changed, named as in the second. Edges match by id, else by ends and relation.
-         */
-        EdgeChange: {
-            /**
-             * @description Unique among the edges that have one.
-             * @example a
-             */
-            id?: string;
-            /**
-             * @description The id of the node where the edge starts.
-             * @example a
-             */
-            source: string;
-            /**
-             * @description The id of the node where the edge ends.
-             * @example a
-             */
-            target: string;
-            /**
-             * @description The relation of source and target.
-             * @example knows
-             */
-            relation?: string;
-            /** @description The changed attributes. */
-            changes: components["schemas"]["Change"][];
-        };
-        /**
-         * Change
-         * @description A changed field or attribute, with both values.
-         */
-        Change: {
-            /**
-             * @description The field or attribute: a JSON Pointer as URI fragment (RFC 6901).
-             * @example #/metadata/weight
-             */
-            pointer: string;
-            /**
-             * @description Its value before; absent if it had none.
-             * @example 2
-             */
-            from?: unknown;
-            /**
-             * @description Its value after; absent if it has none.
-             * @example 3
-             */
-            to?: unknown;
         };
         /**
          * TrashedGraph
@@ -2744,6 +2744,35 @@ export interface components {
             };
         };
         /**
+         * AuditRequest
+         * @description The request that caused the event.
+         */
+        AuditRequest: {
+            /** @description As in the X-Request-Id header. */
+            id: string;
+            /**
+             * @description The address of the client, as reported by trusted proxies.
+             * @example 127.0.0.1
+             */
+            ip: string;
+            /**
+             * @description The `User-Agent` of the client.
+             * @example curl/8.5.0
+             */
+            userAgent?: string;
+            /**
+             * @description The HTTP method.
+             * @example POST
+             */
+            method: string;
+            /**
+             * @description The pattern of the route, not the path.
+             * @example /api/graphs/{id}
+             */
+            route: string;
+            token?: components["schemas"]["AuditToken"];
+        };
+        /**
          * AuditTarget
          * @description The graph, user or group that the event is about.
          */
@@ -2777,35 +2806,6 @@ export interface components {
              * @example /api/graphs/7/versions/2
              */
             href?: string;
-        };
-        /**
-         * AuditRequest
-         * @description The request that caused the event.
-         */
-        AuditRequest: {
-            /** @description As in the X-Request-Id header. */
-            id: string;
-            /**
-             * @description The address of the client, as reported by trusted proxies.
-             * @example 127.0.0.1
-             */
-            ip: string;
-            /**
-             * @description The `User-Agent` of the client.
-             * @example curl/8.5.0
-             */
-            userAgent?: string;
-            /**
-             * @description The HTTP method.
-             * @example POST
-             */
-            method: string;
-            /**
-             * @description The pattern of the route, not the path.
-             * @example /api/graphs/{id}
-             */
-            route: string;
-            token?: components["schemas"]["AuditToken"];
         };
         /**
          * AuditToken
@@ -3131,6 +3131,19 @@ export interface components {
             readonly lastOpenedAt?: string;
         };
         /**
+         * LinkOpening
+         * @description The secret of a link, and its password.
+         */
+        LinkOpening: {
+            /**
+             * @description The fragment of the address.
+             * @example …
+             */
+            secret?: string;
+            /** @description The password, if the link has one. */
+            password?: string;
+        };
+        /**
          * LinkPatch
          * @description Changes to a link (JSON Merge Patch, RFC 7396): absent fields stay, null removes.
          */
@@ -3213,19 +3226,6 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             readonly lastOpenedAt?: string;
-        };
-        /**
-         * LinkOpening
-         * @description The secret of a link, and its password.
-         */
-        LinkOpening: {
-            /**
-             * @description The fragment of the address.
-             * @example …
-             */
-            secret?: string;
-            /** @description The password, if the link has one. */
-            password?: string;
         };
         /**
          * LinkToken
@@ -3312,31 +3312,6 @@ export interface components {
             expiresAt?: string;
         };
         /**
-         * SignInWays
-         * @description How people can sign in.
-         */
-        SignInWays: {
-            /** @description Whether all persons may sign in with their passwords; false: administrators only. */
-            passwordLogin: boolean;
-            /**
-             * @description The name of the identity provider; absent if there is none.
-             * @example Example University
-             */
-            provider?: string;
-        };
-        /**
-         * SignInLocation
-         * @description Where the browser goes to.
-         */
-        SignInLocation: {
-            /**
-             * Format: uri
-             * @description The address of the identity provider; open it in the same browser.
-             * @example https://login.example.org/authorize?client_id=graphstead
-             */
-            location: string;
-        };
-        /**
          * Identity
          * @description The identity that a user signs in with.
          */
@@ -3362,6 +3337,55 @@ export interface components {
              * @example ada
              */
             linkedBy: string;
+        };
+        /**
+         * IdentityLink
+         * @description The identity that a user is to sign in with.
+         */
+        IdentityLink: {
+            /**
+             * @description The issuer of the identity, as the identity provider names itself. By default that of the server's settings.
+             * @example https://login.example.org
+             */
+            issuer?: string;
+            /**
+             * @description The person at this issuer: the claim `sub`.
+             * @example 248289761001
+             */
+            subject: string;
+        };
+        /**
+         * LogoutNotice
+         * @description The end of a session at the identity provider.
+         */
+        LogoutNotice: {
+            /** @description A logout token, signed by the provider. */
+            logout_token: string;
+        };
+        /**
+         * SignInLocation
+         * @description Where the browser goes to.
+         */
+        SignInLocation: {
+            /**
+             * Format: uri
+             * @description The address of the identity provider; open it in the same browser.
+             * @example https://login.example.org/authorize?client_id=graphstead
+             */
+            location: string;
+        };
+        /**
+         * SignInWays
+         * @description How people can sign in.
+         */
+        SignInWays: {
+            /** @description Whether all persons may sign in with their passwords; false: administrators only. */
+            passwordLogin: boolean;
+            /**
+             * @description The name of the identity provider; absent if there is none.
+             * @example Example University
+             */
+            provider?: string;
         };
         /**
          * Session
@@ -3419,21 +3443,15 @@ export interface components {
             userAgent?: string;
         };
         /**
-         * SecondFactor
-         * @description The second factor of the caller.
+         * Confirmation
+         * @description A code of the authenticator app that has the new secret.
          */
-        SecondFactor: {
+        Confirmation: {
             /**
-             * Format: date-time
-             * @description When it was confirmed; null without one. RFC 3339, in UTC, with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
+             * @description A code of the authenticator app, or a recovery code; spaces, hyphens and capitals do not matter.
+             * @example 492039
              */
-            since: string | null;
-            /**
-             * @description The number of recovery codes that are left.
-             * @example 10
-             */
-            recoveryCodes: number;
+            code: string;
         };
         /**
          * OwnCredentials
@@ -3463,6 +3481,36 @@ export interface components {
             password: string;
         };
         /**
+         * RecoveryCodeList
+         * @description Recovery codes, for a lost authenticator app.
+         */
+        RecoveryCodeList: {
+            /**
+             * @description 10 codes, each to be used once in place of a code of the app; shown once.
+             * @example [
+             *       "k3jq-7xwb-m2ad-5ptz"
+             *     ]
+             */
+            recoveryCodes: string[];
+        };
+        /**
+         * SecondFactor
+         * @description The second factor of the caller.
+         */
+        SecondFactor: {
+            /**
+             * Format: date-time
+             * @description When it was confirmed; null without one. RFC 3339, in UTC, with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            since: string | null;
+            /**
+             * @description The number of recovery codes that are left.
+             * @example 10
+             */
+            recoveryCodes: number;
+        };
+        /**
          * SecondFactorSetup
          * @description A secret for an authenticator app. It counts when a code of it has confirmed it.
          */
@@ -3477,54 +3525,6 @@ export interface components {
              * @example otpauth://totp/Graphstead:ada?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Graphstead
              */
             uri: string;
-        };
-        /**
-         * Confirmation
-         * @description A code of the authenticator app that has the new secret.
-         */
-        Confirmation: {
-            /**
-             * @description A code of the authenticator app, or a recovery code; spaces, hyphens and capitals do not matter.
-             * @example 492039
-             */
-            code: string;
-        };
-        /**
-         * RecoveryCodeList
-         * @description Recovery codes, for a lost authenticator app.
-         */
-        RecoveryCodeList: {
-            /**
-             * @description 10 codes, each to be used once in place of a code of the app; shown once.
-             * @example [
-             *       "k3jq-7xwb-m2ad-5ptz"
-             *     ]
-             */
-            recoveryCodes: string[];
-        };
-        /**
-         * IdentityLink
-         * @description The identity that a user is to sign in with.
-         */
-        IdentityLink: {
-            /**
-             * @description The issuer of the identity, as the identity provider names itself. By default that of the server's settings.
-             * @example https://login.example.org
-             */
-            issuer?: string;
-            /**
-             * @description The person at this issuer: the claim `sub`.
-             * @example 248289761001
-             */
-            subject: string;
-        };
-        /**
-         * LogoutNotice
-         * @description The end of a session at the identity provider.
-         */
-        LogoutNotice: {
-            /** @description A logout token, signed by the provider. */
-            logout_token: string;
         };
         /**
          * AttributeSummaries
@@ -3744,6 +3744,71 @@ export interface components {
             count: number;
         };
         /**
+         * Account
+         * @description The caller's own account.
+         */
+        Account: {
+            /**
+             * Format: int64
+             * @description Assigned from 1 and never reused.
+             * @example 7
+             */
+            id: number;
+            /**
+             * @description The login of a user: 1 to 64 lower-case letters, digits, and `._@-`.
+             * @example ada
+             */
+            login: string;
+            /**
+             * @description A SERVICE has no password: its programs use tokens that an administrator makes for it.
+             * @example PERSON
+             * @enum {string}
+             */
+            kind: "PERSON" | "SERVICE";
+            /**
+             * @description ADMIN may do everything; USER has graphs; AUDITOR also reads audit events.
+             * @example USER
+             * @enum {string}
+             */
+            role: "ADMIN" | "AUDITOR" | "USER";
+            /**
+             * @description The role as a list, for clients that expect one: `ROLE_USER`, and `ROLE_ADMIN` or `ROLE_AUDITOR`.
+             * @example [
+             *       "ROLE_USER"
+             *     ]
+             */
+            authorities: ("ROLE_USER" | "ROLE_ADMIN" | "ROLE_AUDITOR")[];
+            /** @description Whether the user may log in; disabling logs the user out at once. */
+            enabled: boolean;
+            /** @description Whether the user has to change the password before anything else in a browser session (403 `password-change-required`). Tokens of `POST /api/authenticate` work all the same. */
+            mustChangePassword: boolean;
+            /** @description Whether the user has a password. */
+            hasPassword: boolean;
+            /** @description Whether the user can sign in with the identity provider. */
+            linked: boolean;
+            /** @description Whether signing in with the password asks for a code as well (TOTP). */
+            secondFactor: boolean;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC, with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC, with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            updatedAt: string;
+            /**
+             * @description The names of the groups that the caller belongs to, in order.
+             * @example [
+             *       "chemists"
+             *     ]
+             */
+            groups: string[];
+        };
+        /**
          * User
          * @description An account of a person or script.
          */
@@ -3927,71 +3992,6 @@ export interface components {
             readonly updatedAt?: string;
         };
         /**
-         * Account
-         * @description The caller's own account.
-         */
-        Account: {
-            /**
-             * Format: int64
-             * @description Assigned from 1 and never reused.
-             * @example 7
-             */
-            id: number;
-            /**
-             * @description The login of a user: 1 to 64 lower-case letters, digits, and `._@-`.
-             * @example ada
-             */
-            login: string;
-            /**
-             * @description A SERVICE has no password: its programs use tokens that an administrator makes for it.
-             * @example PERSON
-             * @enum {string}
-             */
-            kind: "PERSON" | "SERVICE";
-            /**
-             * @description ADMIN may do everything; USER has graphs; AUDITOR also reads audit events.
-             * @example USER
-             * @enum {string}
-             */
-            role: "ADMIN" | "AUDITOR" | "USER";
-            /**
-             * @description The role as a list, for clients that expect one: `ROLE_USER`, and `ROLE_ADMIN` or `ROLE_AUDITOR`.
-             * @example [
-             *       "ROLE_USER"
-             *     ]
-             */
-            authorities: ("ROLE_USER" | "ROLE_ADMIN" | "ROLE_AUDITOR")[];
-            /** @description Whether the user may log in; disabling logs the user out at once. */
-            enabled: boolean;
-            /** @description Whether the user has to change the password before anything else in a browser session (403 `password-change-required`). Tokens of `POST /api/authenticate` work all the same. */
-            mustChangePassword: boolean;
-            /** @description Whether the user has a password. */
-            hasPassword: boolean;
-            /** @description Whether the user can sign in with the identity provider. */
-            linked: boolean;
-            /** @description Whether signing in with the password asks for a code as well (TOTP). */
-            secondFactor: boolean;
-            /**
-             * Format: date-time
-             * @description RFC 3339, in UTC, with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339, in UTC, with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            updatedAt: string;
-            /**
-             * @description The names of the groups that the caller belongs to, in order.
-             * @example [
-             *       "chemists"
-             *     ]
-             */
-            groups: string[];
-        };
-        /**
          * Group
          * @description A group of users, to whom graphs can be granted.
          */
@@ -4024,48 +4024,6 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             updatedAt: string;
-        };
-        /**
-         * GroupWithMembers
-         * @description A group with its members.
-         */
-        GroupWithMembers: {
-            /**
-             * Format: int64
-             * @description Assigned from 1 and never reused.
-             * @example 7
-             */
-            id: number;
-            /**
-             * @description The name: up to 64 lower-case letters, digits and `._@-`. No two groups share one.
-             * @example chemists
-             */
-            name: string;
-            /**
-             * @description A description of the group.
-             * @example The laboratory on the second floor.
-             */
-            description?: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339, in UTC, with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339, in UTC, with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            updatedAt: string;
-            /** @description The logins of its members, in order. Only members and administrators see them. */
-            members?: string[];
-            /**
-             * Format: int64
-             * @description The number of graphs that are granted to it, those in the trash included. Only administrators see it.
-             * @example 12
-             */
-            graphCount?: number;
         };
         /**
          * GroupCreate
@@ -4152,6 +4110,48 @@ export interface components {
             readonly updatedAt?: string;
         };
         /**
+         * GroupWithMembers
+         * @description A group with its members.
+         */
+        GroupWithMembers: {
+            /**
+             * Format: int64
+             * @description Assigned from 1 and never reused.
+             * @example 7
+             */
+            id: number;
+            /**
+             * @description The name: up to 64 lower-case letters, digits and `._@-`. No two groups share one.
+             * @example chemists
+             */
+            name: string;
+            /**
+             * @description A description of the group.
+             * @example The laboratory on the second floor.
+             */
+            description?: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC, with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC, with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            updatedAt: string;
+            /** @description The logins of its members, in order. Only members and administrators see them. */
+            members?: string[];
+            /**
+             * Format: int64
+             * @description The number of graphs that are granted to it, those in the trash included. Only administrators see it.
+             * @example 12
+             */
+            graphCount?: number;
+        };
+        /**
          * Credentials
          * @description A login and its password.
          */
@@ -4178,6 +4178,22 @@ export interface components {
             rememberMe: boolean;
         };
         /**
+         * PasswordChange
+         * @description A new password for the caller, different from the current one. It invalidates all earlier tokens.
+         */
+        PasswordChange: {
+            /**
+             * @description The current password.
+             * @example correct horse battery
+             */
+            currentPassword: string;
+            /**
+             * @description At least 12 characters and at most 256 bytes in UTF-8; not derived from the login or a common password.
+             * @example correct horse battery
+             */
+            newPassword: string;
+        };
+        /**
          * Token
          * @description A token that authenticates its user with each request.
          */
@@ -4194,22 +4210,6 @@ export interface components {
              * @example 86400
              */
             expires_in: number;
-        };
-        /**
-         * PasswordChange
-         * @description A new password for the caller, different from the current one. It invalidates all earlier tokens.
-         */
-        PasswordChange: {
-            /**
-             * @description The current password.
-             * @example correct horse battery
-             */
-            currentPassword: string;
-            /**
-             * @description At least 12 characters and at most 256 bytes in UTF-8; not derived from the login or a common password.
-             * @example correct horse battery
-             */
-            newPassword: string;
         };
         /**
          * ApiToken
@@ -4348,46 +4348,6 @@ export interface components {
             warnings?: string[];
         };
         /**
-         * Problem
-         * @description The reason why a request was refused or failed (RFC 9457).
-         */
-        Problem: {
-            /**
-             * Format: uri-reference
-             * @description The type of the problem, as a URI.
-             * @example urn:problem-type:graphstead:validation-failed
-             */
-            type: string;
-            /**
-             * @description A summary of the type for people.
-             * @example The request is not valid.
-             */
-            title: string;
-            /**
-             * @description The HTTP status.
-             * @example 400
-             */
-            status: number;
-            /**
-             * @description An explanation of this occurrence.
-             * @example #/name is required
-             */
-            detail: string;
-            /**
-             * Format: uri-reference
-             * @description This occurrence: the request id, as in the X-Request-Id header.
-             * @example urn:uuid:2f1c7d5e-63a4-4c0e-9a53-0f0f6a1f8d11
-             */
-            instance: string;
-            /**
-             * @description A stable code for programs.
-             * @example validation-failed
-             */
-            code: string;
-            /** @description The first 50 faults. */
-            errors?: components["schemas"]["Fault"][];
-        };
-        /**
          * Fault
          * @description A single fault of a request, and its place.
          */
@@ -4440,6 +4400,46 @@ export interface components {
              * @example is required
              */
             detail: string;
+        };
+        /**
+         * Problem
+         * @description The reason why a request was refused or failed (RFC 9457).
+         */
+        Problem: {
+            /**
+             * Format: uri-reference
+             * @description The type of the problem, as a URI.
+             * @example urn:problem-type:graphstead:validation-failed
+             */
+            type: string;
+            /**
+             * @description A summary of the type for people.
+             * @example The request is not valid.
+             */
+            title: string;
+            /**
+             * @description The HTTP status.
+             * @example 400
+             */
+            status: number;
+            /**
+             * @description An explanation of this occurrence.
+             * @example #/name is required
+             */
+            detail: string;
+            /**
+             * Format: uri-reference
+             * @description This occurrence: the request id, as in the X-Request-Id header.
+             * @example urn:uuid:2f1c7d5e-63a4-4c0e-9a53-0f0f6a1f8d11
+             */
+            instance: string;
+            /**
+             * @description A stable code for programs.
+             * @example validation-failed
+             */
+            code: string;
+            /** @description The first 50 faults. */
+            errors?: components["schemas"]["Fault"][];
         };
     };
     responses: {
