@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fp from 'fastify-plugin'
 import { indexedUpTo, indexNext } from '../../db/upkeep/reindex.ts'
 import type { GraphWorker } from '../../graph/jobs/worker.ts'
+import { runInBackground } from '../http/background.ts'
 import type { Plugin } from '../http/plugin.ts'
 
 /** The time between two looks at whether graphs are missing, in milliseconds. */
@@ -14,7 +15,6 @@ const FIRST_RUN_DELAY = 1000
 const indexing: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
   const { store, log } = app
   const stop = new AbortController()
-  let running: Promise<void> = Promise.resolve()
   const pause = (time: number) => sleep(time, undefined, { signal: stop.signal, ref: false }).catch(() => {})
 
   async function run() {
@@ -38,13 +38,7 @@ const indexing: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
     }
   }
 
-  app.addHook('onListen', () => {
-    running = run()
-  })
-  app.addHook('preClose', async () => {
-    stop.abort()
-    await running
-  })
+  runInBackground(app, stop, run)
 }
 
 export default fp(indexing, { name: 'indexing', dependencies: ['store'] })

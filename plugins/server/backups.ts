@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fp from 'fastify-plugin'
 import { backupName, backupTime, listBackups } from '../../db/upkeep/backup-names.ts'
+import { runInBackground } from '../http/background.ts'
 import type { Plugin } from '../http/plugin.ts'
 
 export interface BackupPlan {
@@ -29,7 +30,6 @@ const RETRY_DELAY = 5 * 60 * 1000
 const backups: Plugin<{ plan: BackupPlan }> = async (app, { plan: { command, folder, every, keep } }) => {
   const stop = new AbortController()
   const signal = stop.signal
-  let running: Promise<void> = Promise.resolve()
 
   async function run() {
     for (let wait = await untilDue(); !signal.aborted; ) {
@@ -79,13 +79,7 @@ const backups: Plugin<{ plan: BackupPlan }> = async (app, { plan: { command, fol
     return said.trim()
   }
 
-  app.addHook('onListen', () => {
-    running = run()
-  })
-  app.addHook('preClose', async () => {
-    stop.abort()
-    await running
-  })
+  runInBackground(app, stop, run)
 }
 
 export default fp(backups, { name: 'backups', dependencies: ['metrics'] })

@@ -7,6 +7,7 @@ import { tellOldOpenings } from '../../db/sharing/opening-counts.ts'
 import type { Transaction } from '../../db/store.ts'
 import { removeOldAttempts } from '../../db/users/attempts.ts'
 import { type IdleLimits, removeExpiredSessions, removeIdleSessions } from '../../db/users/sessions.ts'
+import { runInBackground } from '../http/background.ts'
 import type { Plugin } from '../http/plugin.ts'
 
 /** The time between two runs, in milliseconds. */
@@ -30,7 +31,6 @@ const BATCH = 100
 const housekeeping: Plugin<{ idle: IdleLimits }> = async (app, { idle }) => {
   const { store, log } = app
   const stop = new AbortController()
-  let running: Promise<void> = Promise.resolve()
 
   async function keepHouse() {
     let areTrimmed = false
@@ -123,13 +123,7 @@ const housekeeping: Plugin<{ idle: IdleLimits }> = async (app, { idle }) => {
     }
   }
 
-  app.addHook('onListen', () => {
-    running = keepHouse()
-  })
-  app.addHook('preClose', async () => {
-    stop.abort()
-    await running
-  })
+  runInBackground(app, stop, keepHouse)
 }
 
 export default fp(housekeeping, { name: 'housekeeping', dependencies: ['store'] })

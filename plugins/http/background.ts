@@ -1,0 +1,13 @@
+import type { FastifyInstance } from 'fastify'
+
+/** Runs the task while the server listens. A server that closes aborts `stop`, and waits for the task to end. */
+export function runInBackground(app: FastifyInstance, stop: AbortController, task: () => Promise<void>) {
+  let running: Promise<void> | undefined
+  app.addHook('onListen', () => {
+    running = task()
+  })
+  app.addHook('preClose', async () => {
+    stop.abort()
+    await running
+  })
+}
