@@ -38,6 +38,19 @@ const metrics: Plugin<{ connections: Connections; version: string }> = async (ap
   const register = new Registry()
   const registers = [register]
 
+  /** Shows what `read` returns whenever the metrics are read; without a value the last one stays. */
+  function watch(name: string, help: string, read: () => Promise<number | undefined> | number) {
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        const value = await read()
+        if (value !== undefined) this.set(value)
+      }
+    })
+  }
+
   const requests = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'How long requests took, from the first byte to the last, by the pattern of their route.',
@@ -77,14 +90,7 @@ const metrics: Plugin<{ connections: Connections; version: string }> = async (ap
     buckets: TRANSACTIONS,
     registers
   })
-  new Gauge({
-    name: 'graphstead_writes_waiting',
-    help: 'Changes that wait for their commit at the moment.',
-    registers,
-    collect() {
-      this.set(store.waiting)
-    }
-  })
+  watch('graphstead_writes_waiting', 'Changes that wait for their commit at the moment.', () => store.waiting)
   new Gauge({
     name: 'graphstead_rows',
     help: 'How many records there are, by table.',
@@ -103,14 +109,7 @@ const metrics: Plugin<{ connections: Connections; version: string }> = async (ap
       await refresh(this, 'part', store.sizes())
     }
   })
-  new Gauge({
-    name: 'graphstead_connections',
-    help: 'Connections that are open at the moment.',
-    registers,
-    collect() {
-      this.set(connections.open)
-    }
-  })
+  watch('graphstead_connections', 'Connections that are open at the moment.', () => connections.open)
   new Counter({
     name: 'graphstead_connections_cut_total',
     help: 'Connections that the server cut, by reason.',
@@ -133,24 +132,17 @@ const metrics: Plugin<{ connections: Connections; version: string }> = async (ap
     }
   })
   let auditLog: () => Promise<Record<string, number>> = async () => ({})
-  new Gauge({
-    name: 'graphstead_audit_log_size',
-    help: 'How many events the last checkpoint of the audit log proves.',
-    registers,
-    async collect() {
-      const { size } = await auditLog().catch(() => ({ size: undefined }))
-      if (size !== undefined) this.set(size)
-    }
-  })
-  new Gauge({
-    name: 'graphstead_audit_log_lag_seconds',
-    help: 'How old the oldest event is that is not in the audit log yet; 0 if all are.',
-    registers,
-    async collect() {
-      const { lag } = await auditLog().catch(() => ({ lag: undefined }))
-      if (lag !== undefined) this.set(lag)
-    }
-  })
+  const readLog = (field: 'size' | 'lag') => () =>
+    auditLog().then(
+      (log) => log[field],
+      () => undefined
+    )
+  watch('graphstead_audit_log_size', 'How many events the last checkpoint of the audit log proves.', readLog('size'))
+  watch(
+    'graphstead_audit_log_lag_seconds',
+    'How old the oldest event is that is not in the audit log yet; 0 if all are.',
+    readLog('lag')
+  )
   const lastBackup = new Gauge({
     name: 'graphstead_backup_last_success_timestamp_seconds',
     help: 'When this process has last written a backup, since 1970; 0 if never.',
