@@ -56,12 +56,17 @@ export async function wipePostgres(url: string, options: PostgresOptions): Promi
     await client.end()
   }
 
-  /** Waits for the transactions that still see rows which are dead by now: a rewritten table keeps these. Other roles may hide theirs. */
+  /**
+   * Waits for the transactions that still see rows which are dead by now: a rewritten table keeps these. VACUUM FULL takes a snapshot,
+   * which goes back to the oldest transaction with a number in any database. Other roles may hide their snapshots.
+   */
   async function outlive() {
     try {
-      const { rows } = await client.query('SELECT pg_current_xact_id()::xid::text AS "now"')
-      const older = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
-        AND greatest(age(backend_xmin), age(backend_xid)) >= age($1::text::xid) AND query NOT LIKE 'autovacuum: VACUUM %' LIMIT 1`
+      const { rows } = await client.query('SELECT pg_current_xact_id()::text AS "now"')
+      const older = `SELECT 1 WHERE pg_snapshot_xmin(pg_current_snapshot()) <= $1::text::xid8 OR EXISTS (
+        SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+          AND age(backend_xmin) >= age($1::text::xid8::xid)
+          AND (query NOT LIKE 'autovacuum: VACUUM %' OR query LIKE 'autovacuum: VACUUM ANALYZE %'))`
       const deadline = performance.now() + PATIENCE
       while ((await client.query(older, [rows[0].now])).rowCount !== 0) {
         if (performance.now() > deadline) return tell('Other transactions still see what was removed.')

@@ -8,7 +8,7 @@ import { recordEvent } from '../../db/audit/events.ts'
 import { wipePostgres } from '../../db/upkeep/wiping-postgres.ts'
 import { wipeSqlite } from '../../db/upkeep/wiping-sqlite.ts'
 import { bytesOf, foundIn, mayReadBytes } from '../support/database-bytes.ts'
-import { clientOf, only } from '../support/engine.ts'
+import { clientOf, newDatabase, only } from '../support/engine.ts'
 import { build, triangle } from '../support/helper.ts'
 
 const secret = 'a-value-that-goes'
@@ -65,15 +65,21 @@ t.test(
     if (!(await mayReadBytes(t, folder, url))) return
     const describe = (description: string | null) =>
       store.write((trx) => trx.updateTable('graph').set({ description }).execute())
-    await describe(secret)
-    const other = await clientOf(t, url)
-    await other.query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT * FROM "user"')
-    await describe(null)
-    const wiping = wipePostgres(url, {})
-    await sleep(500)
-    await other.query('COMMIT')
-    t.equal(await wiping, undefined)
-    t.same(foundIn(await bytesOf(folder, url), { secret }), [])
+    const sessions: [what: string, database: string, begin: string][] = [
+      ['a reader', url, 'BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT * FROM "user"'],
+      ['a writer of another database', await newDatabase(t, { empty: true }), 'BEGIN; SELECT pg_current_xact_id()']
+    ]
+    for (const [what, database, begin] of sessions) {
+      await describe(secret)
+      const other = await clientOf(t, database)
+      await other.query(begin)
+      await describe(null)
+      const wiping = wipePostgres(url, {})
+      await sleep(500)
+      await other.query('COMMIT')
+      t.equal(await wiping, undefined, what)
+      t.same(foundIn(await bytesOf(folder, url), { secret }), [], what)
+    }
   }
 )
 
