@@ -192,7 +192,6 @@ async function listRanges(
     ranges.every((range) => (range.isGranted ? range.owner === undefined : isIndexed(range)))
   const parts = isQuick ? ranges.filter(({ isGranted }) => !isGranted) : ranges
   const merged = parts.length < ranges.length ? listing : []
-  if (parts.length + merged.length === 0) return []
   const shape = {
     ...sliceShapeOf(slice),
     ...rows,

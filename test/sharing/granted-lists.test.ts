@@ -17,8 +17,8 @@ async function watch(t: Parameters<typeof prepare>[0]) {
   const cy = new UserActor('cy', 'USER', id)
   const { reader, scanned } = watchReads(store)
   const count = async (filter: GraphFilter = {}) => [await countGraphs(reader, cy, filter), scanned()]
-  const list = async (slice: Partial<Slice> = {}) => {
-    const rows = await listGraphs(reader, cy, {}, { ...near, ...slice })
+  const list = async (slice: Partial<Slice> = {}, filter: GraphFilter = {}) => {
+    const rows = await listGraphs(reader, cy, filter, { ...near, ...slice })
     return [rows.map(({ id }) => id), scanned()]
   }
   return { ...server, reader, cy, count, list }
@@ -44,7 +44,7 @@ t.test('granted graphs are counted again only after one of the grants has change
   t.same(await count(), [0, false], 'nobody has to be asked')
 })
 
-t.test('a granted graph is in no list while it is in the trash, and once after that', async (t) => {
+t.test('a granted graph is in no list while it is in the trash, and is listed once after restoring', async (t) => {
   const { as, count, list } = await watch(t)
   for (const shared of [false, true]) {
     await as('ada').patch('/api/graphs/1', { shared })
@@ -97,4 +97,77 @@ t.test('a page near the beginning takes no scan, whatever was granted', async (t
   t.same(await list({ after: [2] }), [[3], false])
   t.same(await list({ sorts: [{ field: 'name', direction: 'asc' }, ...near.sorts] }), [[2, 3, 1], true])
   t.same(await list({ offset: 1001 }), [[], true])
+})
+
+t.test('filters and bounds of a list also hold for granted graphs', async (t) => {
+  const { as, count, list } = await watch(t)
+  for (const name of ['Second', 'Third']) await as('eve').post('/api/graphs', { name })
+  await as('eve').put('/api/graphs/2/access/users/cy', { access: 'WRITE' })
+  await as('eve').put('/api/graphs/3/access/users/cy', { access: 'READ' })
+  const filters: [GraphFilter, ...ids: number[]][] = [
+    [{ access: 'WRITE' }, 2],
+    [{ owner: 'ada' }, 1],
+    [{ owner: 'eve' }, 2, 3],
+    [{ q: 'third' }, 3],
+    [{ shared: true }]
+  ]
+  for (const [filter, ...ids] of filters) {
+    t.same([(await list({}, filter))[0], (await count(filter))[0]], [ids, ids.length], JSON.stringify(filter))
+  }
+  const backwards: Slice['sorts'] = [{ field: 'id', direction: 'desc' }]
+  t.same(await list({ sorts: backwards, limit: 1, offset: 2 }), [[1], false])
+  t.same(await list({ sorts: backwards, limit: 1, after: [3] }), [[2], false])
+})
+
+t.test('somebody who leaves a group while a page is read gets a whole page of what is left', async (t) => {
+  const { as, store, reader, cy } = await watch(t)
+  await as('cy').post('/api/graphs', { name: 'Own' })
+  let hasLeft = false
+  const read = new Proxy(store.read, {
+    get(target, name) {
+      const member = Reflect.get(target, name)
+      if (name !== 'executeQuery') return typeof member === 'function' ? member.bind(target) : member
+      return async (query: { sql: string }) => {
+        if (!hasLeft && query.sql.includes('"graphGrant"')) {
+          hasLeft = true
+          await as('root').delete('/api/groups/lab/members/cy')
+        }
+        return target.executeQuery(query as never)
+      }
+    }
+  })
+  const rows = await listGraphs({ ...reader, read }, cy, {}, { ...near, limit: 1 })
+  t.same([hasLeft, rows.map(({ id }) => id)], [true, [2]])
+})
+
+t.test('grants to many groups are merged up to a bound, and scanned beyond it', async (t) => {
+  const { store, cy, list } = await watch(t)
+  let last = 1
+  /** Adds groups of cy, each with a grant, until there are so many. */
+  const addGroups = (count: number) =>
+    store.write(async (trx) => {
+      const now = new Date().toISOString()
+      while (last < count) {
+        last++
+        await trx
+          .insertInto('group')
+          .values({ id: last, name: `g${last}`, createdAt: now, updatedAt: now })
+          .execute()
+        await trx.insertInto('groupMember').values({ groupId: last, userId: cy.userId }).execute()
+        const grant = { graphId: 1, granteeType: 'GROUP' as const, granteeId: last, access: 'READ' as const }
+        await trx
+          .insertInto('graphGrant')
+          .values({ ...grant, listed: true, createdAt: now, createdBy: 'ada' })
+          .execute()
+      }
+    })
+  const far = { limit: 1000, offset: 1000 }
+  await addGroups(10)
+  t.same(await list(far), [[], false])
+  await addGroups(11)
+  t.same(await list(far), [[], true])
+  await addGroups(400)
+  t.same(await list(), [[1], false])
+  await addGroups(401)
+  t.same(await list(), [[1], true])
 })
