@@ -38,8 +38,8 @@ const metrics: Plugin<{ connections: Connections; version: string }> = async (ap
   const register = new Registry()
   const registers = [register]
 
-  /** Shows what `read` returns whenever the metrics are read; without a value the last one stays. */
-  function watch(name: string, help: string, read: () => Promise<number | undefined> | number) {
+  /** Adds a gauge that is read at each scrape, and keeps its last value if `read` returns undefined. */
+  function addGauge(name: string, help: string, read: () => Promise<number | undefined> | number) {
     new Gauge({
       name,
       help,
@@ -90,7 +90,7 @@ const metrics: Plugin<{ connections: Connections; version: string }> = async (ap
     buckets: TRANSACTIONS,
     registers
   })
-  watch('graphstead_writes_waiting', 'Changes that wait for their commit at the moment.', () => store.waiting)
+  addGauge('graphstead_writes_waiting', 'Changes that wait for their commit at the moment.', () => store.waiting)
   new Gauge({
     name: 'graphstead_rows',
     help: 'How many records there are, by table.',
@@ -109,7 +109,7 @@ const metrics: Plugin<{ connections: Connections; version: string }> = async (ap
       await refresh(this, 'part', store.sizes())
     }
   })
-  watch('graphstead_connections', 'Connections that are open at the moment.', () => connections.open)
+  addGauge('graphstead_connections', 'Connections that are open at the moment.', () => connections.open)
   new Counter({
     name: 'graphstead_connections_cut_total',
     help: 'Connections that the server cut, by reason.',
@@ -137,8 +137,8 @@ const metrics: Plugin<{ connections: Connections; version: string }> = async (ap
       (log) => log[field],
       () => undefined
     )
-  watch('graphstead_audit_log_size', 'How many events the last checkpoint of the audit log proves.', readLog('size'))
-  watch(
+  addGauge('graphstead_audit_log_size', 'How many events the last checkpoint of the audit log proves.', readLog('size'))
+  addGauge(
     'graphstead_audit_log_lag_seconds',
     'How old the oldest event is that is not in the audit log yet; 0 if all are.',
     readLog('lag')

@@ -165,7 +165,7 @@ t.test('others may not export, and faults of the query are told', async (t) => {
 })
 
 t.test(
-  'a caller who is demoted meanwhile gets nothing, nothing is recorded, and no export stays under way',
+  'a caller who is demoted meanwhile gets nothing, nothing is recorded, and the next export may begin',
   async (t) => {
     const server = await build(t)
     const { as, store } = server

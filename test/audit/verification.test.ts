@@ -166,7 +166,7 @@ t.test('an owner who writes the log anew with the real key contradicts what was 
     const kept = [keptCheckpoint(forged), keptCheckpoint(records.slice(0, 300))]
     const older = await verify(files, { ...pinned, kept })
     const outcome = name === 'recompute' ? 'contradiction' : 'consistent'
-    t.equal(older.outcome, outcome, `${name}, an older checkpoint, named behind a newer one`)
+    t.equal(older.outcome, outcome, `${name}, an older checkpoint, listed after a newer one`)
   }
 })
 

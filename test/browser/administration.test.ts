@@ -10,6 +10,7 @@ import {
   openWindow,
   pick,
   picture,
+  refusalsInSession,
   refusalsOf,
   serveTeam,
   signIn
@@ -135,7 +136,7 @@ journey('changing the own password ends all other sessions', async (t) => {
 journey('signing in as another user in one window changes the user in the others', async (t) => {
   const { url, as } = await serveTeam(t, 'ada', 'bob')
   await as('ada', 'POST', '/api/graphs', { name: 'Ada’s own' })
-  const { page, context } = await openAs(t, browser(), url, 'ada')
+  const { page, context, mishaps } = await openAs(t, browser(), url, 'ada')
   await page.getByRole('link', { name: 'Ada’s own' }).waitFor()
   const other = await context.newPage()
   await other.goto('/')
@@ -146,6 +147,7 @@ journey('signing in as another user in one window changes the user in the others
   await page.getByRole('button', { name: 'Account of bob' }).waitFor()
   await page.getByText('No graphs yet').waitFor()
   t.equal(await page.getByText('Ada’s own').count(), 0)
+  t.same(refusalsInSession(mishaps), [])
 })
 
 journey('events by type, outcome and day', async (t) => {

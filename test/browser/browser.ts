@@ -30,18 +30,11 @@ export function journeysOf(t: Test) {
     started ??= startChromium()
     return started
   }
-  /**
-   * A test of what the app shows. At its end no window may have had a mishap, but for those that the test has read, and for
-   * requests that were on their way when a session ended.
-   */
+  /** A test of what the app shows. At its end no window may have had a mishap, but for those that the test has read. */
   const journey = (name: string, run: (t: Test) => Promise<unknown>) =>
     t.test(name, sameEverywhere, async (t) => {
       await run(t)
-      for (const unread of windows.get(t) ?? []) {
-        const { errors, elsewhere } = unread()
-        const others = errors.filter((error) => !error.includes('status of 401'))
-        t.same({ errors: others, elsewhere }, { errors: [], elsewhere: [] })
-      }
+      for (const unread of windows.get(t) ?? []) t.same(unread(), { errors: [], elsewhere: [] })
     })
   return { browser, journey }
 }
@@ -180,6 +173,9 @@ export async function pick(field: Locator, option: string) {
 /** Returns the statuses of refused requests, the names of other failures of requests, and all other errors as they are. */
 export const refusalsOf = ({ errors }: Mishaps) =>
   errors.map((error) => /(?<=status of )\d+|net::ERR_\w+/.exec(error)?.[0] ?? error)
+
+/** Like refusalsOf(), without those of requests that were on their way when a session ended. */
+export const refusalsInSession = (mishaps: Mishaps) => refusalsOf(mishaps).filter((status) => status !== '401')
 
 /** Keeps a picture of the page. */
 export function picture(page: Page, name: string) {

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { journeysOf, openAs, openWindow, refusalsOf, serveTeam, signIn } from './browser.ts'
+import { journeysOf, openAs, openWindow, refusalsInSession, refusalsOf, serveTeam, signIn } from './browser.ts'
 
 // Pages that fail to load, changes by others meanwhile, sessions that end, and pages of lists.
 
@@ -107,7 +107,7 @@ journey('an edit keeps the changes of others, and asks where both have changed a
 
 journey('a session that has ended says so, and the next one goes on at the same page', async (t) => {
   const { url } = await serveTeam(t)
-  const { page, context } = await openWindow(t, await browser(), url)
+  const { page, context, mishaps } = await openWindow(t, await browser(), url)
   await context.addCookies([{ name: 'graphstead_session', value: 'ended', url }])
   await page.goto('/trash')
   await page.getByText('Your session has ended').waitFor()
@@ -117,6 +117,7 @@ journey('a session that has ended says so, and the next one goes on at the same 
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByLabel('Username').waitFor()
   t.equal(await page.getByText('Your session has ended').count(), 0, 'not after signing out')
+  t.same(refusalsInSession(mishaps), [])
 })
 
 journey('Back returns to the page of a list; a page beyond the end becomes the last one', async (t) => {

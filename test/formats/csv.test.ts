@@ -200,7 +200,20 @@ t.test('the column with the ids of nodes can be chosen', async (t) => {
   ])
 })
 
-t.test('times, coordinates, measurements, ids and yes or no do not pass for the ends of edges', async (t) => {
+t.test('addresses, names with dots and brackets, and Base64 are read as ends', async (t) => {
+  const cases: [text: string, ...edges: string[]][] = [
+    ['10.0.0.1,10.0.0.2\n10.0.1.1,10.0.1.2', '10.0.0.1 10.0.0.2', '10.0.1.1 10.0.1.2'],
+    [
+      'Company,Holding\nAcme Inc.,Foo & Sons Ltd.\nBar Ltd.,Baz (UK) Inc.',
+      'Acme Inc. Foo & Sons Ltd.',
+      'Bar Ltd. Baz (UK) Inc.'
+    ],
+    ['person,friend\nMDQ6QQ==,MDQ6Qg==\nMDQ6Qw==,MDQ6RA==', 'MDQ6QQ== MDQ6Qg==', 'MDQ6Qw== MDQ6RA==']
+  ]
+  for (const [text, ...edges] of cases) t.same((await edgesOf(text)).edges, edges, text)
+})
+
+t.test('times, coordinates, measurements, ids and truth values are not taken for the ends of edges', async (t) => {
   const cases: [text: string, ...edges: string[]][] = [
     ['node1,node2,start,end\na,b,2001,2003\nb,c,2002,2004', 'a b start 2001 end 2003', 'b c start 2002 end 2004'],
     ['start,end,tail,head\n1,2,a,b\n3,4,b,c', 'a b start 1 end 2', 'b c start 3 end 4'],
@@ -217,15 +230,7 @@ t.test('times, coordinates, measurements, ids and yes or no do not pass for the 
     ['id,node1,node2,weight\n7,a,b,2', 'a b weight 2'],
     ['id,gene_a,gene_b\n7,a,b', 'a b'],
     ['u,v,id\na,b,7', 'a b'],
-    ['node_x,node_y,w\n1,2,5\n2,3,6', '1 2 w 5', '2 3 w 6'],
-    // Addresses, names with dots and brackets, and Base64 are ends.
-    ['10.0.0.1,10.0.0.2\n10.0.1.1,10.0.1.2', '10.0.0.1 10.0.0.2', '10.0.1.1 10.0.1.2'],
-    [
-      'Company,Holding\nAcme Inc.,Foo & Sons Ltd.\nBar Ltd.,Baz (UK) Inc.',
-      'Acme Inc. Foo & Sons Ltd.',
-      'Bar Ltd. Baz (UK) Inc.'
-    ],
-    ['person,friend\nMDQ6QQ==,MDQ6Qg==\nMDQ6Qw==,MDQ6RA==', 'MDQ6QQ== MDQ6Qg==', 'MDQ6Qw== MDQ6RA==']
+    ['node_x,node_y,w\n1,2,5\n2,3,6', '1 2 w 5', '2 3 w 6']
   ]
   for (const [text, ...edges] of cases) t.same((await edgesOf(text)).edges, edges, text)
   for (const text of [

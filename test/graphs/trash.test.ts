@@ -86,7 +86,7 @@ t.test('the trash shows users their own graphs, and administrators all', async (
   t.same(await namesOf('ada', '?owner=bob'), [])
   t.equal((await namesOf('ada', '?access=OWNER')).length, 3)
   const granted = await as('root').get('/api/trash?access=READ')
-  t.same([granted.body, granted.headers['x-total-count']], [[], '0'], 'nobody has another right there')
+  t.same([granted.body, granted.headers['x-total-count']], [[], '0'], 'the trash lists only what one owns')
   t.match((await as('root').get('/api/trash?size=4&page=1')).headers, {
     'x-total-count': '9',
     link: /rel="prev", <\/api\/trash\?page=2&size=4>; rel="next"/

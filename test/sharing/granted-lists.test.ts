@@ -1,6 +1,8 @@
+import type { CompiledQuery } from 'kysely'
 import t from 'tap'
 import { UserActor } from '../../db/actors.ts'
 import { countGraphs, listGraphs } from '../../db/lists/graphs.ts'
+import type { Db } from '../../db/store.ts'
 import type { GraphFilter } from '../../schemas/graph.ts'
 import type { Slice } from '../../schemas/parameters.ts'
 import { watchReads } from '../support/helper.ts'
@@ -23,6 +25,19 @@ async function watch(t: Parameters<typeof prepare>[0]) {
   }
   return { ...server, reader, cy, count, list }
 }
+
+/** The handle, which calls `before` with the SQL of each query. */
+const onEachQuery = (db: Db, before: (sql: string) => unknown) =>
+  new Proxy(db, {
+    get(target, name) {
+      const member = Reflect.get(target, name)
+      if (name !== 'executeQuery') return typeof member === 'function' ? member.bind(target) : member
+      return async (query: CompiledQuery) => {
+        await before(query.sql)
+        return target.executeQuery(query)
+      }
+    }
+  })
 
 t.test('granted graphs are counted again only after one of the grants has changed', async (t) => {
   const { as, count } = await watch(t)
@@ -59,15 +74,9 @@ t.test('requests that come meanwhile wait for the same count, and a count that f
   const { store, cy, count } = await watch(t)
   let scans = 0
   let isBroken = true
-  const scan = new Proxy(store.scan, {
-    get(target, name) {
-      const member = Reflect.get(target, name)
-      if (name !== 'executeQuery') return typeof member === 'function' ? member.bind(target) : member
-      return (query: never) => {
-        scans++
-        return isBroken ? Promise.reject(new Error('broken')) : target.executeQuery(query)
-      }
-    }
+  const scan = onEachQuery(store.scan, () => {
+    scans++
+    if (isBroken) throw new Error('broken')
   })
   const counts = () => Promise.allSettled([1, 2, 3].map(() => countGraphs({ read: store.read, scan }, cy, {})))
   t.same(
@@ -123,18 +132,10 @@ t.test('somebody who leaves a group while a page is read gets a whole page of wh
   const { as, store, reader, cy } = await watch(t)
   await as('cy').post('/api/graphs', { name: 'Own' })
   let hasLeft = false
-  const read = new Proxy(store.read, {
-    get(target, name) {
-      const member = Reflect.get(target, name)
-      if (name !== 'executeQuery') return typeof member === 'function' ? member.bind(target) : member
-      return async (query: { sql: string }) => {
-        if (!hasLeft && query.sql.includes('"graphGrant"')) {
-          hasLeft = true
-          await as('root').delete('/api/groups/lab/members/cy')
-        }
-        return target.executeQuery(query as never)
-      }
-    }
+  const read = onEachQuery(store.read, async (sql) => {
+    if (hasLeft || !sql.includes('"graphGrant"')) return
+    hasLeft = true
+    await as('root').delete('/api/groups/lab/members/cy')
   })
   const rows = await listGraphs({ ...reader, read }, cy, {}, { ...near, limit: 1 })
   t.same([hasLeft, rows.map(({ id }) => id)], [true, [2]])

@@ -7,7 +7,7 @@ import { FailureAlert, Loading } from '../shared/failure.tsx'
 import { TextBlock } from '../shared/text-block.tsx'
 import { useTitle } from '../shared/title.ts'
 import { formatClock, text } from '../text/index.ts'
-import { fileNameOf, useCheckpoint, useVerifierKey } from './log.ts'
+import { checkpointFileName, useCheckpoint, useVerifierKey } from './log.ts'
 import { TextTools } from './text-tools.tsx'
 
 /** Explains what keeping a checkpoint is good for, and how to check one. */
@@ -43,8 +43,8 @@ export default function CheckpointsPage() {
             tools={
               <TextTools
                 value={checkpoint.data.note}
-                fileName={fileNameOf(checkpoint.data.size)}
-                words={text.checkpoint}
+                fileName={checkpointFileName(checkpoint.data.size)}
+                labels={text.checkpoint}
               />
             }
           />
@@ -72,7 +72,7 @@ export default function CheckpointsPage() {
 
 /** The command line that checks the server against the checkpoint of this size, once it is kept as a file. */
 function Command({ size, verifierKey }: { size: number; verifierKey: string }) {
-  const command = `graphstead audit verify ${location.origin} --key ${verifierKey} --kept ${fileNameOf(size)}`
+  const command = `graphstead audit verify ${location.origin} --key ${verifierKey} --kept ${checkpointFileName(size)}`
   return (
     <Part
       title={text.checkpoint.command}

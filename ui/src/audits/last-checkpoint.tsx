@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { isProblem } from '../api.ts'
 import { FailureAlert } from '../shared/failure.tsx'
 import { formatClock, text } from '../text/index.ts'
-import { fileNameOf, useCheckpoint } from './log.ts'
+import { checkpointFileName, useCheckpoint } from './log.ts'
 import { TextTools } from './text-tools.tsx'
 
 /** The characters of a root by which people tell two apart. */
@@ -31,7 +31,7 @@ export function LastCheckpoint({ listedAt }: { listedAt: number }) {
             {text.checkpoint.why}
           </Anchor>
         </Stack>
-        {data && <TextTools value={data.note} fileName={fileNameOf(data.size)} words={text.checkpoint} />}
+        {data && <TextTools value={data.note} fileName={checkpointFileName(data.size)} labels={text.checkpoint} />}
       </Group>
     </Paper>
   )

@@ -63,7 +63,7 @@ export function useProof(id: number) {
 }
 
 /** The name of the file with the checkpoint of this size. */
-export function fileNameOf(size: number) {
+export function checkpointFileName(size: number) {
   return `checkpoint-${size}.txt`
 }
 

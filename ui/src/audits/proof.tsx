@@ -35,7 +35,7 @@ export function Proof({ id }: { id: number }) {
             {text.proof.place(data.index, data.hashCount, formatClock(data.checkpoint.lookedAt))}
           </Text>
           <TextBlock label={text.proof.text}>{data.proof}</TextBlock>
-          <TextTools value={data.proof} fileName={`event-${id}.tlog-proof`} words={text.proof} />
+          <TextTools value={data.proof} fileName={`event-${id}.tlog-proof`} labels={text.proof} />
         </>
       )}
     </Stack>

@@ -4,18 +4,18 @@ import { CopyButton } from '../shared/copy-button.tsx'
 import { saveFile } from '../shared/save-file.ts'
 import { text } from '../text/index.ts'
 
-type Words = Record<'copy' | 'download', string>
+type Labels = Record<'copy' | 'download', string>
 
-/** Copies a text, and saves it as a file. */
-export function TextTools({ value, fileName, words }: { value: string; fileName: string; words: Words }) {
+/** Buttons that copy a text or download it. */
+export function TextTools({ value, fileName, labels }: { value: string; fileName: string; labels: Labels }) {
   return (
     <Group gap="xs">
-      <CopyButton value={value} label={words.copy} />
+      <CopyButton value={value} label={labels.copy} />
       <Button
         size="xs"
         variant="default"
         leftSection={<IconDownload size={16} aria-hidden />}
-        aria-label={words.download}
+        aria-label={labels.download}
         onClick={() => saveFile(new Blob([value]), fileName)}
       >
         {text.download.title}

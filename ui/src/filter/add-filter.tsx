@@ -26,7 +26,7 @@ export function AddFilter({
     ...nodes,
     ...OFFERED.map((name) => ({ key: measureKey(name), title: text.measures.names[name], isComputed: true }))
   ].filter(({ key }, index, all) => all.findIndex((other) => other.key === key) === index)
-  const optionsOf = (of: Elements, attributes: Pick<Attribute, 'key' | 'title'>[]) =>
+  const itemsOf = (of: Elements, attributes: Pick<Attribute, 'key' | 'title'>[]) =>
     attributes
       .filter(({ key }) => !filters.some((filter) => isBy(filter, of, key)))
       .map(({ key, title }) => ({ value: `${of} ${key}`, label: title }))
@@ -46,9 +46,9 @@ export function AddFilter({
     else if (of === 'nodes' || of === 'edges') onAdd({ of, attribute, hidden: [] })
   }
   const groups = [
-    { group: text.graph.nodes, items: optionsOf('nodes', stored) },
-    { group: text.look.computed, items: optionsOf('nodes', computed) },
-    { group: text.graph.edges, items: optionsOf('edges', edges) },
+    { group: text.graph.nodes, items: itemsOf('nodes', stored) },
+    { group: text.look.computed, items: itemsOf('nodes', computed) },
+    { group: text.graph.edges, items: itemsOf('edges', edges) },
     {
       group: text.filter.other,
       items: Object.entries(others)

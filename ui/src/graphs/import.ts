@@ -12,7 +12,7 @@ interface Upload {
   file: File
   /** The media type; without one, the server detects the format. */
   format?: string | undefined
-  /** Called with the sent fraction, from 0 to 1, which `fetch` cannot report. */
+  /** Called with the sent fraction, from 0 to 1. */
   onProgress?: (part: number) => void
   signal?: AbortSignal
 }
@@ -27,6 +27,7 @@ export async function importFile(sent: Upload, query: Omit<Query, 'dryRun'>) {
   return (await upload(sent, query)) as GraphRecord
 }
 
+/** Sends the file by XMLHttpRequest: `fetch` does not report the progress of an upload. */
 function upload({ file, format, onProgress, signal }: Upload, query: Query) {
   const { promise, resolve, reject } =
     Promise.withResolvers<Import['responses'][200 | 201]['content']['application/json']>()

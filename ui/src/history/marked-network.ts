@@ -3,7 +3,7 @@ import { networkOf } from '../graph/network/network.ts'
 
 export type Mark = 'same' | 'added' | 'removed' | 'changed'
 
-/** Returns the network of a version with the elements that an earlier one had besides, and the mark of each element. */
+/** Returns the network of a version plus the elements removed since an earlier one, and the mark of each element. */
 export function markedNetwork(after: GraphContent, { nodes, edges }: GraphDiff) {
   const content: GraphContent = {
     ...after,

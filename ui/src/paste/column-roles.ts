@@ -1,9 +1,19 @@
-import type { text } from '../text/index.ts'
 import { unescaped } from './cell-types.ts'
 import type { PastedTable } from './pasted-table.ts'
 
 /** The meanings of columns of a pasted table. A column with `none` is left out. */
-export type Role = keyof typeof text.paste.roles
+export type Role =
+  | 'id'
+  | 'source'
+  | 'target'
+  | 'label'
+  | 'relation'
+  | 'direction'
+  | 'x'
+  | 'y'
+  | 'z'
+  | 'attribute'
+  | 'none'
 
 /** Names of the ends of edges, as an import knows them; earlier pairs win. */
 const PAIRS = [
