@@ -147,7 +147,12 @@ export const modules: Module[] = [
     tests: [
       'sign-in/authentication',
       'sign-in/session',
+      'sign-in/active-sessions',
       'sign-in/account',
+      'sign-in/tokens',
+      'sign-in/second-factor',
+      'sign-in/oidc',
+      'sign-in/oidc-logout',
       'server/openapi',
       'sign-in/cookies',
       'attacks/idle-session',
