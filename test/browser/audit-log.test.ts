@@ -74,6 +74,12 @@ journey('an event names the checkpoint that proves it; its proof is shown, copie
   const download = await saved(page, 'Download the proof')
   t.equal(download.suggestedFilename(), 'event-2.tlog-proof')
   t.equal(await contentOf(download), served)
+
+  // Closing the event keeps the filters of the list.
+  await page.goto('/audits/2?outcome=SUCCESS')
+  await proof.waitFor()
+  await page.keyboard.press('Escape')
+  await page.waitForURL(/\/audits\?outcome=SUCCESS$/)
 })
 
 journey('an event that is not in the log yet says so, and asks until it is', async (t) => {
