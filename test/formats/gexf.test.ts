@@ -3,11 +3,11 @@ import { read, write } from '../support/formats.ts'
 
 const file = (graph: string, attributes = 'defaultedgetype="directed"', version = '1.3') =>
   `<?xml version="1.0"?>\n<gexf xmlns:viz="http://gexf.net/1.3/viz" version="${version}">\n<meta><creator>Gephi</creator><title>T</title></meta>\n<graph ${attributes}>${graph}</graph></gexf>`
+/** Reads a file of these parts. */
+const readParts = (...parts: Parameters<typeof file>) => read('gexf', file(...parts))
 
 t.test('attributes have types and defaults; viz: has position, colour, size and shape', async (t) => {
-  const { content, name, version, losses } = await read(
-    'gexf',
-    file(`
+  const { content, name, version, losses } = await readParts(`
     <attributes class="node"><attribute id="0" title="rank" type="integer"/><attribute id="1" title="ok" type="boolean"><default>true</default></attribute></attributes>
     <attributes class="edge"><attribute id="0" title="since" type="float"/></attributes>
     <nodes>
@@ -15,7 +15,6 @@ t.test('attributes have types and defaults; viz: has position, colour, size and 
       <node id="b"><attvalues><attvalue id="1" value="false"/></attvalues></node>
     </nodes>
     <edges><edge id="0" source="a" target="b" weight="2.0" label="l" kind="knows" type="undirected"><attvalues><attvalue for="0" value="1.5"/></attvalues><viz:thickness value="3"/></edge></edges>`)
-  )
   t.equal(name, 'T')
   t.equal(version, '1.3')
   t.same(losses, {})
@@ -51,21 +50,18 @@ t.test('types that JSON does not have are text', async (t) => {
   for (const type of ['anyURI', 'liststring', 'constructor', '__proto__']) {
     const attribute = `<attributes class="node"><attribute id="0" title="t" type="${type}"/></attributes>`
     const node = '<nodes><node id="a"><attvalues><attvalue for="0" value="1.50"/></attvalues></node></nodes>'
-    t.match((await read('gexf', file(attribute + node))).content?.nodes, [{ metadata: { t: '1.50' } }], type)
+    t.match((await readParts(attribute + node)).content?.nodes, [{ metadata: { t: '1.50' } }], type)
   }
 })
 
 t.test('mutual edges become two, hierarchy is flattened, times are dropped; all is reported', async (t) => {
-  const { content, losses } = await read(
-    'gexf',
-    file(
-      `<attributes class="node" mode="dynamic"><attribute id="p" title="price" type="double"/></attributes>
+  const { content, losses } = await readParts(
+    `<attributes class="node" mode="dynamic"><attribute id="p" title="price" type="double"/></attributes>
        <nodes><node id="g"><nodes><node id="a" start="2001"/></nodes></node><node id="b" pid="g"><spells><spell start="1"/><spell start="2"/></spells></node>
        <node id="c"><attvalues><attvalue for="p" value="1" end="2"/><attvalue for="p" value="2" start="2"/></attvalues></node></nodes>
        <edges><edge id="m" source="a" target="b" type="mutual" weight="2"/><edge source="b" target="a"/></edges>`,
-      'mode="dynamic"',
-      '1.2'
-    )
+    'mode="dynamic"',
+    '1.2'
   )
   t.same(content?.nodes, [
     { id: 'g' },
@@ -83,16 +79,13 @@ t.test('mutual edges become two, hierarchy is flattened, times are dropped; all 
 })
 
 t.test('undeclared values, words for no value, and attributes that GEXF does not have are read on', async (t) => {
-  const { content, faults, losses } = await read(
-    'gexf',
-    file(`
+  const { content, faults, losses } = await readParts(`
     <attributes class="node"><attribute id="d" title="d" type="double"/><attribute id="l" title="l" type="liststring"/><attribute id="u" title="u" type="colour"/></attributes>
     <nodes>
       <node id="a" group="3"><attvalues><attvalue for="d" value="null"/><attvalue for="l" value="[a, b]"/><attvalue for="size" value="1.5"/></attvalues><viz:color hex="#FAC"/><viz:position x="NaN" y="NaN"/></node>
       <node id="b"><slices><slice start="1"/><slice start="2"/></slices><viz:color hex="11223380"/></node>
     </nodes>
     <edges><edge source="a" target="b" weight="null"/></edges>`)
-  )
   t.same(faults, [])
   t.same(losses, {
     'dynamics-dropped': 1,
@@ -110,11 +103,9 @@ t.test('undeclared values, words for no value, and attributes that GEXF does not
 })
 
 t.test('attributes declared behind the nodes count as those in front of them', async (t) => {
-  const { content, faults, losses } = await read(
-    'gexf',
-    file(`<nodes><node id="a"><attvalues><attvalue for="0" value="3"/></attvalues></node><node id="b"/></nodes>
+  const { content, faults, losses } = await readParts(`
+      <nodes><node id="a"><attvalues><attvalue for="0" value="3"/></attvalues></node><node id="b"/></nodes>
       <attributes class="node"><attribute id="0" title="rank" type="integer"><default>1</default></attribute></attributes>`)
-  )
   t.same(faults, [])
   t.same(losses, {})
   t.same(content?.nodes, [
@@ -168,13 +159,12 @@ t.test('it is written as 1.3', async (t) => {
     edges: [{ source: 'a', target: 'b', directed: false, relation: 'r', metadata: { weight: 1.5 } }]
   })
   t.same(losses, { 'graph-attributes-dropped': 1 })
-  for (const part of [
+  const parts = [
     'version="1.3"',
     '<graph defaultedgetype="directed">',
     '<viz:color r="255" g="0" b="0"/><viz:size value="3"/><viz:position x="1" y="2"/>',
     'title="color" type="string"',
     '<edge source="a" target="b" type="undirected" weight="1.5">'
-  ]) {
-    t.ok(text.includes(part), part)
-  }
+  ]
+  for (const part of parts) t.ok(text.includes(part), part)
 })

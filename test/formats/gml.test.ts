@@ -119,14 +119,8 @@ t.test('graphics and names keep their names, as far as keys can hold them', asyn
   }
   const { text, losses } = write('gml', content)
   t.same(losses, { 'attribute-renamed': 10 })
-  for (const part of [
-    '  graphics [\n      x 1\n      y 2\n      w 3\n',
-    '  max_x 1\n',
-    '  a_xABCD 5\n',
-    '  a_x0020_b 2\n'
-  ]) {
-    t.ok(text.includes(part), part)
-  }
+  const parts = ['  graphics [\n      x 1\n      y 2\n      w 3\n', '  max_x 1\n', '  a_xABCD 5\n', '  a_x0020_b 2\n']
+  for (const part of parts) t.ok(text.includes(part), part)
   t.same((await read('gml', text)).content, content)
 })
 
@@ -153,7 +147,7 @@ t.test('it is written in ASCII, with integers for ids, and labels that networkx 
     'nested-metadata': 1,
     'type-changed': 1
   })
-  for (const part of [
+  const parts = [
     'label "&#228;"',
     'graphsteadId "b"',
     'graphics [\n      x 1\n',
@@ -161,9 +155,8 @@ t.test('it is written in ASCII, with integers for ids, and labels that networkx 
     'big 1099511627776.0',
     'none "null"',
     'directed 1'
-  ]) {
-    t.ok(text.includes(part), part)
-  }
+  ]
+  for (const part of parts) t.ok(text.includes(part), part)
   t.match((await read('gml', text)).content, {
     directed: true,
     nodes: [

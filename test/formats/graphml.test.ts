@@ -3,6 +3,8 @@ import { read, write } from '../support/formats.ts'
 
 const file = (keys: string, graph: string, attributes = 'edgedefault="directed"') =>
   `<?xml version="1.0"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n${keys}\n<graph ${attributes}>${graph}</graph></graphml>`
+/** Reads a file of these parts. */
+const readParts = (...parts: Parameters<typeof file>) => read('graphml', file(...parts))
 
 t.test('keys have types and defaults', async (t) => {
   const keys = `
@@ -13,16 +15,13 @@ t.test('keys have types and defaults', async (t) => {
     <key id="d4" for="graph" attr.name="name" attr.type="string"/>
     <key id="d5" for="node" attr.name="big" attr.type="long"/>
     <key id="label" for="node" attr.name="label" attr.type="string"/>`
-  const { content, name, losses } = await read(
-    'graphml',
-    file(
-      keys,
-      `<data key="d4">Graph &amp; Co</data>
+  const { content, name, losses } = await readParts(
+    keys,
+    `<data key="d4">Graph &amp; Co</data>
        <node id="a"><data key="d0">green</data><data key="d1"> 7 </data><data key="label"><![CDATA[<A>]]></data></node>
        <node id="b"><data key="d2">false</data><data key="d5">9007199254740993</data><desc>about b</desc></node>
        <edge source="a" target="b" id="e"><data key="d3">1.50</data></edge>
        <edge source="b" target="b" directed="false"><data key="d3">NaN</data></edge>`
-    )
   )
   t.equal(name, 'Graph & Co')
   t.same(losses, { 'number-as-text': 2 })
@@ -41,12 +40,9 @@ t.test('keys have types and defaults', async (t) => {
 })
 
 t.test('ids of edges that are not unique become metadata', async (t) => {
-  const { content, losses } = await read(
-    'graphml',
-    file(
-      '',
-      '<node id="a"/><edge id="0" source="a" target="a"/><edge id="0" source="a" target="a"/><edge source="a" target="a"/>'
-    )
+  const { content, losses } = await readParts(
+    '',
+    '<node id="a"/><edge id="0" source="a" target="a"/><edge id="0" source="a" target="a"/><edge source="a" target="a"/>'
   )
   t.same(content?.edges, [
     { source: 'a', target: 'a', metadata: { id: '0' } },
@@ -57,13 +53,10 @@ t.test('ids of edges that are not unique become metadata', async (t) => {
 })
 
 t.test('nested graphs are flattened, and ports keep their names', async (t) => {
-  const { content, losses } = await read(
-    'graphml',
-    file(
-      '',
-      `<node id="g"><graph id="g:" edgedefault="undirected"><node id="a"><port name="p"/></node><edge source="a" target="a"/></graph></node>
+  const { content, losses } = await readParts(
+    '',
+    `<node id="g"><graph id="g:" edgedefault="undirected"><node id="a"><port name="p"/></node><edge source="a" target="a"/></graph></node>
        <edge source="a" target="g" sourceport="p"/>`
-    )
   )
   t.same(content, {
     directed: true,
@@ -79,13 +72,10 @@ t.test('nested graphs are flattened, and ports keep their names', async (t) => {
 t.test('label and position are read from drawings of yEd', async (t) => {
   const keys =
     '<key for="node" id="d6" yfiles.type="nodegraphics"/><key for="edge" id="d9" yfiles.type="edgegraphics"/>'
-  const { content, losses } = await read(
-    'graphml',
-    file(
-      keys,
-      `<node id="n0"><data key="d6"><y:ShapeNode><y:Geometry height="30" width="40" x="10" y="-5"/><y:Fill color="#FFCC00"/><y:NodeLabel>Start<y:LabelModel/></y:NodeLabel></y:ShapeNode></data></node>
+  const { content, losses } = await readParts(
+    keys,
+    `<node id="n0"><data key="d6"><y:ShapeNode><y:Geometry height="30" width="40" x="10" y="-5"/><y:Fill color="#FFCC00"/><y:NodeLabel>Start<y:LabelModel/></y:NodeLabel></y:ShapeNode></data></node>
        <edge id="e0" source="n0" target="n0"><data key="d9"><y:PolyLineEdge><y:EdgeLabel>again</y:EdgeLabel></y:PolyLineEdge></data></edge>`
-    )
   )
   t.same(content?.nodes, [{ id: 'n0', label: 'Start', x: 30, y: -10 }])
   t.same(content?.edges, [{ id: 'e0', source: 'n0', target: 'n0', label: 'again' }])
@@ -95,13 +85,10 @@ t.test('label and position are read from drawings of yEd', async (t) => {
 t.test('one id may be declared for nodes and again for edges, as Neo4j does', async (t) => {
   const keys = `<key id="name" for="node" attr.name="name" attr.type="string"/><key id="name" for="edge" attr.name="title" attr.type="int"/>
     <key id="name" for="node" attr.name="name" attr.type="string"/><key id="label" for="edge" attr.name="label"/>`
-  const { content, faults, losses } = await read(
-    'graphml',
-    file(
-      keys,
-      `<node id="n0" labels=":Person"><data key="name">Ada</data></node>
+  const { content, faults, losses } = await readParts(
+    keys,
+    `<node id="n0" labels=":Person"><data key="name">Ada</data></node>
        <edge id="e0" source="n0" target="n0" label="KNOWS"><data key="label">KNOWS</data><data key="name">7</data></edge>`
-    )
   )
   t.same(faults, [])
   t.same(losses, {})
@@ -140,20 +127,17 @@ t.test(
     for (const type of ['graphml []', 'graphml SYSTEM "a" [<!ENTITY b "c">]', `graphml SYSTEM "${'a'.repeat(1000)}"`]) {
       t.match((await read('graphml', `<!DOCTYPE ${type}>${graph}`)).faults, [{ code: 'doctype' }], type)
     }
-    const { losses } = await read('graphml', file('', '', 'edgedefault="Directed"'))
+    const { losses } = await readParts('', '', 'edgedefault="Directed"')
     t.same(losses, {}, 'case does not matter')
   }
 )
 
 t.test('words for no value, unknown types and lists are read on and told', async (t) => {
-  const { content, losses, faults } = await read(
-    'graphml',
-    file(
-      `<key id="n" attr.name="n" attr.type="Double"/><key id="c" attr.name="c" attr.type="colour"/>
+  const { content, losses, faults } = await readParts(
+    `<key id="n" attr.name="n" attr.type="Double"/><key id="c" attr.name="c" attr.type="colour"/>
        <key id="l" attr.name="l" attr.type="string" attr.list="long"/><key id="plain"/>`,
-      `<node id="a"><data key="n">null</data><data key="c">red</data><data key="l">[1,2]</data><data key="plain">text</data></node>
+    `<node id="a"><data key="n">null</data><data key="c">red</data><data key="l">[1,2]</data><data key="plain">text</data></node>
        <node id="b"><data key="n">1.5</data><data key="n">1.5</data></node>`
-    )
   )
   t.same(faults, [])
   t.same(losses, { 'list-as-text': 1, 'null-dropped': 1, 'type-unknown': 1 })
@@ -208,7 +192,7 @@ t.test('all faults are reported with line and column', async (t) => {
     t.match(report.faults, faults, text.slice(0, 200))
     t.equal(report.content, undefined)
   }
-  const many = await read('graphml', file('', '<edge source="x" target="y"/>\n'.repeat(100)))
+  const many = await readParts('', '<edge source="x" target="y"/>\n'.repeat(100))
   const lines = [4, 5, 6, 7, 8, 9, 10, 11, 12, 13]
   const fault = { element: 'edge 1, "x" to "y"', code: 'unknown-node', count: 100, lines }
   t.same(many.faults, [
@@ -217,7 +201,7 @@ t.test('all faults are reported with line and column', async (t) => {
   ])
   t.equal(many.faultCount, 200)
   const different = Array.from({ length: 60 }, (_, index) => `<edge source="a" target="y${index}"/>\n`).join('')
-  const cut = await read('graphml', file('', `<node id="a"/>${different}`))
+  const cut = await readParts('', `<node id="a"/>${different}`)
   t.equal(cut.faults.length, 50)
   t.equal(cut.faultCount, 60, 'the rest is counted')
 })
@@ -244,7 +228,7 @@ t.test('it is written with typed keys', async (t) => {
     edges: [{ id: 'e', source: 'a<"', target: 'b', directed: true, metadata: { weight: 2 } }]
   })
   t.same(losses, { 'nested-metadata': 1, 'type-widened': 1 })
-  for (const part of [
+  const parts = [
     '<key id="n0" for="node" attr.name="label" attr.type="string"/>',
     'attr.name="n" attr.type="double"/>',
     'attr.name="m" attr.type="string"/>',
@@ -253,7 +237,6 @@ t.test('it is written with typed keys', async (t) => {
     '<graph edgedefault="undirected">',
     '<node id="a&lt;&quot;"><data key="n0">A&#10;&amp;</data>',
     '<edge id="e" source="a&lt;&quot;" target="b" directed="true"><data key="e0">2</data></edge>'
-  ]) {
-    t.ok(text.includes(part), part)
-  }
+  ]
+  for (const part of parts) t.ok(text.includes(part), part)
 })
