@@ -6,15 +6,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import t, { type Test } from 'tap'
-import type { Store } from '../../db/store.ts'
-import { buildApp } from '../../plugins/app.ts'
-import { type Connections, connectionsFor } from '../../plugins/http/connections/limits.ts'
+import { connectionsFor } from '../../plugins/http/connections/limits.ts'
 import { PATIENCE, type Patience } from '../../plugins/http/connections/progress.ts'
 import { createHttpServer } from '../../plugins/http/connections/server.ts'
 import { readConfig } from '../../src/settings/config.ts'
-import { program } from '../../src/system/program.ts'
-import { openTestStore } from '../support/engine.ts'
-import { addUser } from '../support/helper.ts'
+import { listenFor, received, within } from '../support/connections.ts'
 import { root } from '../support/program.ts'
 
 // No client holds an idle connection for long, or all connections.
@@ -22,59 +18,10 @@ import { root } from '../support/program.ts'
 /** The time limits of the server, shortened from minutes to tenths of seconds. */
 const SHORT: Patience = { headers: 300, handshake: 300, body: 400, reader: 400, parting: 100, interval: 50 }
 
-interface Listening {
-  store: Store
-  port: number
-  connections: Connections
-  token: string
-  /** Opens a connection like a hostile client, which never closes its half. */
-  open(): Socket
-}
-
-async function listen(t: Test, args: string[] = [], tls = false, patience = SHORT): Promise<Listening> {
-  const { store } = await openTestStore(t, t.testdir({}), {})
-  const config = readConfig(args, {})
-  const connections = connectionsFor(config, patience)
+async function listen(t: Test, args: string[] = [], tls = false, patience = SHORT) {
   const file = (type: string) => readFileSync(join(root, 'test/tls', `first.${type}`))
-  const app = await buildApp(config, {
-    program,
-    store,
-    tokenKey: Buffer.alloc(32, 1),
-    connections,
-    ...(tls && { tls: { cert: file('crt'), key: file('key') } })
-  })
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  const sockets: Socket[] = []
-  t.teardown(async () => {
-    for (const socket of sockets) socket.destroy()
-    await app.close()
-    await store.close()
-  })
-  const { port } = app.server.address() as AddressInfo
-  const { token } = app.issueToken(await addUser(store, 'ada'), false)
-  const open = () => {
-    const socket = createConnection({ port, host: '127.0.0.1', allowHalfOpen: true })
-    socket.on('error', () => {})
-    sockets.push(socket)
-    return socket
-  }
-  return { store, port, connections, token, open }
-}
-
-/** Returns whether the condition becomes true within the time, in milliseconds. */
-async function within(time: number, isSo: () => boolean) {
-  const end = performance.now() + time
-  while (!isSo() && performance.now() < end) await sleep(20)
-  return isSo()
-}
-
-/** Collects the bytes that the connection receives. */
-function received(socket: Socket) {
-  const answer = { text: '' }
-  socket.on('data', (chunk) => {
-    answer.text += chunk.toString('latin1')
-  })
-  return answer
+  const server = await listenFor(t, args, patience, tls ? { tls: { cert: file('crt'), key: file('key') } } : {})
+  return { ...server, token: await server.tokenOf('ada') }
 }
 
 /** Whether a request on the connection is answered. */

@@ -1,14 +1,8 @@
 import { once } from 'node:events'
-import { type AddressInfo, createConnection, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { buildApp } from '../../plugins/app.ts'
-import { connectionsFor } from '../../plugins/http/connections/limits.ts'
 import { PATIENCE } from '../../plugins/http/connections/progress.ts'
-import { readConfig } from '../../src/settings/config.ts'
-import { program } from '../../src/system/program.ts'
-import { openTestStore } from '../support/engine.ts'
-import { addUser } from '../support/helper.ts'
+import { listenFor, received, within } from '../support/connections.ts'
 
 // Clients that send slowly, or do not read, hold little memory, and none that others need.
 
@@ -20,32 +14,10 @@ async function listen(
   args: string[] = [],
   reader = 60_000
 ) {
-  const { store } = await openTestStore(t, t.testdir({}), {})
-  const config = readConfig(args, {})
-  const connections = connectionsFor(config, { ...PATIENCE, reader, interval: 50 })
-  const app = await buildApp(config, {
-    program,
-    store,
-    tokenKey: Buffer.alloc(32, 1),
-    connections,
-    ...(budgets && { budgets })
-  })
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  const sockets: Socket[] = []
-  t.teardown(async () => {
-    for (const socket of sockets) socket.destroy()
-    await app.close()
-    await store.close()
-  })
-  const { port } = app.server.address() as AddressInfo
+  const patience = { ...PATIENCE, reader, interval: 50 }
+  const { connections, port, tokenOf, open } = await listenFor(t, args, patience, budgets ? { budgets } : {})
   const tokens = new Map<string, string>()
-  for (const login of ['ada', 'bob']) tokens.set(login, app.issueToken(await addUser(store, login), false).token)
-  const open = () => {
-    const socket = createConnection({ port, host: '127.0.0.1', allowHalfOpen: true })
-    socket.on('error', () => {})
-    sockets.push(socket)
-    return socket
-  }
+  for (const login of ['ada', 'bob']) tokens.set(login, await tokenOf(login))
   const headersOf = (login: string) => ({
     authorization: `Bearer ${tokens.get(login)}`,
     'content-type': 'application/json'
@@ -56,10 +28,7 @@ async function listen(
   /** Sends the beginning of a body with this announced length. */
   const begin = (login: string, length: number, bytes: string) => {
     const socket = open()
-    const answer = { text: '' }
-    socket.on('data', (chunk) => {
-      answer.text += chunk.toString('latin1')
-    })
+    const answer = received(socket)
     const head = Object.entries(headersOf(login)).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.write(`POST /api/graphs HTTP/1.1\r\nHost: x\r\n${head.join('')}Content-Length: ${length}\r\n\r\n${bytes}`)
     return { socket, answer }
@@ -78,12 +47,6 @@ const LARGE = JSON.stringify({
     edges: []
   }
 })
-
-async function within(time: number, isSo: () => boolean) {
-  const end = performance.now() + time
-  while (!isSo() && performance.now() < end) await sleep(20)
-  return isSo()
-}
 
 t.test('stalled uploads do not block other uploads', async (t) => {
   const { post, begin } = await listen(t, undefined)
@@ -118,21 +81,21 @@ t.test('answers that nobody reads are bounded in all, and shared out by user', a
   t.ok(size > 3_000_000)
 
   const sockets = Array.from({ length: 24 }, open)
-  const answers = sockets.map(() => '')
-  for (const [index, socket] of sockets.entries()) {
+  const answers = sockets.map(received)
+  for (const socket of sockets) {
     socket.pause()
-    socket.on('data', (chunk) => {
-      answers[index] += chunk.toString('latin1')
-    })
     socket.write(ask('ada', list).repeat(4))
   }
   await sleep(1000)
   for (const socket of sockets) socket.resume()
-  const statuses = () => answers.flatMap((answer) => answer.match(/HTTP\/1\.1 \d+/g) ?? [])
+  const statuses = () => answers.flatMap(({ text }) => text.match(/HTTP\/1\.1 \d+/g) ?? [])
   t.equal(await within(60_000, () => statuses().length === 96), true)
   const refused = statuses().filter((status) => status.endsWith('503')).length
   t.ok(refused >= 12 && refused < 96, `${refused} of 96 were refused`)
-  t.match(answers.join(''), /HTTP\/1\.1 503 [^{]*retry-after: 5\r\n[^{]*\{[^}]*"code":"server-busy"/)
+  t.match(
+    answers.map(({ text }) => text).join(''),
+    /HTTP\/1\.1 503 [^{]*retry-after: 5\r\n[^{]*\{[^}]*"code":"server-busy"/
+  )
   t.equal((await get('ada', list)).status, 200, 'and when it has been read there is room again')
 })
 
