@@ -97,9 +97,7 @@ t.test('a request uses its session when it comes, not whenever its sender is che
   t.equal((await store.write((trx) => actor.recheck(trx))).account, 'ada')
   clock(1)
   for (const one of [caller, actor]) {
-    await t.rejects(
-      store.write((trx) => one.recheck(trx)),
-      { code: 'session-idle' }
-    )
+    const rechecked = store.write((trx) => one.recheck(trx))
+    await t.rejects(rechecked, { code: 'session-idle' })
   }
 })

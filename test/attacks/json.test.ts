@@ -84,13 +84,11 @@ t.test('a shortened pointer still finds its place', async (t) => {
   const long = 'n'.repeat(300)
   const text = JSON.stringify({ graph: { nodes: { a: {}, [long]: { label: 5 } } } }, null, 1)
   const { faults } = await read('jgf', text)
-  t.same(
-    faults.map(({ line, code }) => [line, code]),
-    [
-      [5, 'too-long'],
-      [6, 'wrong-type']
-    ]
-  )
+  const places = faults.map(({ line, code }) => [line, code])
+  t.same(places, [
+    [5, 'too-long'],
+    [6, 'wrong-type']
+  ])
 })
 
 t.test('positions are found in time: many values, many pointers, one line or many', async (t) => {

@@ -60,8 +60,9 @@ t.test('bytes of bodies of unknown length are limited, too', async (t) => {
   t.ok(count >= expected && count < expected + 20, `${count} of ${expected}, and what comes back meanwhile`)
 })
 
-t.test('a body beyond the limit counts at most as the longest accepted body', async (t) => {
-  const { app, as, tokenOf } = await build(t, { rateBytes: '20KiB', bodyLimit: 20 * 1024 })
+t.test('a body beyond the limit counts at most as the longest accepted body, and reserves no disk space', async (t) => {
+  const settings = { rateBytes: '20KiB', bodyLimit: 20 * 1024, data: '.', minFree: '1' }
+  const { app, as, tokenOf } = await build(t, settings)
   const authorization = `Bearer ${await tokenOf('eve')}`
   const headers = { authorization, 'content-type': 'application/json', 'content-length': String(2 ** 53 - 1) }
   const { statusCode } = await app.inject({ method: 'POST', url: '/api/graphs', headers, payload: '{}' })

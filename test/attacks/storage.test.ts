@@ -26,15 +26,6 @@ t.test('with enough free space nothing is refused', async (t) => {
   t.same((await as().get('/readyz')).body, { status: 'ok' })
 })
 
-t.test('a body beyond the limit reserves no disk space', async (t) => {
-  const { app, as, tokenOf } = await build(t, { data: '.', minFree: '1' })
-  const authorization = `Bearer ${await tokenOf('eve')}`
-  const headers = { authorization, 'content-type': 'application/json', 'content-length': String(2 ** 53 - 1) }
-  const { statusCode } = await app.inject({ method: 'POST', url: '/api/graphs', headers, payload: '{}' })
-  t.equal(statusCode, 413)
-  t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)
-})
-
 t.test('a failed start ends with one sentence', only('SQLite', 'it is about files'), async (t) => {
   const folder = t.testdir({})
   const start = (data: string, under?: string) =>

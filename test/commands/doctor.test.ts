@@ -216,10 +216,8 @@ t.test('space, open files and memory that do not suffice are bad', async (t) => 
   const full = await find('space', data, ['--min-free', '999999TiB'])
   t.match(full, [1, /^bad: .* less than --min-free .* TiB; free some/])
   const disk = { folder: 'here', minFree: 100, size: 1000 }
-  t.same(
-    [99, 100, 999, 1000].map((free) => judgeSpace(free, disk).state),
-    ['bad', 'warning', 'warning', 'good']
-  )
+  const spaces = [99, 100, 999, 1000].map((free) => judgeSpace(free, disk).state)
+  t.same(spaces, ['bad', 'warning', 'warning', 'good'])
 
   const few = await find('files', data, [], 'ulimit -n 100; exec "$@"')
   t.match(few, [1, /^bad: 100 open files are allowed here; allow 10064: ulimit -n, or LimitNOFILE/])
@@ -228,10 +226,8 @@ t.test('space, open files and memory that do not suffice are bad', async (t) => 
   t.match(enough, [/^good: 1000/])
   t.match(judgeFiles(undefined, 10), { state: 'unknown', says: /does not tell/ })
 
-  t.same(
-    [255, 256, 1791, 1792].map((mib) => judgeMemory(mib * 2 ** 20, 768).state),
-    ['bad', 'warning', 'warning', 'good']
-  )
+  const memories = [255, 256, 1791, 1792].map((mib) => judgeMemory(mib * 2 ** 20, 768).state)
+  t.same(memories, ['bad', 'warning', 'warning', 'good'])
 })
 
 t.test('files that others can read, or that belong to others, are bad', async (t) => {

@@ -57,10 +57,8 @@ t.test('the same file again and again is one version and one event', async (t) =
     }
   }
   const trail = await get('/management/audits?targetType=GRAPH')
-  t.same(
-    trail.map(({ type, request }: any) => [type, request.token.name]),
-    [['GRAPH_CREATED', 'script']]
-  )
+  const made = trail.map(({ type, request }: any) => [type, request.token.name])
+  t.same(made, [['GRAPH_CREATED', 'script']])
 })
 
 t.test('refusals are told in words, and end with code 1', async (t) => {
@@ -152,10 +150,8 @@ t.test('a push is tried again while the server is busy, or its answer does not a
   })
   const outcome = await run(['push', file], env)
   t.match(outcome, { code: 0, stdout: `${file}: graph 7, a\\u{1b}[2J, 2 nodes, 1 edges, version 2\n`, stderr: '' })
-  t.same(
-    seen.map(({ method, url, body }) => [method, url, body]),
-    Array(4).fill(['PUT', '/api/account/graphs/a.gml/content?format=gml', GML])
-  )
+  const requests = seen.map(({ method, url, body }) => [method, url, body])
+  t.same(requests, Array(4).fill(['PUT', '/api/account/graphs/a.gml/content?format=gml', GML]))
 })
 
 t.test('a server that stays busy or away ends the command with code 3', async (t) => {

@@ -133,10 +133,8 @@ t.test(
 t.test('patterns are those of every language: no escapes by u, and nothing looks ahead or back', (t) => {
   const patterns = [...checkedIn.matchAll(/"pattern": ("(?:[^"\\]|\\.)*")/g)].map(([, text]) => JSON.parse(text ?? ''))
   t.ok(patterns.length > 10, `${patterns.length} patterns`)
-  t.same(
-    patterns.filter((pattern) => /\\u|\(\?[=!<]/.test(pattern)),
-    []
-  )
+  const special = patterns.filter((pattern) => /\\u|\(\?[=!<]/.test(pattern))
+  t.same(special, [])
   t.end()
 })
 

@@ -19,10 +19,8 @@ t.test('of each user so much work runs at once, in order, and further work waits
   )
   const begun = () => all.map((work) => work.begun)
   t.same(begun(), [true, true, false, false])
-  await t.rejects(
-    turns.run('ada', async () => ''),
-    new ProblemError('server-busy')
-  )
+  const tooMany = turns.run('ada', async () => '')
+  await t.rejects(tooMany, new ProblemError('server-busy'))
   t.equal(await turns.run('bob', async () => 'his'), 'his', 'others have places of their own')
 
   all[1]?.reject(new Error('broken'))

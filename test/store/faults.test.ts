@@ -128,18 +128,13 @@ t.test('a damaged file: answers are correct, or 503', sqlite, async (t) => {
       if (status === 503) unavailable++
       else if (status === 200) t.same(body.content, (expected as { content: unknown }).content, `graph ${id}`)
     }
-    t.same(
-      [...statuses].filter((status) => status !== 200 && status !== 503 && status !== 401),
-      []
-    )
+    const others = [...statuses].filter((status) => status !== 200 && status !== 503 && status !== 401)
+    t.same(others, [])
     t.match(await call(`${server.url}/healthz`), { status: 200 })
     if (statuses.has(503)) t.ok(await logs(server, /"level":50.*(SQLITE_CORRUPT|is damaged|damaged in the store)/))
     await server.stop()
-    t.not(
-      (await checkFile(file, startThread).catch(() => ({ faults: ['unreadable'] }))).faults.length,
-      0,
-      'check finds it'
-    )
+    const { faults } = await checkFile(file, startThread).catch(() => ({ faults: ['unreadable'] }))
+    t.not(faults.length, 0, 'check finds it')
   }
   t.ok(unavailable > 0, `${unavailable} answers were 503`)
 })
@@ -186,11 +181,8 @@ t.test('a clock that jumps back', async (t) => {
   t.match(await as('ada').patch('/api/graphs/1', { name: 'Earlier' }), { status: 200, body: { version: 2 } })
   t.match(await as('ada').post('/api/graphs', triangle), { status: 201, body: { id: 2 } })
   const { body: trail } = await as('root').get('/management/audits?size=3')
-  t.same(
-    trail.map(({ type }: { type: string }) => type),
-    ['GRAPH_CREATED', 'GRAPH_UPDATED', 'AUTHENTICATION_SUCCESS'],
-    'the newest first, whatever the clock said'
-  )
+  const types = trail.map(({ type }: { type: string }) => type).join(', ')
+  t.equal(types, 'GRAPH_CREATED, GRAPH_UPDATED, AUTHENTICATION_SUCCESS', 'the newest first, whatever the clock said')
   t.match((await as('ada').get('/api/graphs/1/versions')).body, [{ version: 2 }, { version: 1 }])
   await as('ada').delete('/api/graphs/2')
   t.match((await as('ada').get('/api/trash')).body, [{ id: 2 }], 'and nothing leaves the trash')
@@ -274,10 +266,8 @@ t.test('SIGTERM under load: every acknowledged change is stored, and the server 
   const again = await serve(t, data)
   const { body } = await call(`${again.url}/api/mygraphs`, 'GET', undefined, token)
   const there = new Set(body.map(({ id }: { id: number }) => id))
-  t.same(
-    acknowledged.filter((id) => !there.has(id)),
-    []
-  )
+  const lost = acknowledged.filter((id) => !there.has(id))
+  t.same(lost, [])
   t.ok(acknowledged.length > 30, `${acknowledged.length} were acknowledged`)
   await again.stop()
 })

@@ -32,13 +32,11 @@ const notes = async (db: Db) =>
 t.test('a transaction is atomic, and its result comes back', here, async (t) => {
   const { store } = await open(t)
   t.equal(await store.write(async (trx) => (await put(trx, 'a')) && 'result'), 'result')
-  await t.rejects(
-    store.write(async (trx) => {
-      await put(trx, 'b')
-      throw new Error('changed my mind')
-    }),
-    { message: 'changed my mind' }
-  )
+  const failing = store.write(async (trx) => {
+    await put(trx, 'b')
+    throw new Error('changed my mind')
+  })
+  await t.rejects(failing, { message: 'changed my mind' })
   t.same(await notes(store.read), ['a'])
 })
 
@@ -75,10 +73,8 @@ t.test('the foreign keys that two transactions may violate side by side are all 
   const { store } = await open(t)
   const { rows } = await sql<{ name: string }>`
     SELECT conname AS "name" FROM pg_constraint WHERE contype = 'f' ORDER BY conname`.execute(store.read)
-  t.same(
-    rows.map(({ name }) => name),
-    CONTESTED_KEYS.toSorted()
-  )
+  const names = rows.map(({ name }) => name)
+  t.same(names, CONTESTED_KEYS.toSorted())
 })
 
 t.test('errors get their meaning from codes and from the connection, not from their words', here, async (t) => {
@@ -296,10 +292,8 @@ t.test('reads that wait for a connection are no changes that wait', here, async 
   t.equal(store.waiting, 2)
   await Promise.all([slow, read, written, other])
   t.equal(store.waiting, 0)
-  await t.rejects(
-    store.write(async () => Promise.reject(new Error('no'))),
-    { message: 'no' }
-  )
+  const failing = store.write(async () => Promise.reject(new Error('no')))
+  await t.rejects(failing, { message: 'no' })
   t.equal(store.waiting, 0)
 })
 
@@ -308,10 +302,8 @@ t.test('statements and locks beyond their time limits are reported, and nothing 
   await t.rejects(sql`SELECT pg_sleep(5)`.execute(store.read), StoreUnavailable)
   const other = await clientOf(t, url)
   await other.query('BEGIN; LOCK TABLE "note" IN SHARE MODE')
-  await t.rejects(
-    store.write((trx) => put(trx, 'a')),
-    StoreUnavailable
-  )
+  const locked = store.write((trx) => put(trx, 'a'))
+  await t.rejects(locked, StoreUnavailable)
   await other.query('ROLLBACK')
   await store.write((trx) => put(trx, 'b'))
   t.same(await notes(store.read), ['b'])
@@ -328,24 +320,19 @@ t.test('a broken connection is reported, and replaced automatically', here, asyn
   await cutOff()
   await sleep(50)
   t.same(await notes(store.read), ['a'], 'an idle one is not missed')
-  await t.rejects(
-    store.write(async (trx) => {
-      await put(trx, 'b')
-      await cutOff()
-      await put(trx, 'c')
-    }),
-    StoreUnavailable
-  )
+  const cutEarly = store.write(async (trx) => {
+    await put(trx, 'b')
+    await cutOff()
+    await put(trx, 'c')
+  })
+  await t.rejects(cutEarly, StoreUnavailable)
   t.same(await notes(store.read), ['a'], 'and nothing of its transaction stays')
-  await t.rejects(
-    store.write(async (trx) => {
-      await put(trx, 'd')
-      await cutOff()
-      await sleep(50)
-    }),
-    OutcomeUnknown,
-    'while it is committed nobody knows'
-  )
+  const cutLate = store.write(async (trx) => {
+    await put(trx, 'd')
+    await cutOff()
+    await sleep(50)
+  })
+  await t.rejects(cutLate, OutcomeUnknown, 'while it is committed nobody knows')
   await store.write((trx) => put(trx, 'e'))
   t.same(await notes(store.read), ['a', 'e'])
 })
@@ -464,10 +451,8 @@ t.test('closing finishes running transactions, and refuses later ones', here, as
   const queued = Array.from({ length: 100 }, (_, index) => store.write((trx) => put(trx, `${index}`)))
   await store.close()
   await Promise.all(queued)
-  await t.rejects(
-    store.write((trx) => put(trx, 'late')),
-    StoreUnavailable
-  )
+  const late = store.write((trx) => put(trx, 'late'))
+  await t.rejects(late, StoreUnavailable)
   await t.rejects(notes(store.read), StoreUnavailable)
   await store.close()
   const other = await clientOf(t, url)
@@ -478,10 +463,8 @@ t.test('text compares by its bytes, as in SQLite', here, async (t) => {
   const { as } = await build(t)
   for (const name of ['b', 'B', 'a', 'ä', 'Z', 'é', '_', '😀', '\uffff']) await as('ada').post('/api/graphs', { name })
   const { body } = await as('ada').get('/api/graphs?sort=name')
-  t.same(
-    body.map(({ name }: { name: string }) => name),
-    ['B', 'Z', '_', 'a', 'b', 'ä', 'é', '\uffff', '😀']
-  )
+  const sorted = body.map(({ name }: { name: string }) => name)
+  t.same(sorted, ['B', 'Z', '_', 'a', 'b', 'ä', 'é', '\uffff', '😀'])
 })
 
 t.test('a connection keeps a bounded number of statements', here, async (t) => {

@@ -158,10 +158,8 @@ t.test('only a transaction that finds the store broken is reported as such', asy
   await t.rejects(queue.add(put('a')), { code: 'SQLITE_CONSTRAINT_UNIQUE' })
   t.strictSame(broken, [])
   const error = new StoreBroken('the disk is full')
-  await t.rejects(
-    queue.add(async () => Promise.reject(error)),
-    error
-  )
+  const failing = queue.add(async () => Promise.reject(error))
+  await t.rejects(failing, error)
   t.strictSame(broken, [error])
 })
 

@@ -176,10 +176,8 @@ t.test('queries are not streamed', async (t) => {
 t.test('a handle lists the tables of its database', async (t) => {
   const { handle } = openConnection(t)
   const tables = await handle.introspection.getTables()
-  t.strictSame(
-    tables.map(({ name }) => name),
-    ['note']
-  )
+  const names = tables.map(({ name }) => name)
+  t.strictSame(names, ['note'])
 })
 
 t.test('a transaction that fails is rolled back', async (t) => {

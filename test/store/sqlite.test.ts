@@ -42,10 +42,8 @@ t.test('transactions of one turn share a commit, and one that fails rolls back a
       await put(trx, 'c')
     })
   ])
-  t.same(
-    outcomes.map(({ status }) => status),
-    ['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled']
-  )
+  const statuses = outcomes.map(({ status }) => status)
+  t.same(statuses, ['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled'])
   t.same(await notes(store.read), ['a', 'b', 'c'])
   t.not(version(), before)
   const seen = version()
@@ -70,10 +68,8 @@ t.test('transactions beyond the limit of the queue are refused, and leave no tra
   const outcomes = await Promise.allSettled(
     ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((text) => store.write((trx) => put(trx, text)))
   )
-  t.same(
-    outcomes.map(({ status }) => status === 'fulfilled'),
-    [true, true, true, true, true, false, false]
-  )
+  const isDone = outcomes.map(({ status }) => status === 'fulfilled')
+  t.same(isDone, [true, true, true, true, true, false, false])
   for (const outcome of outcomes.slice(5)) {
     t.match(outcome, { reason: { name: 'StoreBusy', message: '5 writes wait for the disk' } })
   }
@@ -240,10 +236,8 @@ t.test('closing commits queued transactions in their order, and refuses later on
   const queued = texts.map((text) => store.write((trx) => put(trx, text)))
   await store.close()
   await Promise.all(queued)
-  await t.rejects(
-    store.write((trx) => put(trx, 'late')),
-    StoreUnavailable
-  )
+  const late = store.write((trx) => put(trx, 'late'))
+  await t.rejects(late, StoreUnavailable)
   await store.close()
   const again = await openSqlite(file, startThread)
   t.same(await notes(again.read), texts)
