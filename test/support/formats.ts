@@ -1,41 +1,16 @@
 import { contentChecker, contentOf, jsonOf } from '../../graph/content/content.ts'
-import { readGraphFile, writeGraphFile } from '../../graph/files/conversion.ts'
+import { type FileOptions, readGraphFile, writeGraphFile } from '../../graph/files/conversion.ts'
 import { writableFormatNamed } from '../../graph/formats/index.ts'
 import type { GraphContent } from '../../schemas/graph-content.ts'
 
 const limits = { maxNodes: 100_000, maxEdges: 500_000, bodyLimit: 32 * 1024 * 1024 }
 const check = contentChecker(limits)
 
-interface ReadOptions {
-  charset?: string
-  sourceColumn?: string
-  targetColumn?: string
-  idColumn?: string
-  maxNodes?: number
-  maxEdges?: number
-}
-
 /** Reads a file: its content if there are no faults, and the report. */
-export async function read(
-  format: string | undefined,
-  file: unknown,
-  { charset, sourceColumn, targetColumn, idColumn, ...less }: ReadOptions = {}
-) {
+export async function read(format: string | undefined, file: unknown, options: Omit<FileOptions, 'formats'> = {}) {
   const bytes = Buffer.isBuffer(file) ? file : Buffer.from(typeof file === 'string' ? file : JSON.stringify(file))
-  const options = {
-    formats: format === undefined ? undefined : [format],
-    charset,
-    sourceColumn,
-    targetColumn,
-    idColumn
-  }
-  const own = { ...limits, ...less }
-  const { report, stored } = readGraphFile(
-    bytes,
-    options,
-    own,
-    Object.keys(less).length > 0 ? contentChecker(own) : check
-  )
+  const formats = format === undefined ? undefined : [format]
+  const { report, stored } = readGraphFile(bytes, { formats, ...options }, limits, check)
   const losses = Object.fromEntries(report.losses.map(({ code, count }) => [code, count]))
   return { ...report, losses, content: stored && contentOf(await jsonOf(stored.body)) }
 }
