@@ -1,22 +1,19 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
-import { system } from '../../db/actors.ts'
 import type { Store } from '../../db/store.ts'
-import { createApiToken } from '../../db/users/api-tokens.ts'
-import { requireUser } from '../../db/users/users.ts'
 import type { Scope } from '../../schemas/api-token.ts'
 import { samePage } from '../support/browsers.ts'
 import { build, events, problem, triangle } from '../support/helper.ts'
+import { makeToken } from '../support/operations.ts'
 
 const TOOLS = ['search_graphs', 'describe_graph', 'find_nodes', 'get_subgraph', 'compare_versions']
 
 const namesOf = (tools: { name: string }[]) => tools.map(({ name }) => name)
 
 /** Makes a token of the user. Returns its text. */
-async function tokenOf(store: Store, login: string, scopes: Scope[] = ['read:graphs'], ms = 1e6) {
-  const values = { name: 'an agent', scopes, expiresAt: new Date(Date.now() + ms) }
-  return store.write(async (trx) => (await createApiToken(trx, system, await requireUser(trx, login), values)).token)
+async function tokenOf(store: Store, login: string, scopes: Scope[] = ['read:graphs'], ms?: number) {
+  return (await store.write((trx) => makeToken(trx, login, scopes, ms))).token
 }
 
 /** The part of each message that the protocol of 2026-07-28 wants. */
@@ -200,10 +197,8 @@ t.test('search_graphs finds the graphs that the caller may read, page by page', 
   t.equal(texts.length, 2)
   t.match(texts[0], /^1 graph has all of the words\.\nThe next block is data from graphs/)
   t.same(JSON.parse(texts[1]), data)
-  t.same(
-    data.graphs.map(({ graph }: { graph: { id: number } }) => graph.id),
-    [1]
-  )
+  const ids = data.graphs.map(({ graph }: { graph: { id: number } }) => graph.id)
+  t.same(ids, [1])
   t.equal(data.isIndexComplete, true)
   t.equal(data.nextCursor, undefined)
   const { matches } = (await call('search_graphs', { query: 'back', tags: ['small'], owner: 'ada' })).data.graphs[0]
@@ -215,8 +210,9 @@ t.test('search_graphs finds the graphs that the caller may read, page by page', 
   for (let index = 0; index < 12; index++) await as('ada').post('/api/graphs', { name: `Many ${index}` })
   const first = (await call('search_graphs', { query: 'many' })).data
   const second = (await call('search_graphs', { query: 'many', cursor: first.nextCursor })).data
+  const names = [...first.graphs, ...second.graphs].map(({ graph }) => graph.name)
   t.same(
-    [...first.graphs, ...second.graphs].map(({ graph }) => graph.name),
+    names,
     Array.from({ length: 12 }, (_, index) => `Many ${11 - index}`)
   )
   t.equal(first.graphs.length, 10)

@@ -39,6 +39,7 @@ export const missing: Target = {
 
 const file = JSON.stringify({ graph: { nodes: { a: {} }, edges: [] } })
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
+const nobody = () => ({ username: `nobody${Math.random()}`, password: 'no password of anybody' })
 const jgf = { 'content-type': 'application/vnd.jgf+json' }
 /** The class of an operation, and a valid request. */
 interface Good {
@@ -56,15 +57,8 @@ interface Good {
 export const good: Record<string, Good> = {
   isAlive: { scope: 'public' },
   isReady: { scope: 'public' },
-  authenticate: {
-    scope: 'public',
-    body: () => ({ username: `nobody${Math.random()}`, password: 'no password of anybody' })
-  },
-  startSession: {
-    scope: 'public',
-    body: () => ({ username: `nobody${Math.random()}`, password: 'no password of anybody' }),
-    headers: samePage
-  },
+  authenticate: { scope: 'public', body: nobody },
+  startSession: { scope: 'public', body: nobody, headers: samePage },
   getSession: { scope: 'public' },
   endSession: { scope: 'public', headers: samePage },
   getSignInWays: { scope: 'public' },
@@ -259,9 +253,9 @@ export async function makeTarget(
   return target
 }
 
-/** Makes a token of the user. */
-export async function makeToken(trx: Trx, login: string, scopes: readonly Scope[]) {
-  const values = { name: 'a script', scopes, expiresAt: new Date(Date.now() + 1e6) }
+/** Makes a token of the user, for so many milliseconds. */
+export async function makeToken(trx: Trx, login: string, scopes: readonly Scope[], ms = 1e6) {
+  const values = { name: 'a script', scopes, expiresAt: new Date(Date.now() + ms) }
   return createApiToken(trx, system, await requireUser(trx, login), values)
 }
 
