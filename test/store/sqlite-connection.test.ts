@@ -135,28 +135,19 @@ t.test('a snapshot that cannot be begun is refused in the words of the store', a
 })
 
 t.test('a snapshot that cannot be ended, as after a read of damaged pages, ends nothing else', async (t) => {
-  const database = new Database(':memory:')
-  const prepare = database.prepare.bind(database)
-  const ended: string[] = []
-  database.prepare = ((sql: string) => {
-    if (sql !== 'COMMIT') return prepare(sql)
-    return {
-      run: () => {
-        ended.push(sql)
-        throw new Database.SqliteError('database disk image is malformed', 'SQLITE_CORRUPT')
-      }
-    }
-  }) as typeof database.prepare
-  const connection = new SqliteConnection(database, true)
-  const one = () => connection.execute(CompiledQuery.raw('SELECT 1 AS "one"')).rows
-  t.same(one(), [{ one: 1 }])
+  const { database, connection } = openConnection(t, { sharesSnapshots: true })
+  const one = () => connection.execute(query('SELECT 1 AS "n"')).rows
+  let attempts = 0
+  const failCommit = () => failNext(database, 'COMMIT', () => attempts++)
+  t.same(one(), [{ n: 1 }])
   t.equal(database.inTransaction, true)
+  failCommit()
   connection.endSnapshot()
-  t.same([ended, database.inTransaction], [['COMMIT'], false])
-  t.same(one(), [{ one: 1 }], 'the next snapshot begins')
-  await new Promise((resolve) => setImmediate(resolve))
-  t.same([ended.length, database.inTransaction], [2, false], 'at the end of the turn too')
-  connection.close()
+  t.same([attempts, database.inTransaction], [1, false])
+  t.same(one(), [{ n: 1 }], 'the next snapshot begins')
+  failCommit()
+  await nextTurn()
+  t.same([attempts, database.inTransaction], [2, false], 'at the end of the turn too')
 })
 
 t.test('a snapshot that the engine has ended itself is over', async (t) => {
