@@ -4,7 +4,7 @@ import { type DatabaseSettings, openStore } from '../../db/engine/open.ts'
 import { StoreRefused } from '../../db/store.ts'
 import { databaseSettings } from '../../schemas/settings.ts'
 import { optionalText } from '../../schemas/types.ts'
-import { remoteServerAt, remoteSettings } from '../remote/server.ts'
+import { type Connection, remoteServerAt, remoteSettings } from '../remote/server.ts'
 import { BadSetting, type Environment } from '../settings/config.ts'
 import { existingDatabase } from '../settings/data-folder.ts'
 import { startThread } from '../system/assets.ts'
@@ -28,10 +28,8 @@ export const logSettings = {
 /** The part of the help texts about the environment. */
 export const logHelp = `For a server GRAPHSTEAD_TOKEN is a token of an administrator or auditor, or GRAPHSTEAD_TOKEN_FILE names a file with it.`
 
-interface LogValues extends DatabaseSettings {
+interface LogValues extends DatabaseSettings, Connection {
   data?: string
-  plainHttp: boolean
-  timeout: string
 }
 
 /** A log that is open. */

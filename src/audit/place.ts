@@ -5,6 +5,7 @@ import { databaseSettings } from '../../schemas/settings.ts'
 import { optionalText } from '../../schemas/types.ts'
 import type { Command } from '../command.ts'
 import {
+  type Connection,
   fetchAnswer,
   Refused,
   refusalIn,
@@ -75,11 +76,7 @@ function textOfStore(name: 'checkpoint' | 'key', values: Parameters<typeof withS
   })
 }
 
-async function textOfServer(
-  name: string,
-  env: NodeJS.ProcessEnv,
-  connection: { plainHttp: boolean; timeout: string }
-): Promise<string> {
+async function textOfServer(name: string, env: NodeJS.ProcessEnv, connection: Connection): Promise<string> {
   const server = remoteServerOf(env, connection)
   const answer = await fetchAnswer(server, { method: 'GET', path: `management/audits/log/${name}` }, LONGEST)
   if (answer.status >= 400) throw refusalIn(answer)

@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises'
 import { Type } from '@sinclair/typebox'
 import { system } from '../../db/actors.ts'
 import { bodyOf, loadConsistently } from '../../db/graphs/contents.ts'
@@ -12,7 +11,7 @@ import { formatFor, formatSetting } from '../remote/graph-files.ts'
 import { BadSetting, readSettings } from '../settings/config.ts'
 import { usage } from '../settings/usage.ts'
 import { printable } from '../system/printable.ts'
-import { writeWhole } from '../system/whole-file.ts'
+import { isInTheWay, writeWhole } from '../system/whole-file.ts'
 import { withStore } from '../with-store.ts'
 
 const settings = {
@@ -48,10 +47,7 @@ const exportGraph: Command = async (args) => {
       console.error(`graphstead export: there is no graph ${id}`)
       return 1
     }
-    if (file !== '-' && !values.force && (await stat(file).catch(() => undefined))) {
-      console.error(`graphstead export: ${file} exists; --force replaces it`)
-      return 1
-    }
+    if (!values.force && (await isInTheWay(file, 'export'))) return 1
     const { name, type, body } = graph
     const content = contentOf(body === null ? undefined : await jsonOf(body))
     const { losses, chunks } = writeGraphFile({ name, ...(type !== null && { type }), content }, format)

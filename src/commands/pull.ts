@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises'
 import { Type } from '@sinclair/typebox'
 import { writableFormats } from '../../graph/formats/index.ts'
 import { optionalInteger, optionalText } from '../../schemas/types.ts'
@@ -21,7 +20,7 @@ import { BadSetting } from '../settings/config.ts'
 import { usage } from '../settings/usage.ts'
 import { exitOnSignals } from '../system/interruption.ts'
 import { printable } from '../system/printable.ts'
-import { writeWhole } from '../system/whole-file.ts'
+import { isInTheWay, writeWhole } from '../system/whole-file.ts'
 
 const settings = {
   key: optionalText({ description: 'the key of an own graph; needed for keys of digits only' }),
@@ -48,10 +47,7 @@ const pull: Command = async (args) => {
   if (graph === undefined) throw new BadSetting('name the id or the key of a graph')
   if (file === undefined || more.length > 0) throw new BadSetting('name one file')
   const format = formatFor(file, values.format)
-  if (file !== '-' && !values.force && (await stat(file).catch(() => undefined))) {
-    console.error(`graphstead pull: ${printable(file)} exists; --force replaces it`)
-    return 1
-  }
+  if (!values.force && (await isInTheWay(file, 'pull'))) return 1
   exitOnSignals()
   try {
     const isId = values.key === undefined && /^[1-9]\d{0,15}$/.test(graph)

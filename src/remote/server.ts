@@ -51,7 +51,8 @@ export interface RemoteServer {
   timeout: number
 }
 
-interface Connection {
+/** The settings of a connection. */
+export interface Connection {
   plainHttp: boolean
   timeout: string
 }

@@ -1,8 +1,16 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { rm, stat, writeFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { replaceFile } from '../../db/engine/disk.ts'
 import { nameFault } from './platform.ts'
+import { printable } from './printable.ts'
+
+/** Tells whether the file is there, and if so, that the command leaves it. Standard output, `-`, is no file. */
+export async function isInTheWay(file: string, command: string): Promise<boolean> {
+  if (file === '-' || !(await stat(file).catch(() => undefined))) return false
+  console.error(`graphstead ${command}: ${printable(file)} exists; --force replaces it`)
+  return true
+}
 
 /**
  * Writes the chunks to a temporary file and renames it, so that no partial file is ever seen; for `-` to standard output.

@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises'
 import { Type } from '@sinclair/typebox'
 import { system } from '../../../db/actors.ts'
 import { recordEvent } from '../../../db/audit/events.ts'
@@ -22,7 +21,7 @@ import { existingDatabase } from '../../settings/data-folder.ts'
 import { usage } from '../../settings/usage.ts'
 import { startThread } from '../../system/assets.ts'
 import { progressLine } from '../../system/progress.ts'
-import { writeWhole } from '../../system/whole-file.ts'
+import { isInTheWay, writeWhole } from '../../system/whole-file.ts'
 
 const settings = {
   format: oneOf(exportFormats, { default: 'jsonl', description: 'JSON lines with the proved bytes, or a table' }),
@@ -50,10 +49,7 @@ const exportAudits: Command = async (args) => {
   const { values, file, filter, from, recorded } = plan
   const { data, format, tiles, force } = values
   const target = tiles ?? file
-  if (tiles === undefined && file !== '-' && !force && (await stat(file).catch(() => undefined))) {
-    console.error(`graphstead audit export: ${file} exists; --force replaces it`)
-    return 1
-  }
+  if (tiles === undefined && !force && (await isInTheWay(file, 'audit export'))) return 1
 
   const store = await openStore(values, () => existingDatabase(data), startThread)
   process.umask(0o077)
