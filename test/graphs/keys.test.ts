@@ -1,5 +1,6 @@
 import t from 'tap'
 import { contradictions } from '../support/consistency.ts'
+import { beforeNextUnit } from '../support/held-transactions.ts'
 import { build, events, problem, type Reply, triangle } from '../support/helper.ts'
 
 const DOT = { 'content-type': 'text/vnd.graphviz' }
@@ -70,6 +71,24 @@ t.test('If-Match protects a push', async (t) => {
   t.equal((await push(graph('c'), etag)).status, 200)
   t.match(await push(graph('d'), etag), problem(412, 'precondition-failed'))
   t.equal((await push(graph('d'), '*')).status, 200)
+})
+
+t.test('what becomes of the graph while a push is sent counts', async (t) => {
+  const { as, store } = await build(t)
+  const ada = as('ada')
+  const push = (headers = {}) => ada.put(`${at('k')}/content`, graph('c'), { ...DOT, ...headers })
+  const etag = String((await push()).headers.etag)
+  beforeNextUnit(store, () => ada.patch('/api/graphs/1', { name: 'Changed' }))
+  t.match(await push({ 'if-match': etag }), problem(412, 'precondition-failed'))
+  beforeNextUnit(store, () => ada.delete('/api/graphs/1'))
+  t.match(await push(), problem(409, 'graph-in-trash'))
+  await ada.post('/api/trash/1/restore')
+  beforeNextUnit(store, async () => {
+    await ada.delete('/api/graphs/1')
+    await ada.delete('/api/trash/1')
+  })
+  t.match(await push({ 'if-match': '*' }), problem(412, 'precondition-failed'))
+  t.same((await ada.get('/api/graphs')).body, [])
 })
 
 t.test('a faulty file and a dry run change nothing', async (t) => {
