@@ -73,7 +73,7 @@ t.test('If-Match protects a push', async (t) => {
   t.equal((await push(graph('d'), '*')).status, 200)
 })
 
-t.test('what becomes of the graph while a push is sent counts', async (t) => {
+t.test('a push sees what happened to the graph while it was sent', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   const push = (headers = {}) => ada.put(`${at('k')}/content`, graph('c'), { ...DOT, ...headers })
