@@ -38,12 +38,16 @@ async function press(page: Page, to: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') 
 /** Chooses an option of the list that opens at the focused field. */
 async function pick(page: Page, name: string) {
   await page.getByRole('option', { name, exact: true }).waitFor()
+  const isActive = async () => {
+    const active = 'document.querySelector("[role=option][data-combobox-selected]")?.textContent.trim()'
+    return (await page.evaluate(active)) === name
+  }
   for (let step = 0; step < MOST; step++) {
     await page.keyboard.press('ArrowDown')
-    const active = await page.evaluate(
-      'document.querySelector("[role=option][data-combobox-selected]")?.textContent.trim()'
-    )
-    if (active === name) return page.keyboard.press('Enter')
+    if (!(await isActive())) continue
+    // A list that is still opening may take the mark away again.
+    await page.waitForTimeout(100)
+    if (await isActive()) return page.keyboard.press('Enter')
   }
   throw new Error(`No option ${name}`)
 }
