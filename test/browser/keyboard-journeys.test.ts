@@ -35,23 +35,6 @@ async function press(page: Page, to: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') 
   await page.keyboard.press('Enter')
 }
 
-/** Chooses an option of the list that opens at the focused field. */
-async function pick(page: Page, name: string) {
-  await page.getByRole('option', { name, exact: true }).waitFor()
-  const isActive = async () => {
-    const active = 'document.querySelector("[role=option][data-combobox-selected]")?.textContent.trim()'
-    return (await page.evaluate(active)) === name
-  }
-  for (let step = 0; step < MOST; step++) {
-    await page.keyboard.press('ArrowDown')
-    if (!(await isActive())) continue
-    // A list that is still opening may take the mark away again.
-    await page.waitForTimeout(100)
-    if (await isActive()) return page.keyboard.press('Enter')
-  }
-  throw new Error(`No option ${name}`)
-}
-
 /** Chooses an item of the open menu by the arrow keys. */
 async function chooseItem(page: Page, name: string) {
   const item = page.getByRole('menuitem', { name, exact: true })
@@ -104,18 +87,7 @@ journey('a graph is created, seen, changed, shared and deleted by the keyboard a
   await details.waitFor({ state: 'detached' })
   await focused(t, page, drawing, 'details closed')
 
-  const filters = page.getByRole('region', { name: 'Filters' })
-  const add = filters.getByRole('combobox', { name: 'Add a filter' })
-  await go(page, add)
-  await page.keyboard.press('Enter')
-  await pick(page, 'Degree')
-  await go(page, filters.getByRole('slider', { name: 'Minimum Degree' }))
-  await page.keyboard.press('ArrowRight')
-  await filters.getByText(/^33 of 34 nodes/).waitFor()
-  await press(page, button(page, 'Remove the filter Degree'), 'Shift+Tab')
-  await filters.getByText(/^34 of 34 nodes/).waitFor()
-  await focused(t, page, add, 'filter removed')
-
+  await go(page, page.getByRole('region', { name: 'Filters' }).getByRole('combobox', { name: 'Add a filter' }))
   await press(page, button(page, 'Measures'), 'Shift+Tab')
   await press(page, button(page, 'Compute PageRank'))
   await press(page, button(page, 'Colour nodes by PageRank'))
