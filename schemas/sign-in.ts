@@ -4,10 +4,10 @@ import { closed, closedComponent, component, optionalText, Time } from './types.
 /** How people can sign in. */
 export const SignInWays = component('SignInWays', 'How people can sign in.', {
   passwordLogin: Type.Boolean({
-    description: 'Whether all persons may sign in with their passwords; false: administrators only.'
+    description: 'Whether everybody may sign in with a password; if false, only administrators may.'
   }),
   provider: optionalText({
-    description: 'The name of the identity provider; absent if there is none.',
+    description: 'The name of the identity provider, if the server has one.',
     examples: ['Example University']
   })
 })

@@ -3379,10 +3379,10 @@ export interface components {
          * @description How people can sign in.
          */
         SignInWays: {
-            /** @description Whether all persons may sign in with their passwords; false: administrators only. */
+            /** @description Whether everybody may sign in with a password; if false, only administrators may. */
             passwordLogin: boolean;
             /**
-             * @description The name of the identity provider; absent if there is none.
+             * @description The name of the identity provider, if the server has one.
              * @example Example University
              */
             provider?: string;
