@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
+import { APPLICATION_ID, inspect } from '../../db/engine/sqlite/schema.ts'
 import { openSqlite, type SqliteOptions } from '../../db/engine/sqlite/store.ts'
 import { type Db, StoreBroken, StoreBusy, StoreUnavailable } from '../../db/store.ts'
 import { startThread } from '../../src/system/assets.ts'
@@ -170,6 +171,20 @@ t.test('opening a store sets the pragmas that the file does not keep', async (t)
   const own = tables.rows.filter(({ name }) => ['user', 'graph', 'content', 'auditEvent'].includes(name))
   t.equal(own.length, 4)
   t.ok(own.every(({ strict }) => strict === 1))
+})
+
+t.test('a file that another process is creating is not taken for the database of another program', async (t) => {
+  const file = join(t.testdir({}), 'graphstead.db')
+  const other = new Database(file)
+  other.pragma('journal_mode = WAL')
+  const create = `BEGIN; CREATE TABLE "graph" ("id"); PRAGMA application_id = ${APPLICATION_ID}; COMMIT`
+  // Right before the statement that counts tables, which comes after others.
+  const verbose = (statement?: unknown) => void (String(statement).includes('sqlite_schema') && other.exec(create))
+  const connection = new Database(file, { verbose })
+  t.equal(inspect(connection, file), true)
+  t.equal(other.pragma('application_id', { simple: true }), APPLICATION_ID, 'it was created meanwhile')
+  connection.close()
+  other.close()
 })
 
 t.test('a transaction waits for the lock of another process without blocking the event loop', async (t) => {

@@ -6,8 +6,15 @@ import { type Db, StoreRefused } from '../../store.ts'
 /** "GRST" in the header of a file: it belongs to Graphstead. */
 export const APPLICATION_ID = 0x47525354
 
-/** Looks at the file without changing it. Returns whether it is new; throws StoreRefused if it is not ours. */
-export function inspect(connection: Database.Database, file: string) {
+/**
+ * Looks at the file without changing it, at one moment: another process may be creating it. Returns whether it is new; throws
+ * StoreRefused if it is not ours.
+ */
+export function inspect(connection: Database.Database, file: string): boolean {
+  return connection.transaction(() => look(connection, file))()
+}
+
+function look(connection: Database.Database, file: string) {
   const read = (name: string) => connection.pragma(name, { simple: true }) as number
   if (read('application_id') === APPLICATION_ID) {
     refuseNewer(read('user_version'), file)
