@@ -67,6 +67,25 @@ t.test('commits, rows, the size of the store, and refused logins are measured', 
   t.equal(metric(text, 'graphstead_logins_refused_total{reason="throttled"}'), 1)
 })
 
+t.test('the audit log is measured by its events and by the age of the oldest outside', async (t) => {
+  const { app, as } = await build(t)
+  const measure = async () => {
+    const { text } = await as('root').get('/metrics')
+    const [size, lag] = ['size', 'lag_seconds'].map((name) => metric(text, `graphstead_audit_log_${name}`))
+    return { size, lag, events: metric(text, 'graphstead_rows{table="auditEvent"}') }
+  }
+  await as('ada').post('/api/graphs', triangle)
+  await app.auditLog.takeInAll()
+  const all = await measure()
+  t.match(all, { size: all.events, lag: 0 })
+  await as('ada').delete('/api/graphs/1')
+  const [newest] = (await as('root').get('/management/audits?size=1')).body
+  const since = (now: number) => (now - Date.parse(newest.timestamp)) / 1000
+  const [least, { size, lag = 0 }, most] = [Date.now(), await measure(), Date.now()]
+  t.equal(size, all.events)
+  t.ok(lag >= since(least) && lag <= since(most), `${lag} s`)
+})
+
 t.test('metrics leave out values that the store cannot give', async (t) => {
   const { as, store } = await build(t)
   await as('root').get('/metrics')
