@@ -35,6 +35,19 @@ async function press(page: Page, to: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') 
   await page.keyboard.press('Enter')
 }
 
+/** Chooses an option of the list that opens at the focused field. */
+async function pick(page: Page, name: string) {
+  await page.getByRole('option', { name, exact: true }).waitFor()
+  // A timer of the list, set as it opens, forgets what was chosen before.
+  await page.evaluate('new Promise((done) => setTimeout(done))')
+  for (let step = 0; step < MOST; step++) {
+    await page.keyboard.press('ArrowDown')
+    const active = 'document.querySelector("[role=option][data-combobox-selected]")?.textContent.trim()'
+    if ((await page.evaluate(active)) === name) return page.keyboard.press('Enter')
+  }
+  throw new Error(`No option ${name}`)
+}
+
 /** Chooses an item of the open menu by the arrow keys. */
 async function chooseItem(page: Page, name: string) {
   const item = page.getByRole('menuitem', { name, exact: true })
@@ -87,7 +100,18 @@ journey('a graph is created, seen, changed, shared and deleted by the keyboard a
   await details.waitFor({ state: 'detached' })
   await focused(t, page, drawing, 'details closed')
 
-  await go(page, page.getByRole('region', { name: 'Filters' }).getByRole('combobox', { name: 'Add a filter' }))
+  const filters = page.getByRole('region', { name: 'Filters' })
+  const add = filters.getByRole('combobox', { name: 'Add a filter' })
+  await go(page, add)
+  await page.keyboard.press('Enter')
+  await pick(page, 'Degree')
+  await go(page, filters.getByRole('slider', { name: 'Minimum Degree' }))
+  await page.keyboard.press('ArrowRight')
+  await filters.getByText(/^33 of 34 nodes/).waitFor()
+  await press(page, button(page, 'Remove the filter Degree'), 'Shift+Tab')
+  await filters.getByText(/^34 of 34 nodes/).waitFor()
+  await focused(t, page, add, 'filter removed')
+
   await press(page, button(page, 'Measures'), 'Shift+Tab')
   await press(page, button(page, 'Compute PageRank'))
   await press(page, button(page, 'Colour nodes by PageRank'))
