@@ -239,5 +239,5 @@ t.test('random histories of three users match a model, with every version', asyn
     t.same(await store.read.selectFrom('content').select('id').execute(), [], `history ${number}: nothing is left over`)
     t.same(await store.read.selectFrom('graphVersion').select('version').execute(), [])
   }
-  t.ok(restored > 10 * RUNS, `${restored} versions were restored`)
+  t.ok(restored > 4 * RUNS, `${restored} versions were restored`)
 })
