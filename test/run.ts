@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { bundleForNode } from '../deploy/bundle.ts'
 import type { FileResult } from './suite.ts'
 import { prepareTemplate } from './support/engine.ts'
+import { ON_BOTH } from './support/on-both.ts'
 import { startPostgres } from './support/postgres-server.ts'
 import { createScratch } from './support/scratch.ts'
 
@@ -24,44 +25,6 @@ const { values: flags, positionals } = parseArgs({
   },
   allowPositionals: true
 })
-
-/** Files whose outcome depends on the engine: they run on both. */
-const ON_BOTH = [
-  'attacks/lost-right-to-graph',
-  'attacks/database-role',
-  'audit/check',
-  'audit/epochs',
-  'audit/erase',
-  'audit/events',
-  'audit/log',
-  'audit/prune',
-  'commands/copy',
-  'graphs/lists',
-  'graphs/graphs',
-  'graphs/model',
-  'graphs/paging',
-  'graphs/search',
-  'graphs/search-model',
-  'graphs/tags',
-  'graphs/trash',
-  'graphs/versions',
-  'server/housekeeping',
-  'sharing/access',
-  'sharing/granted-lists',
-  'sharing/grants',
-  'sharing/groups',
-  'sharing/sharing-model',
-  'sharing/transfer',
-  'sign-in/oidc-processes',
-  'sign-in/session',
-  'sign-in/users',
-  'store/concurrency',
-  'store/migrations',
-  'store/postgres',
-  'store/reindex',
-  'store/several-processes',
-  'store/store'
-].map((name) => fileOf(`${name}.test.ts`))
 
 /** A file may take this long, in milliseconds. */
 const LONGEST = 600_000

@@ -1,5 +1,23 @@
-import { existsSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
+import { ON_BOTH } from './support/on-both.ts'
+
+t.test('npm test runs every test of PostgreSQL alone on PostgreSQL', async (t) => {
+  const root = join(import.meta.dirname, '..')
+  // Browser and long tests run by commands of their own.
+  const files = globSync('test/*/*.test.ts', { cwd: root, exclude: ['test/browser', 'test/long', 'test/mutation'] })
+  const ofPostgres = files.filter((file) => /\bonly\(\s*'PostgreSQL'/.test(readFileSync(join(root, file), 'utf8')))
+  t.ok(ofPostgres.length > 5)
+  t.same(
+    ofPostgres.filter((file) => !ON_BOTH.includes(file)),
+    []
+  )
+  t.same(
+    ON_BOTH.filter((file) => !files.includes(file)),
+    []
+  )
+})
 
 t.test('the folder of a test is removed after all that the test ends by itself', async (t) => {
   const seen: [name: string, isThere: boolean][] = []
