@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Route } from 'playwright-core'
-import { startChromium } from '../test/browser/chromium.ts'
+import { startChromium } from '../bench/chromium.ts'
 
 // Packs clients/typescript, installs the package in an empty folder, and there checks its types, runs its README as
 // written against a server of this repository, and runs the package in a browser. Needs the packages of npm ci on PATH.

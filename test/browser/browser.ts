@@ -5,10 +5,10 @@ import { setTimeout } from 'node:timers/promises'
 import type { AxeResults } from 'axe-core'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import type { Test } from 'tap'
+import { startChromium } from '../../bench/chromium.ts'
 import { engine, only } from '../support/engine.ts'
 import { PASSWORD } from '../support/helper.ts'
 import { call, executable, login, serveProgram } from '../support/program.ts'
-import { startChromium } from './chromium.ts'
 
 const dist = join(import.meta.dirname, '../../dist')
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')

@@ -10,7 +10,7 @@ import { only } from '../support/engine.ts'
 const sqlite = only('SQLite', 'no database has to do with it')
 
 const script = `
-  import { unpackChromium } from ${JSON.stringify(join(import.meta.dirname, '../browser/chromium.ts'))}
+  import { unpackChromium } from ${JSON.stringify(join(import.meta.dirname, '../../bench/chromium.ts'))}
   console.log(await unpackChromium(process.argv[1]))`
 
 /** Starts a process that unpacks Chromium into a folder, like a test file. */

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import sparticuz from '@sparticuz/chromium'
 import Database from 'better-sqlite3'
 import { type Browser, chromium } from 'playwright-core'
-import packageJson from '../../package.json' with { type: 'json' }
+import packageJson from '../package.json' with { type: 'json' }
 
-const scratch = join(import.meta.dirname, '../../dist/browser')
+const scratch = join(import.meta.dirname, '../dist/browser')
 
 /** Starts the Chromium that comes with the packages, or the one that GRAPHSTEAD_TEST_CHROMIUM names. It draws by WebGL without a graphics card. */
 export async function startChromium(): Promise<Browser> {
