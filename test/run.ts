@@ -67,7 +67,7 @@ function hasStore(file: string, seen = new Set<string>()): boolean {
   if (file === join(import.meta.dirname, 'support/engine.ts')) return true
   if (seen.has(file) || !existsSync(file)) return false
   seen.add(file)
-  const imports = readFileSync(file, 'utf8').matchAll(/ from '(\.{1,2}\/[^']+)'/g)
+  const imports = readFileSync(file, 'utf8').matchAll(/(?: from |\bimport\()'(\.{1,2}\/[^']+)'/g)
   return [...imports].some(([, path = '']) => hasStore(join(dirname(file), path), seen))
 }
 
