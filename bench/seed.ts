@@ -81,13 +81,14 @@ export async function seed(folder: string, amounts: Amounts): Promise<number> {
   })
   fill(
     `INSERT INTO "graph" ("name", "type", "shared", "owner", "version", "nodeCount", "edgeCount", "contentId",
-       "searchText", "createdAt", "updatedAt") VALUES (?, 'LINE', ?, ?, 1, 3, 2, ?, ?, ?, ?)`,
+       "searchText", "createdAt", "updatedAt", "principal", "bytes", "tags")
+     VALUES (?, 'LINE', ?, ?, 1, 3, 2, ?, ?, ?, ?, ?, 0, '[]')`,
     graphs,
     (index) => {
       const name = `Line ${index}`
       const isShared = index <= shared
       const owner = isShared ? 'admin' : logins[1 + (index % users)]
-      return [name, Number(isShared), owner, index, `${name.toLowerCase()}\n`, now, now]
+      return [name, Number(isShared), owner, index, `${name.toLowerCase()}\n`, now, now, owner]
     }
   )
 

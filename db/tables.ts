@@ -35,7 +35,7 @@ interface VersionColumns {
   description: string | null
   shared: Flag
   /** A JSON array of strings. */
-  tags: ColumnType<string, string | undefined, string>
+  tags: string
   nodeCount: number
   edgeCount: number
   contentId: number | null
@@ -61,7 +61,7 @@ export interface GraphTable extends VersionColumns {
   searchText: string
   createdAt: string
   /** The size of its versions together, see db/graphs/usage.ts. */
-  bytes: Generated<number>
+  bytes: number
 }
 export type GraphRow = Selectable<GraphTable>
 
@@ -170,7 +170,7 @@ export interface TrashTable {
   trashedAt: string
   trashedBy: string
   /** The size that the graph had. */
-  bytes: Generated<number>
+  bytes: number
 }
 
 /** Graphs that were deleted for good, some of whose versions still have to be removed. */

@@ -83,7 +83,9 @@ t.test('all of many graphs are listed, in a stream', async (t) => {
     searchText: '',
     createdAt: now,
     updatedAt: now,
-    principal: 'bob'
+    principal: 'bob',
+    bytes: 0,
+    tags: '[]'
   }
   await store.write(async (trx) => {
     for (let index = 0; index < 1500; index++) {

@@ -136,7 +136,8 @@ const version = sql`
     "principal" ${text} NOT NULL,
     "message" ${text},
     "auditEventId" BIGINT,
-    "restoredFrom" BIGINT`
+    "restoredFrom" BIGINT,
+    "tags" ${text} NOT NULL`
 
 const graphs = [
   sql`CREATE TABLE "content" (
@@ -158,8 +159,7 @@ const graphs = [
     "owner" ${text} NOT NULL REFERENCES "user" ("login"),
     "searchText" ${text} NOT NULL,
     "createdAt" ${text} NOT NULL,
-    "bytes" BIGINT NOT NULL DEFAULT 0,
-    "tags" ${text} NOT NULL DEFAULT '[]',
+    "bytes" BIGINT NOT NULL,
     "key" ${text}
   )`,
   sql`CREATE INDEX "graphByOwner" ON "graph" ("owner", "shared", "id")`,
@@ -181,7 +181,6 @@ const history = [
     "graphId" BIGINT NOT NULL,
     "version" BIGINT NOT NULL,
     ${version},
-    "tags" ${text} NOT NULL DEFAULT '[]',
     PRIMARY KEY ("graphId", "version")
   )`,
   sql`CREATE INDEX "graphVersionByContent" ON "graphVersion" ("contentId") WHERE "contentId" IS NOT NULL`,
@@ -195,7 +194,7 @@ const history = [
     "createdAt" ${text} NOT NULL,
     "trashedAt" ${text} NOT NULL,
     "trashedBy" ${text} NOT NULL,
-    "bytes" BIGINT NOT NULL DEFAULT 0,
+    "bytes" BIGINT NOT NULL,
     "key" ${text}
   )`,
   sql`CREATE INDEX "trashByOwner" ON "trash" ("owner", "id")`,

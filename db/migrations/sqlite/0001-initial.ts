@@ -140,12 +140,12 @@ const graphs = [
     "searchText" TEXT NOT NULL,
     "createdAt" TEXT NOT NULL,
     "updatedAt" TEXT NOT NULL,
-    "principal" TEXT NOT NULL DEFAULT 'system',
+    "principal" TEXT NOT NULL,
     "message" TEXT,
     "auditEventId" INTEGER,
     "restoredFrom" INTEGER,
-    "bytes" INTEGER NOT NULL DEFAULT 0,
-    "tags" TEXT NOT NULL DEFAULT '[]',
+    "bytes" INTEGER NOT NULL,
+    "tags" TEXT NOT NULL,
     "key" TEXT
   ) STRICT`,
   sql`CREATE INDEX "graphByOwner" ON "graph" ("owner", "shared", "id")`,
@@ -171,7 +171,7 @@ const history = [
     "message" TEXT,
     "auditEventId" INTEGER,
     "restoredFrom" INTEGER,
-    "tags" TEXT NOT NULL DEFAULT '[]',
+    "tags" TEXT NOT NULL,
     PRIMARY KEY ("graphId", "version")
   ) STRICT, WITHOUT ROWID`,
   sql`CREATE INDEX "graphVersionByContent" ON "graphVersion" ("contentId") WHERE "contentId" IS NOT NULL`,
@@ -185,7 +185,7 @@ const history = [
     "createdAt" TEXT NOT NULL,
     "trashedAt" TEXT NOT NULL,
     "trashedBy" TEXT NOT NULL,
-    "bytes" INTEGER NOT NULL DEFAULT 0,
+    "bytes" INTEGER NOT NULL,
     "key" TEXT
   ) STRICT`,
   sql`CREATE INDEX "trashByOwner" ON "trash" ("owner", "id")`,
