@@ -8,11 +8,11 @@ import * as graphs from './graphs/index.ts'
 import type { AccessLog } from './http/access-log.ts'
 import { type Connections, connectionsFor } from './http/connections/limits.ts'
 import type { TlsFiles } from './http/connections/server.ts'
-import { createServices, type Program } from './http/services/index.ts'
-import type { ProviderSettings } from './http/services/provider-settings.ts'
+import { createServices, type Program } from './http/services.ts'
 import * as server from './server/index.ts'
 import * as sharing from './sharing/index.ts'
 import * as signIn from './sign-in/index.ts'
+import type { ProviderSettings } from './sign-in/provider/settings.ts'
 
 export type App = Awaited<ReturnType<typeof buildApp>>
 

@@ -150,7 +150,7 @@ t.test(
       /\bfetch\(|from 'node:(dgram|http2)'|\b(https?|http)\.(get|request)\(|\b(net|tls)\.connect\(|import \{[^}]*\b(connect|get|request)\b[^}]*\} from 'node:(http|https|net|tls)'|from 'undici'/
     t.same(
       sources.filter((file) => connecting.test(read(file))),
-      ['src/doctor/ports.ts', 'src/remote/server.ts', 'plugins/http/services/bounded-fetch.ts']
+      ['src/doctor/ports.ts', 'src/remote/server.ts', 'plugins/sign-in/provider/bounded-fetch.ts']
     )
     const clients = sources.filter((file) => read(file).includes("remote/server.ts'"))
     t.same(clients.sort(), [

@@ -45,8 +45,18 @@ const rooms: Record<string, Room> = {
     from: [
       ...['bench/', 'deploy/', 'clients/typescript/src/', 'ui/'],
       ...within('src/', 'commands/', 'doctor/', 'audit/', 'remote/', '', 'settings/', 'system/'),
-      ...within('plugins/', 'app.ts', 'graphs/', 'sharing/', 'sign-in/', 'audit/', 'server/', 'server/mcp/'),
-      ...within('plugins/http/', 'services/', 'contents/', 'callers/', 'connections/', 'bodies/', ''),
+      ...within(
+        'plugins/',
+        'app.ts',
+        'graphs/',
+        'sharing/',
+        'sign-in/',
+        'sign-in/provider/',
+        'audit/',
+        'server/',
+        'server/mcp/'
+      ),
+      ...within('plugins/http/', 'services.ts', 'contents/', 'callers/', 'connections/', 'bodies/', ''),
       ...within('db/', 'upkeep/', 'changes/', 'search/', 'lists/', 'sharing/', 'users/', 'graphs/', 'audit/'),
       ...within('db/', '', 'migrations/'),
       ...within('db/engine/', 'open.ts', 'sqlite/', 'postgres/', ''),
@@ -117,12 +127,17 @@ const rooms: Record<string, Room> = {
   'src/remote/': { from: ['src/settings/', 'src/system/', 'graph/formats/', 'schemas/'], packages: SETTINGS },
   'src/': { from: ['src/settings/', 'src/system/', 'db/', 'db/engine/open.ts'], packages: NONE },
   'src/settings/': {
-    from: ['src/system/', ...within('plugins/http/', 'services/', 'connections/', ''), 'schemas/'],
+    from: [
+      'src/system/',
+      'plugins/sign-in/provider/settings.ts',
+      ...within('plugins/http/', 'connections/', ''),
+      'schemas/'
+    ],
     packages: SETTINGS
   },
   'src/system/': {
     from: [
-      ...within('plugins/http/', 'services/', ''),
+      ...within('plugins/http/', 'services.ts', ''),
       ...within('db/', 'engine/', 'migrations/'),
       'picture/sheet/',
       'package.json'
@@ -134,7 +149,8 @@ const rooms: Record<string, Room> = {
     // Each room has an index that registers its plugins.
     from: [
       ...['graphs', 'sharing', 'sign-in', 'audit', 'server'].map((room) => `plugins/${room}/index.ts`),
-      ...within('plugins/http/', 'services/', 'connections/', ''),
+      'plugins/sign-in/provider/settings.ts',
+      ...within('plugins/http/', 'services.ts', 'connections/', ''),
       'db/',
       'db/audit/',
       'schemas/'
@@ -143,7 +159,7 @@ const rooms: Record<string, Room> = {
   },
   'plugins/graphs/': {
     from: [
-      ...within('plugins/http/', 'services/', 'contents/', 'callers/', 'bodies/', ''),
+      ...within('plugins/http/', 'services.ts', 'contents/', 'callers/', 'bodies/', ''),
       ...within('db/', 'upkeep/', 'changes/', 'search/', 'lists/', 'graphs/', ''),
       ...within('graph/', 'jobs/', 'files/', 'query/', 'formats/', 'formats/shared/', 'content/'),
       'schemas/'
@@ -152,7 +168,7 @@ const rooms: Record<string, Room> = {
   },
   'plugins/sharing/': {
     from: [
-      ...within('plugins/http/', 'services/', 'contents/', 'callers/', ''),
+      ...within('plugins/http/', 'services.ts', 'contents/', 'callers/', ''),
       ...within('db/', 'sharing/', 'users/', ''),
       'graph/formats/',
       'schemas/'
@@ -161,16 +177,21 @@ const rooms: Record<string, Room> = {
   },
   'plugins/sign-in/': {
     from: [
-      ...within('plugins/http/', 'services/', 'callers/', ''),
+      'plugins/sign-in/provider/',
+      ...within('plugins/http/', 'services.ts', 'callers/', ''),
       ...within('db/', 'sharing/', 'users/', 'graphs/', 'audit/', ''),
       'graph/jobs/',
       'schemas/'
     ],
-    packages: /^(@?fastify|@fastify\/.*|fastify-plugin|@sinclair\/typebox|jose)$/
+    packages: FASTIFY
+  },
+  'plugins/sign-in/provider/': {
+    from: ['plugins/http/callers/', 'db/users/', 'schemas/'],
+    packages: /^(fastify|jose|openid-client)$/
   },
   'plugins/audit/': {
     from: [
-      ...within('plugins/http/', 'services/', 'bodies/', ''),
+      ...within('plugins/http/', 'services.ts', 'bodies/', ''),
       ...within('db/', 'audit/', ''),
       'graph/jobs/',
       'audit/',
@@ -181,7 +202,7 @@ const rooms: Record<string, Room> = {
   'plugins/server/': {
     from: [
       'plugins/server/mcp/',
-      ...within('plugins/http/', 'services/', 'callers/', 'connections/', 'bodies/', ''),
+      ...within('plugins/http/', 'services.ts', 'callers/', 'connections/', 'bodies/', ''),
       ...within('db/', 'upkeep/', 'changes/', 'sharing/', 'users/', 'graphs/', ''),
       ...within('graph/', 'jobs/', 'content/'),
       'schemas/'
@@ -197,7 +218,8 @@ const rooms: Record<string, Room> = {
     ],
     packages: /^(fastify|@modelcontextprotocol\/server|@sinclair\/typebox)$/
   },
-  'plugins/http/services/': {
+  // The parts that rooms are made with.
+  'plugins/http/services.ts': {
     from: [
       ...within('plugins/http/', 'contents/', ''),
       ...within('db/', 'users/', ''),
@@ -205,7 +227,7 @@ const rooms: Record<string, Room> = {
       'picture/sheet/',
       'schemas/'
     ],
-    packages: /^(fastify|jose|openid-client)$/
+    packages: NONE
   },
   'plugins/http/contents/': {
     from: [

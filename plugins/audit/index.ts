@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { AuditLineSink } from '../../db/audit/line-sink.ts'
 import type { AuditKey } from '../../db/audit/signing-key.ts'
-import type { Services } from '../http/services/index.ts'
+import type { Services } from '../http/services.ts'
 import denials from './denials.ts'
 import audits from './events.ts'
 import auditExports from './export.ts'

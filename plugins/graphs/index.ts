@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Services } from '../http/services/index.ts'
+import type { Services } from '../http/services.ts'
 import { ContentCache } from './content-cache.ts'
 import contentPatches from './content-patches.ts'
 import diff from './diff.ts'

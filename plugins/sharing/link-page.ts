@@ -7,7 +7,7 @@ import type { BuiltFiles } from '../http/built-files.ts'
 import type { Pictures } from '../http/contents/pictures.ts'
 import { htmlPage } from '../http/html-page.ts'
 import type { Plugin } from '../http/plugin.ts'
-import type { LinkAddresses } from '../http/services/link-addresses.ts'
+import type { LinkAddresses } from './link-addresses.ts'
 
 /** The look of a preview: the size that programs show beside a link. */
 const LOOK = { width: 1200, height: 630, theme: 'light' } as const

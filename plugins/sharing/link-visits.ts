@@ -33,9 +33,9 @@ import { isKnown } from '../http/etags.ts'
 import { checkedByEtag } from '../http/headers.ts'
 import { acceptedPart } from '../http/negotiation.ts'
 import type { Plugin } from '../http/plugin.ts'
-import type { LinkAddresses } from '../http/services/link-addresses.ts'
 import { isSignature } from '../http/signatures.ts'
 import { GatheredOpenings } from './gathered-counts.ts'
+import type { LinkAddresses } from './link-addresses.ts'
 
 /** The time between two writes of openings that were gathered, in milliseconds. */
 const INTERVAL = 5000

@@ -16,8 +16,8 @@ import { invalid, ProblemError } from '../../schemas/problem-catalogue.ts'
 import { answer, bodyRefusals, emptyAnswer, locationHeader, refusals } from '../../schemas/responses.ts'
 import { idDigits, ref } from '../../schemas/types.ts'
 import type { Plugin } from '../http/plugin.ts'
-import type { LinkAddresses } from '../http/services/link-addresses.ts'
 import { idOf } from '../http/urls.ts'
+import type { LinkAddresses } from './link-addresses.ts'
 
 /** Bytes of a body: the longest name, password and origins, with each character as an escape. */
 const LONGEST = 64 * 1024

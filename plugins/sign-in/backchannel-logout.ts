@@ -12,9 +12,9 @@ import { hmacOf } from '../http/derived-keys.ts'
 import { LeakyBucket } from '../http/leaky-bucket.ts'
 import { networkOf } from '../http/networks.ts'
 import type { Plugin } from '../http/plugin.ts'
-import type { Provider } from '../http/services/provider.ts'
-import { LOGOUT_AGE } from '../http/services/provider-claims.ts'
-import { requireProvider } from './provider-flow.ts'
+import { LOGOUT_AGE } from './provider/claims.ts'
+import { requireProvider } from './provider/flow.ts'
+import type { Provider } from './provider/provider.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 

@@ -9,8 +9,8 @@ import { ref } from '../../schemas/types.ts'
 import { LoginParameter } from '../../schemas/user.ts'
 import { tokenOf } from '../http/callers/tokens.ts'
 import type { Plugin } from '../http/plugin.ts'
-import type { Provider } from '../http/services/provider.ts'
-import { beginFlow, requireProvider } from './provider-flow.ts'
+import { beginFlow, requireProvider } from './provider/flow.ts'
+import type { Provider } from './provider/provider.ts'
 
 const tags = ['account']
 

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Services } from '../http/services/index.ts'
-import type { ProviderSettings } from '../http/services/provider-settings.ts'
+import type { Services } from '../http/services.ts'
 import account from './account.ts'
 import { mySessions, userSessions } from './active-sessions.ts'
 import { myTokens, userTokens } from './api-tokens.ts'
@@ -10,6 +9,7 @@ import { myIdentity, userIdentities } from './identities.ts'
 import login from './login.ts'
 import oidc from './oidc.ts'
 import ownPassword from './own-password.ts'
+import type { ProviderSettings } from './provider/settings.ts'
 import { mySecondFactor, userSecondFactors } from './second-factor.ts'
 import secondFactors from './second-factor-codes.ts'
 import sessions from './sessions.ts'
@@ -24,7 +24,7 @@ type Ways = Awaited<ReturnType<typeof createWays>>
 export async function createWays({ settings, keyFor }: Services, identityProvider: ProviderSettings | undefined) {
   return {
     // Loaded when there is one: its libraries take a twentieth of the start.
-    provider: identityProvider && new (await import('../http/services/provider.ts')).Provider(identityProvider),
+    provider: identityProvider && new (await import('./provider/provider.ts')).Provider(identityProvider),
     flowKey: keyFor('sign-in'),
     passwordLogin: settings.passwordLogin === 'on'
   }

@@ -13,10 +13,10 @@ import { prefersPage } from '../http/navigations.ts'
 import { networkOf } from '../http/networks.ts'
 import type { Plugin } from '../http/plugin.ts'
 import { expectedProblemOf } from '../http/problem-details.ts'
-import type { Provider } from '../http/services/provider.ts'
-import { arrivalOf, type IdClaims, isName } from '../http/services/provider-claims.ts'
 import { queryOf } from '../http/urls.ts'
-import { beginFlow, localPath, openFlow, requireProvider, senderFor } from './provider-flow.ts'
+import { arrivalOf, type IdClaims, isName } from './provider/claims.ts'
+import { beginFlow, localPath, openFlow, requireProvider, senderFor } from './provider/flow.ts'
+import type { Provider } from './provider/provider.ts'
 
 /** The sign-ins that may fail from one address, per minute in the long run. */
 const FAILURES = 60

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { ProviderSettings } from '../../plugins/http/services/provider-settings.ts'
+import type { ProviderSettings } from '../../plugins/sign-in/provider/settings.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import { BadSetting } from './config.ts'
 import { secretText } from './secret-text.ts'

@@ -1,4 +1,4 @@
-import type { Program } from '../../plugins/http/services/index.ts'
+import type { Program } from '../../plugins/http/services.ts'
 import { docsPage, pictureKit, startThread, webApp } from './assets.ts'
 import { version } from './version.ts'
 

@@ -1,5 +1,5 @@
-import type { LinkRow } from '../../../db/tables.ts'
-import { signerOf } from '../signatures.ts'
+import type { LinkRow } from '../../db/tables.ts'
+import { signerOf } from '../http/signatures.ts'
 
 /** The addresses of links. Their secrets are made of rows and a key, so that they can be shown again and are stored nowhere. */
 export class LinkAddresses {

@@ -1,13 +1,13 @@
-import type { Store } from '../../../db/store.ts'
-import type { IdleLimits } from '../../../db/users/sessions.ts'
-import type { StartThread } from '../../../graph/jobs/thread.ts'
-import { GraphWorker } from '../../../graph/jobs/worker.ts'
-import type { PictureKit } from '../../../picture/sheet/png.ts'
-import { limitOf, millisecondsOf } from '../../../schemas/quantities.ts'
-import type { Settings } from '../../../schemas/settings.ts'
-import type { BuiltFiles } from '../built-files.ts'
-import { Pictures } from '../contents/pictures.ts'
-import { deriveKey } from '../derived-keys.ts'
+import type { Store } from '../../db/store.ts'
+import type { IdleLimits } from '../../db/users/sessions.ts'
+import type { StartThread } from '../../graph/jobs/thread.ts'
+import { GraphWorker } from '../../graph/jobs/worker.ts'
+import type { PictureKit } from '../../picture/sheet/png.ts'
+import { limitOf, millisecondsOf } from '../../schemas/quantities.ts'
+import type { Settings } from '../../schemas/settings.ts'
+import type { BuiltFiles } from './built-files.ts'
+import { Pictures } from './contents/pictures.ts'
+import { deriveKey } from './derived-keys.ts'
 
 /** The parts that the service takes from its program. */
 export interface Program {

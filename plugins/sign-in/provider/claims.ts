@@ -1,7 +1,7 @@
 import type { JWTPayload } from 'jose'
 import type { Arrival } from '../../../db/users/identities.ts'
 import { isLogin, type Role, reservedLogins } from '../../../schemas/user.ts'
-import type { ProviderSettings } from './provider-settings.ts'
+import type { ProviderSettings } from './settings.ts'
 
 /** A logout token may be as old as this, in seconds. */
 export const LOGOUT_AGE = 5 * 60

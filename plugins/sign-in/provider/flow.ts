@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import { ProblemError } from '../../schemas/problem-catalogue.ts'
-import { FLOW_LIFETIME, flowCookie, type Sender } from '../http/callers/cookies.ts'
-import type { Provider, Secrets } from '../http/services/provider.ts'
+import { ProblemError } from '../../../schemas/problem-catalogue.ts'
+import { FLOW_LIFETIME, flowCookie, type Sender } from '../../http/callers/cookies.ts'
+import type { Provider, Secrets } from './provider.ts'
 
 /** A sign-in on its way to the identity provider and back. */
 export interface Flow extends Secrets {

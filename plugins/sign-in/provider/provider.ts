@@ -2,8 +2,8 @@ import { createRemoteJWKSet, customFetch as fetchKeysBy, type JWTVerifyGetKey, j
 import * as oidc from 'openid-client'
 import { ProblemError } from '../../../schemas/problem-catalogue.ts'
 import { fetchBounded, TIMEOUT, Unreachable } from './bounded-fetch.ts'
-import { type IdClaims, isName, LOGOUT_AGE } from './provider-claims.ts'
-import type { ProviderSettings } from './provider-settings.ts'
+import { type IdClaims, isName, LOGOUT_AGE } from './claims.ts'
+import type { ProviderSettings } from './settings.ts'
 
 /** The secrets of one sign-in, which its browser brings back. */
 export interface Secrets {
