@@ -88,7 +88,7 @@ export const oidcSettings = {
   }),
   passwordLogin: oneOf(['on', 'off'], {
     default: 'on',
-    description: 'whether all persons may sign in with their passwords, or administrators only'
+    description: 'whether everybody may sign in with a password, or administrators only'
   })
 } satisfies TProperties
 
@@ -178,13 +178,13 @@ export const serveSettings = {
     pattern: DURATION_OR_NONE,
     default: '8h',
     examples: ['8h', '0'],
-    description: 'time after which an unused browser session expires; 0 for the age of its token, a day'
+    description: 'time after which an unused browser session expires; 0 disables it: tokens still expire after a day'
   }),
   sessionIdleRemembered: Type.String({
     pattern: DURATION_OR_NONE,
     default: '7d',
     examples: ['7d', '0'],
-    description: 'the same for users who chose to be remembered; 0 for the age of the token, 30 days'
+    description: 'the same for users who chose to be remembered; 0 disables it: tokens still expire after 30 days'
   }),
   rateRequests: byMinute(
     'requests of a user per minute, in the long run; bursts of ten times as many; 0 for no limit',

@@ -48,7 +48,7 @@ export interface SequencerOptions {
   onStep?: (step: SequencingStep) => void
   /** Called when the log begins, or goes on under a new origin for this reason. */
   onEpoch?: (origin: string, reason: string | undefined) => void
-  /** How long another process with the key of the log may leave events alone until this one goes on without it, in milliseconds. */
+  /** How long to wait for the key's holder before a new epoch begins, in milliseconds. */
   patience?: number
 }
 

@@ -259,8 +259,8 @@ async function requireReceiver(trx: Trx, login: string): Promise<UserRow> {
 }
 
 /**
- * Returns the graph as the actor sees it, inside of the transaction that has changed it. `stored` is its content if it is at hand. Who has
- * handed a graph over and sees it no longer is shown it once more, as a reader.
+ * Returns the graph as the actor sees it, inside the transaction that has changed it. `stored` is its content if it is at hand. After a
+ * transfer the response still shows the graph, read-only.
  */
 async function show(
   trx: Trx,

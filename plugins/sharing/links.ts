@@ -56,7 +56,7 @@ const links: Plugin<{ addresses: LinkAddresses; isOn: boolean }> = async (app, {
       operationId: 'createLink',
       summary: 'Create a link to a graph',
       description:
-        'Whoever has its address sees the graph without an account, until the link expires or is revoked. 403 `links-off` where the server makes no links, 409 `too-many-links` where the graph has 100.',
+        'Anyone who has its address sees the graph without an account, until the link expires or is revoked. 403 `links-off` where link sharing is disabled, 409 `too-many-links` where the graph has 100.',
       params: IdParameter,
       body: ref(LinkCreate),
       response: { 201: answer(Link, 'Created.', locationHeader), ...refusals(...bodyRefusals, 403, 404, 409) }

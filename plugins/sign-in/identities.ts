@@ -45,7 +45,7 @@ export const myIdentity: Plugin<{ provider: Provider | undefined; flowKey: Buffe
       operationId: 'unlinkMyIdentity',
       summary: 'Unlink my account from the identity provider',
       description:
-        'Sessions that began there end, perhaps this one too. Refused if the caller could not sign in any more (409 `only-way-in`).',
+        'Sessions that began there end, perhaps this one too. Refused if the caller has no other way to sign in (409 `only-way-in`).',
       response: { 204: emptyAnswer('Not linked.'), ...refusals(400, 409) }
     },
     handler: async (request, reply) => {

@@ -12,7 +12,7 @@ export function auditLinesFor({ auditLines, data }: { auditLines?: string; data:
   return new AuditLineFile(auditLines)
 }
 
-/** Numbers of files on Windows are larger than a number is exact for. */
+/** File ids on Windows exceed 2^53. */
 const EXACT = { bigint: true } as const
 
 /** A file, and beside it one with the position. It may be renamed at any time: the next lines are in a new one. */

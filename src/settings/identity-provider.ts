@@ -15,7 +15,7 @@ const NEEDED = [
   ['oidcAuditorValues', 'oidcRoleClaim', '--oidc-auditor-values needs --oidc-role-claim']
 ] as const satisfies readonly (readonly [keyof Settings, keyof Settings, string])[]
 
-/** Reads how persons sign in with an identity provider; undefined without one. Throws BadSetting for values that do not fit together. */
+/** Reads how people sign in with an identity provider; undefined without one. Throws BadSetting for values that do not fit together. */
 export function readIdentityProvider(config: Settings): ProviderSettings | undefined {
   for (const [name, needed, message] of NEEDED) {
     if (config[name] !== undefined && config[needed] === undefined) throw new BadSetting(message)

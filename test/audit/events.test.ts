@@ -403,7 +403,7 @@ t.test('GET /management/activity covers a year at most, and needs the right role
   t.match(await as('ada').get('/management/activity?fromDate=2026-02-01&toDate=2026-02-01'), problem(403, 'forbidden'))
 })
 
-t.test('an event with texts that are no JSON, put there by hand, is shown with these texts', async (t) => {
+t.test('an event with texts that are not valid JSON, put there by hand, is shown with these texts', async (t) => {
   const { store, as, app } = await build(t)
   const texts = ['no JSON', '[1]', '"x"', '{"a":1', 'null']
   await insertEvents(

@@ -179,7 +179,7 @@ t.test('a token is refused if anything about it is wrong', async (t) => {
     'a user who is no text': forge(tokenKey, { ...claims, sub: { $ne: 1 } }),
     'an identifier that is no text': forge(tokenKey, { ...claims, jti: 7 }),
     'claims that are no object': forge(tokenKey, ['sub']),
-    'a header that is no JSON': `${Buffer.from('x').toString('base64url')}.${payload}.${signature}`,
+    'a header that is not valid JSON': `${Buffer.from('x').toString('base64url')}.${payload}.${signature}`,
     'two tokens': `${token},${token}`,
     'a huge one': forge(tokenKey, { ...claims, x: 'x'.repeat(10_000) }, { alg: 'none' })
   }

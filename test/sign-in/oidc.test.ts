@@ -166,7 +166,7 @@ t.test('a login that is taken is never merged', async (t) => {
   t.strictSame(endOf(await signIn({ claims: { preferred_username: ' EVE.2 ' } })), signedIn, 'another login is free')
 })
 
-t.test('unknown persons become no users where the setting says so', async (t) => {
+t.test('unknown people become no users where the setting says so', async (t) => {
   const { store, signIn } = await buildWithProvider(t, { oidcCreateUsers: 'off' })
   t.strictSame(endOf(await signIn()), refusedWith('identity-unknown'))
   t.strictSame(await trail(store), [failure('identity-unknown')])
@@ -244,7 +244,7 @@ t.test('the provider is down: the server runs, and tells it', async (t) => {
 
   const cases: Record<string, (response: ServerResponse) => unknown> = {
     'a redirect': (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
-    'no JSON': (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
+    'not valid JSON': (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
     'broken JSON': json('{'),
     'too many bytes': json(`"${'x'.repeat(300 * 1024)}"`),
     'another issuer': json(JSON.stringify({ ...provider.metadata, issuer: 'https://evil.example' })),

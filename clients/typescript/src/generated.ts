@@ -995,7 +995,7 @@ export interface paths {
         put?: never;
         /**
          * Create a link to a graph
-         * @description Whoever has its address sees the graph without an account, until the link expires or is revoked. 403 `links-off` where the server makes no links, 409 `too-many-links` where the graph has 100.
+         * @description Anyone who has its address sees the graph without an account, until the link expires or is revoked. 403 `links-off` where link sharing is disabled, 409 `too-many-links` where the graph has 100.
          */
         post: operations["createLink"];
         delete?: never;
@@ -1180,7 +1180,7 @@ export interface paths {
         post: operations["startLinking"];
         /**
          * Unlink my account from the identity provider
-         * @description Sessions that began there end, perhaps this one too. Refused if the caller could not sign in any more (409 `only-way-in`).
+         * @description Sessions that began there end, perhaps this one too. Refused if the caller has no other way to sign in (409 `only-way-in`).
          */
         delete: operations["unlinkMyIdentity"];
         options?: never;

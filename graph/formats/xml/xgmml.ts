@@ -124,7 +124,7 @@ class Reader {
     this.#push({ kind: 'edge', element: edge, attributes })
   }
 
-  /** Returns the attributes of a tag that XGMML does not define, or as text only. */
+  /** Returns the attributes of a tag that XGMML does not define, or defines only as text. */
   #further(attributes: Record<string, string>) {
     const found = new Map<string, unknown>()
     for (const [name, text] of furtherAttributes(attributes)) found.set(name, undeclaredValue(text, this.#into))

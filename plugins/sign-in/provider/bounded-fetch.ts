@@ -4,7 +4,7 @@ export const TIMEOUT = 5000
 /** The most bytes of one answer. */
 const MOST_BYTES = 256 * 1024
 
-/** An answer that is none: too large, too late, or one that sends elsewhere. */
+/** An answer cannot be used: it is too large, too late, or a redirect. */
 export class Unreachable extends Error {
   override name = 'Unreachable'
 }

@@ -14,6 +14,6 @@ export interface ProviderSettings {
   roleClaim: string | undefined
   adminValues: string[]
   auditorValues: string[]
-  /** Whether unknown persons become users. */
+  /** Whether unknown people become users. */
   createUsers: boolean
 }

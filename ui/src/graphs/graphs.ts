@@ -105,7 +105,7 @@ function fileBody(file: File) {
 const numbers = new WeakMap<File, number>()
 let last = 0
 
-/** Returns the number of a file in this window: files with equal names, sizes and times may differ. */
+/** Returns a per-window id for a File: files with equal names, sizes and times may differ. */
 export function numberOf(file: File): number {
   const known = numbers.get(file) ?? ++last
   numbers.set(file, known)

@@ -20,7 +20,7 @@ export function glide(
   const draw = () => {
     const share = isJump ? 1 : Math.min(1, (performance.now() - began) / DURATION)
     const way = 1 - (1 - share) ** 3
-    // The very place at the end, whatever rounding does.
+    // Land exactly on the target, despite rounding.
     onFrame(share === 1 ? to : start.map((place, index) => place + (at(to, index) - place) * way))
     if (share === 1) onEnd()
     else frame = requestAnimationFrame(draw)

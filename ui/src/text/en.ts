@@ -91,26 +91,26 @@ export const en = {
     signIn: (name: string) => `Sign in with ${name}`,
     or: 'or with a password',
     administrators: 'administrators may sign in with a password',
-    gone: 'Sign-in elsewhere',
-    linked: 'You can sign in with your account there.',
-    notLinked: 'Link your account, to sign in with the one that you have there.',
+    gone: 'Identity provider',
+    linked: 'You can sign in with your identity provider.',
+    notLinked: 'Link your account to sign in with your identity provider.',
     link: 'Link',
     unlink: 'Unlink',
-    otherError: 'The sign-in did not work. Try it again.',
+    otherError: 'Sign-in failed. Try again.',
     errors: {
-      'sign-in-expired': 'The sign-in took too long, or began in another window. Try it again.',
-      'sign-in-refused': 'You were not signed in there.',
-      'identity-invalid': 'The answer from there is not valid. Tell your administrator.',
+      'sign-in-expired': 'The sign-in took too long, or began in another window. Try again.',
+      'sign-in-refused': 'Your identity provider did not sign you in.',
+      'identity-invalid': 'The answer of your identity provider is not valid. Tell your administrator.',
       'identity-unknown':
-        'No user here belongs to your account there. Ask your administrator, or link it on the page of your account.',
+        'No user is linked with your account. Ask your administrator, or link it on the page of your account.',
       'identity-taken': 'Another user is linked with this account.',
-      'already-linked': 'Your user is linked with another account there.',
-      'login-unusable': 'Your account there has no name that can be a login here. Tell your administrator.',
+      'already-linked': 'Your user is linked with another account.',
+      'login-unusable': 'Your identity provider returned no usable username. Tell your administrator.',
       'login-taken':
         'There is already a user with your login. If it is you, sign in with the password and link your account.',
       'user-disabled': 'Your user is disabled.',
-      'provider-unavailable': 'Signing in there does not work at the moment. Try it later.',
-      'too-many-attempts': 'There were too many attempts. Try it later.'
+      'provider-unavailable': 'Your identity provider is unavailable. Try again later.',
+      'too-many-attempts': 'Too many attempts. Try again later.'
     }
   },
 
@@ -120,7 +120,7 @@ export const en = {
     codeHint: 'The six digits of your authenticator app, or a recovery code.',
     off: 'Signing in asks for your password only. With an authenticator app it also asks for a code, which changes every thirty seconds. Setting it up ends your other sessions.',
     on: (time: string, codes: number) =>
-      `Signing in with your password asks for a code since ${time}. You have ${plural(codes, 'recovery code', 'recovery codes')} left.`,
+      `Two-factor authentication has been on since ${time}. You have ${plural(codes, 'recovery code', 'recovery codes')} left.`,
     begin: 'Set up',
     secretHint: 'Enter this key in your authenticator app as a new account, by time. Nobody can see it again.',
     secret: 'Key',
@@ -244,7 +244,7 @@ export const en = {
       'too-many-grants': 'This graph is shared with too many people and groups. Make a group of some of them.',
       'too-many-members': 'This group has too many members.',
       'link-not-found': 'This link has been revoked already.',
-      'links-off': 'This server makes no links.',
+      'links-off': 'Link sharing is disabled on this server.',
       'too-many-links': 'This graph has too many links: revoke others first.',
       'download-not-allowed': 'The link does not allow downloads any more.',
       'body-too-large': 'The file is too large for this server.',
