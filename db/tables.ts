@@ -173,7 +173,7 @@ export interface TrashTable {
   bytes: number
 }
 
-/** Graphs that were deleted for good, some of whose versions still have to be removed. */
+/** Permanently deleted graphs, some of whose versions still have to be removed. */
 export interface PurgedGraphTable {
   id: number
 }

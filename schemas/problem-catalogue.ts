@@ -57,7 +57,7 @@ const catalogue = {
   'request-timeout': [408, 'The request took too long to arrive.'],
   'version-conflict': [409, 'The graph has been changed meanwhile.'],
   'key-taken': [409, 'Another graph of the owner has this key.'],
-  'graph-in-trash': [409, 'The graph with this key is in the trash: restore it, or delete it for good.'],
+  'graph-in-trash': [409, 'The graph with this key is in the trash: restore it, or delete it permanently.'],
   'not-in-tree-yet': [409, 'The event is not in the audit log yet.'],
   'audit-event-altered': [409, 'The event is not the one that was recorded: somebody has changed the database.'],
   'login-taken': [409, 'There is already a user with this login.'],

@@ -10,7 +10,7 @@ export const TrashedGraph = component('TrashedGraph', 'A deleted graph, which ca
     description: 'The actor that deleted it; empty if the login was erased.',
     examples: ['ada']
   }),
-  expiresAt: { ...Time, description: 'From this time on the server may remove it for good.' }
+  expiresAt: { ...Time, description: 'From this time on the server may remove it permanently.' }
 })
 export type TrashedGraph = Static<typeof TrashedGraph>
 

@@ -183,7 +183,7 @@ export class GraphChanges {
     return show(trx, actor, { ...graph, granted: null })
   }
 
-  /** Deletes a graph in the trash for good. Throws `graph-not-found`. */
+  /** Permanently deletes a graph in the trash. Throws `graph-not-found`. */
   async purge(trx: Trx, actor: Actor, id: number): Promise<void> {
     await purgeGraph(trx, actor, requireGraph(await findTrashed(trx, actor, id)))
   }

@@ -36,12 +36,12 @@ export async function trashGraph(trx: Trx, actor: Actor, graph: GraphRow) {
   await recordEvent(trx, actor, { type: 'GRAPH_TRASHED', target: targetOf(graph), data })
 }
 
-/** Deletes the graph for good, with all its versions. */
+/** Permanently deletes the graph, with all its versions. */
 export async function deleteGraph(trx: Trx, actor: Actor, graph: GraphRow) {
   await removeTrashed(trx, actor, await moveToTrash(trx, actor, graph), 'GRAPH_DELETED')
 }
 
-/** Deletes a graph in the trash for good, with all its versions. */
+/** Permanently deletes a graph in the trash, with all its versions. */
 export async function purgeGraph(trx: Trx, actor: Actor, trashed: TrashRow) {
   await removeTrashed(trx, actor, trashed, 'GRAPH_PURGED')
 }
@@ -89,7 +89,7 @@ async function removeTrashed(trx: Trx, actor: Actor, trashed: TrashRow, type: 'G
   if (!isDone) await trx.insertInto('purgedGraph').values({ id: trashed.id }).execute()
 }
 
-/** Removes more versions of a graph that was deleted for good. Returns whether more may be left. */
+/** Removes more versions of a permanently deleted graph. Returns whether more may be left. */
 export async function removePurged(trx: Trx): Promise<boolean> {
   const purged = await trx.selectFrom('purgedGraph').select('id').orderBy('id').limit(1).executeTakeFirst()
   if (!purged) return false

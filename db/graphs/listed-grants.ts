@@ -30,7 +30,7 @@ export async function showInLists(trx: Trx, graphId: number, listed: boolean) {
   await setListed(trx, { graphId, listed })
 }
 
-/** Removes all grants of a graph that is deleted for good. */
+/** Removes all grants of a graph that is permanently deleted. */
 export async function removeGrantsOfGraph(trx: Trx, graphId: number) {
   await trx.deleteFrom('graphGrant').where('graphId', '=', graphId).execute()
 }

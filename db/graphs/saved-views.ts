@@ -62,7 +62,7 @@ async function findChangeable(trx: Trx, actor: Actor, id: number) {
   return requireRight(actor, 'WRITE', requireGraph(await findGraph(trx, actor, id)))
 }
 
-/** Removes the views of a graph that is deleted for good. */
+/** Removes the views of a graph that is permanently deleted. */
 export async function removeViewsOfGraph(trx: Trx, graphId: number) {
   await trx.deleteFrom('savedView').where('graphId', '=', graphId).execute()
 }

@@ -136,7 +136,7 @@ export async function putInIndex(trx: Trx, graph: GraphRow, words: string, size:
   await addToIndex(trx, graph, words, size)
 }
 
-/** Removes a graph that is deleted for good. */
+/** Removes a graph that is permanently deleted. */
 export async function removeFromIndex(trx: Trx, id: number) {
   await removeWhole(trx, { id })
   await removeParts(trx, { id })

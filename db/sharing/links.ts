@@ -141,7 +141,7 @@ export async function revokeLink(trx: Trx, actor: Actor, id: number, linkId: num
   await recordEvent(trx, actor, { type: 'LINK_REVOKED', target: targetOf(graph), data })
 }
 
-/** Removes the links of a graph that is deleted for good. */
+/** Removes the links of a graph that is permanently deleted. */
 export async function removeLinksOfGraph(trx: Trx, graph: Pick<GraphRow, 'id' | 'name'>) {
   const removed = await trx.deleteFrom('link').where('graphId', '=', graph.id).returningAll().execute()
   for (const link of removed) await tellOpenings(trx, targetOf(graph), link)

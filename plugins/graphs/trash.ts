@@ -9,7 +9,7 @@ import { ref } from '../../schemas/types.ts'
 import type { Plugin } from '../http/plugin.ts'
 import { idOf } from '../http/urls.ts'
 
-/** Lists deleted graphs, restores them, and deletes them for good. Its context verifies the token. */
+/** Lists deleted graphs, restores them, and deletes them permanently. Its context verifies the token. */
 const trash: Plugin = async (app) => {
   const { store } = app
   const tags = ['trash']
@@ -62,7 +62,7 @@ const trash: Plugin = async (app) => {
       summary: 'Delete a graph permanently',
       description: 'The graph leaves the trash with all its versions, and cannot be restored.',
       params: IdParameter,
-      response: { 200: emptyAnswer('It is gone for good.'), ...refusals(400, 404) }
+      response: { 200: emptyAnswer('It is permanently deleted.'), ...refusals(400, 404) }
     },
     handler: async (request, reply) => {
       const id = idOf(request.params.id)

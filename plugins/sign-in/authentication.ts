@@ -80,7 +80,7 @@ const authentication: Plugin<{
     const refusal = refusalOf(claims, state, idle)
     const session = state && keptSessionOf(state)
     if (refusal === 'session-idle' && session) {
-      // It ends for good, whatever the clock says later. If this cannot be written, housekeeping does it.
+      // It ends permanently, whatever the clock says later. If this cannot be written, housekeeping does it.
       await store.write((trx) => removeIdleSession(trx, claims.jti, session)).catch(() => {})
     }
     if (!state || refusal) throw new ProblemError(refusal ?? 'token-invalid')

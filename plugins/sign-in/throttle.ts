@@ -28,7 +28,7 @@ export interface AttemptSource {
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Slows down the guessing of passwords, and locks nobody out for good: for each account and source, for each account from all
+     * Slows down the guessing of passwords, and locks nobody out permanently: for each account and source, for each account from all
      * unknown sources, and for each address. Accounts need not exist. Links are accounts of
      * a realm of their own.
      */

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { build, events, problem, triangle } from '../support/helper.ts'
 
-// The trail cannot be cleared: a user who could write to it without limit could fill the disk for good.
+// The trail cannot be cleared: a user who could write to it without limit could fill the disk permanently.
 
 const REQUESTS = 400
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { cookieOf, samePage } from '../support/browsers.ts'
 import { contradictions } from '../support/consistency.ts'
-import { beforeNextUnit } from '../support/held-transactions.ts'
+import { beforeNextTransaction } from '../support/held-transactions.ts'
 import { build, events, PASSWORD, problem, triangle } from '../support/helper.ts'
 
 // Others know a given password: the administrator who gave it, and readers of the message. In a browser it only allows
@@ -90,11 +90,11 @@ t.test('a user who has to change the password while a request arrives changes no
   await as('bob').get('/api/account')
   const { headers } = await signIn(server, 'bob', PASSWORD)
   t.equal((await as().post('/api/graphs', triangle, headers)).status, 201)
-  beforeNextUnit(store, () => as('root').patch('/api/users/bob', { mustChangePassword: true }))
+  beforeNextTransaction(store, () => as('root').patch('/api/users/bob', { mustChangePassword: true }))
   t.match(await as().post('/api/graphs', triangle, headers), problem(403, 'password-change-required'))
   t.equal((await store.read.selectFrom('graph').select('id').execute()).length, 1)
   t.match(await as().get('/api/graphs/1', headers), problem(403, 'password-change-required'))
-  beforeNextUnit(store, () => as('root').patch('/api/users/bob', { mustChangePassword: true, role: 'AUDITOR' }))
+  beforeNextTransaction(store, () => as('root').patch('/api/users/bob', { mustChangePassword: true, role: 'AUDITOR' }))
   const change = { currentPassword: PASSWORD, newPassword: own }
   t.equal((await as().post('/api/account/password', change, headers)).status, 204, 'the way out stays open')
 })

@@ -2,7 +2,7 @@ import t from 'tap'
 import { samePage } from '../support/browsers.ts'
 import { stopClock } from '../support/clock.ts'
 import { holdHashes } from '../support/hashes.ts'
-import { collectUnits } from '../support/held-transactions.ts'
+import { collectTransactions } from '../support/held-transactions.ts'
 import { build, PASSWORD, problem } from '../support/helper.ts'
 import { until } from '../support/until.ts'
 
@@ -167,7 +167,7 @@ t.test('a clock that is set back does not prolong a throttle', async (t) => {
 
 t.test('an unknown name makes as many writes as a wrong password', async (t) => {
   const { logIn, store } = await prepare(t)
-  const transactions = collectUnits(store)
+  const transactions = collectTransactions(store)
   const writesOf = async (username: string, address: string) => {
     const counts: number[] = []
     for (let attempt = 0; attempt < 4; attempt++) {

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import t, { type Test } from 'tap'
 import { cookieOf, samePage } from '../support/browsers.ts'
 import { stopClock } from '../support/clock.ts'
-import { beforeNextUnit } from '../support/held-transactions.ts'
+import { beforeNextTransaction } from '../support/held-transactions.ts'
 import { build, PASSWORD, problem, triangle } from '../support/helper.ts'
 
 // An attacker finds a session, or a copy of its cookie, that its user left long ago.
@@ -75,7 +75,7 @@ t.test('a request that is held open until the session has ended changes nothing'
   const before = await store.read.selectFrom('graph').selectAll().execute()
   const headers = { cookie, ...samePage, 'content-type': 'application/json' }
   const change = (meanwhile: () => unknown) => {
-    beforeNextUnit(store, meanwhile)
+    beforeNextTransaction(store, meanwhile)
     return app.inject({ method: 'PATCH', url: '/api/graphs/1', headers, payload: { name: 'Other' } })
   }
   const late = await change(() => clock(8 * HOUR + 1))

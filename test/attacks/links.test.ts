@@ -9,7 +9,7 @@ import type { Link } from '../../schemas/link.ts'
 import { program } from '../../src/system/program.ts'
 import { rowsOf } from '../support/consistency.ts'
 import { openDataStore } from '../support/engine.ts'
-import { collectUnits } from '../support/held-transactions.ts'
+import { collectTransactions } from '../support/held-transactions.ts'
 import { build, events, PASSWORD, problem, triangle } from '../support/helper.ts'
 import { call, login, serve } from '../support/program.ts'
 
@@ -101,7 +101,7 @@ t.test('the token of a link is no token of a user, and the other way round', asy
 t.test('guesses of a secret are slowed down, and keep nobody out who has it', async (t) => {
   const { ada, as, link, secret, open, store, tokenOf } = await prepare(t)
   const writes: number[] = []
-  const transactions = collectUnits(store)
+  const transactions = collectTransactions(store)
   for (const [publicId, guess] of [
     [link.publicId, 'x'.repeat(43)],
     ['u'.repeat(22), 'x'.repeat(43)]
@@ -168,7 +168,7 @@ t.test('a flood of openings is ten events a minute and one that counts the other
   await second.ready()
   const openThere = () =>
     second.inject({ method: 'POST', url: `/api/links/${link.publicId}/open`, payload: { secret } })
-  const transactions = collectUnits(store)
+  const transactions = collectTransactions(store)
   for (let round = 0; round < 40; round++) {
     t.equal((await open({ secret })).status, 200)
     t.equal((await openThere()).statusCode, 200)

@@ -7,7 +7,7 @@ import type { Store } from '../../db/store.ts'
 import { tablesWith } from '../../db/tables.ts'
 import { cookieOf, samePage } from '../support/browsers.ts'
 import { rowsOf } from '../support/consistency.ts'
-import { beforeNextUnit, holdNextTransaction } from '../support/held-transactions.ts'
+import { beforeNextTransaction, holdNextTransaction } from '../support/held-transactions.ts'
 import { addUser, build, events, PASSWORD, problem, triangle } from '../support/helper.ts'
 import { makeTarget, operations, requestOf, type Target } from '../support/operations.ts'
 
@@ -105,7 +105,7 @@ for (const [what, deed] of Object.entries(deeds)) {
           .onConflict((conflict) => conflict.column('id').doUpdateSet(restored))
           .execute()
       })
-      beforeNextUnit(store, async () => {
+      beforeNextTransaction(store, async () => {
         await deed(store, token)
         before ??= await everything(store)
       })

@@ -20,7 +20,7 @@ import { amendmentsOf } from '../../db/upkeep/amendments.ts'
 import type { AuditEvent } from '../../schemas/audit.ts'
 import { startThread } from '../../src/system/assets.ts'
 import { engine } from '../support/engine.ts'
-import { beforeNextUnit } from '../support/held-transactions.ts'
+import { beforeNextTransaction } from '../support/held-transactions.ts'
 import { build, events, problem, type Reply, triangle } from '../support/helper.ts'
 import { until } from '../support/until.ts'
 import { insertEvents, record } from './recording.ts'
@@ -174,7 +174,7 @@ t.test(
     const setRole = (role: 'USER' | 'AUDITOR') =>
       store.write((trx) => trx.updateTable('user').set({ role }).where('login', '=', 'audrey').execute())
     for (let attempt = 0; attempt < 3; attempt++) {
-      beforeNextUnit(store, () => setRole('USER'))
+      beforeNextTransaction(store, () => setRole('USER'))
       const reply = await as('audrey').get(EXPORT)
       t.match(reply, problem(403, 'forbidden'))
       t.notMatch(reply.text, /disclosures/)

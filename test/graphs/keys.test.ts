@@ -1,6 +1,6 @@
 import t from 'tap'
 import { contradictions } from '../support/consistency.ts'
-import { beforeNextUnit } from '../support/held-transactions.ts'
+import { beforeNextTransaction } from '../support/held-transactions.ts'
 import { build, events, problem, type Reply, triangle } from '../support/helper.ts'
 
 const DOT = { 'content-type': 'text/vnd.graphviz' }
@@ -78,12 +78,12 @@ t.test('a push sees what happened to the graph while it was sent', async (t) => 
   const ada = as('ada')
   const push = (headers = {}) => ada.put(`${at('k')}/content`, graph('c'), { ...DOT, ...headers })
   const etag = String((await push()).headers.etag)
-  beforeNextUnit(store, () => ada.patch('/api/graphs/1', { name: 'Changed' }))
+  beforeNextTransaction(store, () => ada.patch('/api/graphs/1', { name: 'Changed' }))
   t.match(await push({ 'if-match': etag }), problem(412, 'precondition-failed'))
-  beforeNextUnit(store, () => ada.delete('/api/graphs/1'))
+  beforeNextTransaction(store, () => ada.delete('/api/graphs/1'))
   t.match(await push(), problem(409, 'graph-in-trash'))
   await ada.post('/api/trash/1/restore')
-  beforeNextUnit(store, async () => {
+  beforeNextTransaction(store, async () => {
     await ada.delete('/api/graphs/1')
     await ada.delete('/api/trash/1')
   })

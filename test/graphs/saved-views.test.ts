@@ -102,7 +102,7 @@ t.test('views are refused that are no queries, have no names, or are too many', 
   t.equal((await ada.get(views)).body.length, MAX_VIEWS)
 })
 
-t.test('a graph keeps its views in the trash, and loses them for good; another has its own', async (t) => {
+t.test('a graph keeps its views in the trash until it is permanently deleted; another has its own', async (t) => {
   const { as, store } = await prepare(t)
   const ada = as('ada')
   const { id } = (await ada.post('/api/graphs', triangle)).body

@@ -122,7 +122,7 @@ t.test('a graph restored from the trash is unchanged, with its history', async (
   t.match(await ada.post('/api/graphs', triangle), { body: { id: 2 } }, 'ids are given once')
 })
 
-t.test('DELETE /api/trash/{id} is for good', async (t) => {
+t.test('DELETE /api/trash/{id} deletes permanently', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', { ...triangle, type: 'LINE' })

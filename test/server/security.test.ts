@@ -180,7 +180,7 @@ t.test('many slow senders delay nobody else', async (t) => {
 })
 
 t.test(
-  'a backup has no secrets except password hashes, and no content that was deleted for good',
+  'a backup has no secrets except password hashes, and no content that was permanently deleted',
   only('SQLite', 'PostgreSQL is backed up by its own tools'),
   async (t) => {
     const folder = t.testdir({})
@@ -201,7 +201,7 @@ t.test(
       'the key of the audit log': readFileSync(join(data, 'audit.key'), 'utf8').trim().split('+').slice(4).join('+'),
       'a token': token,
       'the password': PASSWORD,
-      'content that was deleted for good': 'confidential node'
+      'content that was permanently deleted': 'confidential node'
     })) {
       t.equal(bytes.indexOf(needle), -1, what)
     }

@@ -4,7 +4,7 @@ import { removeVersions } from '../../db/graphs/versions.ts'
 import { createLink } from '../../db/sharing/links.ts'
 import type { Link } from '../../schemas/link.ts'
 import type { Settings } from '../../schemas/settings.ts'
-import { beforeNextUnit } from '../support/held-transactions.ts'
+import { beforeNextTransaction } from '../support/held-transactions.ts'
 import { build, type Client, events, PASSWORD, problem, type Reply, triangle } from '../support/helper.ts'
 
 const links = '/api/graphs/1/links'
@@ -464,7 +464,7 @@ t.test('more pinned versions than a transaction removes are passed over', async 
   t.same(versions.map(({ version }) => version).sort(), [51, 55])
 })
 
-t.test('links stay with a graph in the trash and after a restored version, and go with it for good', async (t) => {
+t.test('links stay with a graph in the trash and after a restored version, and are deleted with it', async (t) => {
   const { ada, visitor, store } = await prepare(t)
   const link = await newLink(ada)
   await ada.delete('/api/graphs/1')
@@ -509,7 +509,7 @@ t.test('a link that gets another password while a visitor opens it stays closed'
   const ada = as('ada')
   await ada.post('/api/graphs', triangle)
   const { publicId, url } = (await ada.post('/api/graphs/1/links', {})).body
-  beforeNextUnit(store, () => ada.patch('/api/graphs/1/links/1', { password: PASSWORD }))
+  beforeNextTransaction(store, () => ada.patch('/api/graphs/1/links/1', { password: PASSWORD }))
   const opened = await as().post(`/api/links/${publicId}/open`, { secret: url.split('#')[1] })
   t.match(opened, problem(404, 'link-not-found'))
 })

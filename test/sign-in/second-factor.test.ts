@@ -6,7 +6,7 @@ import { program } from '../../src/system/program.ts'
 import { cookieOf, samePage } from '../support/browsers.ts'
 import { stopClock } from '../support/clock.ts'
 import { rowsOf } from '../support/consistency.ts'
-import { beforeNextUnit } from '../support/held-transactions.ts'
+import { beforeNextTransaction } from '../support/held-transactions.ts'
 import { build, events, PASSWORD, problem, triangle } from '../support/helper.ts'
 import { decodeBase32 } from './base32.ts'
 
@@ -396,7 +396,9 @@ t.test('where a second factor is required, those without one can only set it up'
 
 t.test('a user whose second factor is taken away while a request arrives changes nothing by it', async (t) => {
   const { as, store } = await prepareWithFactor(t, { requireSecondFactor: 'all' })
-  beforeNextUnit(store, () => store.write((trx) => trx.updateTable('user').set({ secondFactorSince: null }).execute()))
+  beforeNextTransaction(store, () =>
+    store.write((trx) => trx.updateTable('user').set({ secondFactorSince: null }).execute())
+  )
   t.match(await as('ada').post('/api/graphs', triangle), problem(403, 'second-factor-setup-required'))
   t.strictSame(await store.read.selectFrom('graph').select('id').execute(), [])
 })

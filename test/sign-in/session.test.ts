@@ -5,7 +5,7 @@ import { buildApp } from '../../plugins/app.ts'
 import { program } from '../../src/system/program.ts'
 import { cookieOf, samePage } from '../support/browsers.ts'
 import { stopClock } from '../support/clock.ts'
-import { collectUnits } from '../support/held-transactions.ts'
+import { collectTransactions } from '../support/held-transactions.ts'
 import { build, events, PASSWORD, problem, type Reply, sessionRow, triangle } from '../support/helper.ts'
 import { until } from '../support/until.ts'
 
@@ -247,7 +247,7 @@ t.test('tokens of programs end by age only, in header or cookie', async (t) => {
   const { body } = await as().post('/api/authenticate', { ...credentials, rememberMe: true })
   t.same(await kept(store), [[true, clock(0)]])
   const used = clock(30 * DAY - 1000)
-  const transactions = collectUnits(store)
+  const transactions = collectTransactions(store)
   const ways: Record<string, string>[] = [
     { authorization: `Bearer ${body.id_token}` },
     { cookie: `graphstead_session=${body.id_token}` }
@@ -264,7 +264,7 @@ t.test('a use is recorded once in five minutes, and counts in every process and 
   const { as, store, cookie, config, tokenKey } = await logIn(t)
   const other = await buildApp(config, { program, store, tokenKey })
   t.teardown(() => other.close())
-  const transactions = collectUnits(store)
+  const transactions = collectTransactions(store)
   const use = async () => {
     const replies = await Promise.all(Array.from({ length: 10 }, () => as().get('/api/account', { cookie })))
     t.ok(replies.every(({ status }) => status === 200))

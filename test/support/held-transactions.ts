@@ -36,7 +36,7 @@ export async function untilOneWaits(store: Store) {
 }
 
 /** Does something right before the next transaction of the store. */
-export function beforeNextUnit(store: Store, deed: () => unknown) {
+export function beforeNextTransaction(store: Store, deed: () => unknown) {
   const { write } = store
   store.write = async (transaction) => {
     store.write = write
@@ -46,7 +46,7 @@ export function beforeNextUnit(store: Store, deed: () => unknown) {
 }
 
 /** Keeps the transactions of the store from now on. */
-export function collectUnits(store: Store) {
+export function collectTransactions(store: Store) {
   const { write } = store
   const transactions: Promise<unknown>[] = []
   store.write = (transaction) => {

@@ -2691,7 +2691,7 @@ export interface components {
             trashedBy: string;
             /**
              * Format: date-time
-             * @description From this time on the server may remove it for good.
+             * @description From this time on the server may remove it permanently.
              * @example 2026-11-21T09:30:00.000Z
              */
             expiresAt: string;
@@ -7187,7 +7187,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone for good. */
+            /** @description It is permanently deleted. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

@@ -11,10 +11,10 @@ export const APPLICATION_ID = 0x47525354
  * StoreRefused if it is not ours.
  */
 export function inspect(connection: Database.Database, file: string): boolean {
-  return connection.transaction(() => look(connection, file))()
+  return connection.transaction(() => isNewFile(connection, file))()
 }
 
-function look(connection: Database.Database, file: string) {
+function isNewFile(connection: Database.Database, file: string) {
   const read = (name: string) => connection.pragma(name, { simple: true }) as number
   if (read('application_id') === APPLICATION_ID) {
     refuseNewer(read('user_version'), file)
