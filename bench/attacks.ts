@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { attacks as all, connectTo, type Target } from './attackers.ts'
+import { attacks as all, connectTo, type Target } from './attack-catalogue.ts'
 import { createGraph, logIn } from './client.ts'
 import { network } from './graphs.ts'
 import { requestOf } from './load.ts'
@@ -59,7 +59,13 @@ async function measureAttack(data: string, name: string, path: string, tls: bool
     const told: Target = { ...target, port, metricsPort }
     const attacker = spawn(
       'nice',
-      [process.execPath, join(import.meta.dirname, 'attackers.ts'), name, JSON.stringify(told), String(ATTACK / 1000)],
+      [
+        process.execPath,
+        join(import.meta.dirname, 'attack-catalogue.ts'),
+        name,
+        JSON.stringify(told),
+        String(ATTACK / 1000)
+      ],
       { stdio: ['ignore', 'ignore', 'inherit'] }
     )
     const ended = once(attacker, 'exit')

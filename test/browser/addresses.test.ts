@@ -1,6 +1,6 @@
 import t from 'tap'
-import { journeysOf } from './browser.ts'
 import { adaWith, line } from './graph-page.ts'
+import { journeysOf } from './journeys.ts'
 
 // Addresses that lead nowhere, and addresses with a slash at their end.
 

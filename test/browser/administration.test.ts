@@ -14,7 +14,7 @@ import {
   refusalsOf,
   serveTeam,
   signIn
-} from './browser.ts'
+} from './journeys.ts'
 
 // Accounts, audits, and trouble: wrong passwords, ended sessions, unreachable servers. Also without a mouse.
 

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { root } from '../support/program.ts'
-import { act, journeysOf, openAs, openWindow, picture, seriousFindings, serveTeam, signIn } from './browser.ts'
 import { shareWithAll } from './graph-page.ts'
+import { act, journeysOf, openAs, openWindow, picture, seriousFindings, serveTeam, signIn } from './journeys.ts'
 
 // The web app in a real browser.
 

@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { readProof } from '../../audit/checkpoint.ts'
 import { PASSWORD } from '../support/helper.ts'
 import { login } from '../support/program.ts'
-import { button, inspect, journeysOf, openWindow, refusalsOf, serveTeam, signIn } from './browser.ts'
+import { button, inspect, journeysOf, openWindow, refusalsOf, serveTeam, signIn } from './journeys.ts'
 
 // The log that proves the audit events, as the web app shows it: proofs of events, checkpoints, exports.
 

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { act, journeysOf, refusalsOf } from './browser.ts'
 import { adaWith, fits, line } from './graph-page.ts'
+import { act, journeysOf, refusalsOf } from './journeys.ts'
 
 // Banners above a page: a lost connection, and errors with their places in words.
 

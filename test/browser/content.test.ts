@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { journeysOf, openAs, pick, picture, serveTeam } from './browser.ts'
+import { journeysOf, openAs, pick, picture, serveTeam } from './journeys.ts'
 
 // Content from files and pasted tables.
 

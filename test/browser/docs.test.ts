@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { login, serveProgram } from '../support/program.ts'
-import { journeysOf, openWindow, picture } from './browser.ts'
+import { journeysOf, openWindow, picture } from './journeys.ts'
 
 // The API page in a real browser, under its policy.
 

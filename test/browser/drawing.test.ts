@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { journeysOf, picture } from './browser.ts'
 import { adaWith, choose, drawing, line, placeOfNode, shareWithAll } from './graph-page.ts'
+import { journeysOf, picture } from './journeys.ts'
 
 // The drawing of a graph: positions, dragging, and the part in view.
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { button, inspect, journeysOf, pick, picture, refusalsOf } from './browser.ts'
 import { adaWith, choose, idsOf, line, turn } from './graph-page.ts'
+import { button, inspect, journeysOf, pick, picture, refusalsOf } from './journeys.ts'
 
 // Nodes and edges are edited on the page of a graph.
 

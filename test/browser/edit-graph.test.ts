@@ -1,6 +1,6 @@
 import t from 'tap'
-import { act, journeysOf, refusalsOf } from './browser.ts'
 import { adaWith } from './graph-page.ts'
+import { act, journeysOf, refusalsOf } from './journeys.ts'
 
 // The dialog for name, description and sharing of a graph.
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { button, inspect, journeysOf, picture } from './browser.ts'
 import { adaWith, line } from './graph-page.ts'
+import { button, inspect, journeysOf, picture } from './journeys.ts'
 
 // Tables from spreadsheets are pasted during an edit.
 

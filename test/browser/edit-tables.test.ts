@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { button, inspect, journeysOf, pick, picture } from './browser.ts'
 import { adaWith, choose, line } from './graph-page.ts'
+import { button, inspect, journeysOf, pick, picture } from './journeys.ts'
 
 // Nodes and edges are edited in tables.
 

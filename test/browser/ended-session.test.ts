@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { PASSWORD } from '../support/helper.ts'
-import { enter, journeysOf, openWindow, refusalsOf, serveTeam, signIn } from './browser.ts'
+import { enter, journeysOf, openWindow, refusalsOf, serveTeam, signIn } from './journeys.ts'
 
 // Sessions that end while something is not saved.
 

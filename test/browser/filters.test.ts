@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { inspect, journeysOf, openAs, pick, seriousFindings } from './browser.ts'
 import { adaWith, choose, colours, countPixels, download, line } from './graph-page.ts'
+import { inspect, journeysOf, openAs, pick, seriousFindings } from './journeys.ts'
 
 // The filters of a graph's page: the panel, the legend, and a new graph from what is shown.
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Locator, Page } from 'playwright-core'
 import type { Test } from 'tap'
-import { act, openAs, serveTeam } from './browser.ts'
+import { act, openAs, serveTeam } from './journeys.ts'
 
 // Helpers of browser tests that open a graph.
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { writableFormats as formats } from '../../graph/formats/index.ts'
-import { journeysOf, pick, picture } from './browser.ts'
 import { adaWith, choose, colours, countPixels, download, line } from './graph-page.ts'
+import { journeysOf, pick, picture } from './journeys.ts'
 
 // The web app and a graph: drawing, filters, layout, comparison, export.
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { act, inspect, journeysOf, openAs, picture, refusalsOf, serveTeam } from './browser.ts'
+import { act, inspect, journeysOf, openAs, picture, refusalsOf, serveTeam } from './journeys.ts'
 
 // The page of groups, for administrators, and the groups of an account.
 

@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { zip } from '../support/zip.ts'
-import { journeysOf, pick, picture, refusalsOf } from './browser.ts'
 import { adaWith, idsOf, turn } from './graph-page.ts'
+import { journeysOf, pick, picture, refusalsOf } from './journeys.ts'
 
 // Imports: files of all kinds, the choice of columns, and a table of nodes with a table of edges, which may be one graph.
 

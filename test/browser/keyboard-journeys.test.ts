@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { PASSWORD } from '../support/helper.ts'
-import { button, journeysOf, openWindow, serveTeam } from './browser.ts'
+import { button, journeysOf, openWindow, serveTeam } from './journeys.ts'
 
 // All that one does with a graph, by the keyboard alone.
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { inspect, journeysOf, picture, seriousFindings } from './browser.ts'
 import { adaWith, choose, colours, countPixels } from './graph-page.ts'
+import { inspect, journeysOf, picture, seriousFindings } from './journeys.ts'
 
 // Graphs that are too large to draw: their summary, and parts of them.
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { button, inspect, journeysOf, pick, picture, seriousFindings } from './browser.ts'
 import { adaWith, countPixels, download, drawing, idsOf, line } from './graph-page.ts'
+import { button, inspect, journeysOf, pick, picture, seriousFindings } from './journeys.ts'
 
 // The layouts beside ForceAtlas2: where they draw the nodes, by mouse and by keyboard.
 

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Frame, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { PASSWORD } from '../support/helper.ts'
+import { download, line, turn } from './graph-page.ts'
 import {
   act,
   inspect,
@@ -14,8 +15,7 @@ import {
   seriousFindings,
   serveTeam,
   signIn
-} from './browser.ts'
-import { download, line, turn } from './graph-page.ts'
+} from './journeys.ts'
 
 // Links for people without an account: their page, and the dialog that makes them.
 

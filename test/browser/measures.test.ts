@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { inspect, journeysOf, pick, picture } from './browser.ts'
 import { adaWith, choose, line } from './graph-page.ts'
+import { inspect, journeysOf, pick, picture } from './journeys.ts'
 
 // Measures of nodes in the drawing: communities as the first colours, and those that the user computes.
 

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { journeysOf, openAs, openWindow, refusalsInSession, refusalsOf, serveTeam, signIn } from './browser.ts'
+import { journeysOf, openAs, openWindow, refusalsInSession, refusalsOf, serveTeam, signIn } from './journeys.ts'
 
 // Pages that fail to load, changes by others meanwhile, sessions that end, and pages of lists.
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { button, inspect, journeysOf, pick, picture, seriousFindings } from './browser.ts'
 import { adaWith, download, turn } from './graph-page.ts'
+import { button, inspect, journeysOf, pick, picture, seriousFindings } from './journeys.ts'
 
 // The shortest path between two nodes: found, listed, highlighted, and kept in the address.
 

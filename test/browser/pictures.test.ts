@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { journeysOf, picture } from './browser.ts'
 import { adaWith, download, drawing, line } from './graph-page.ts'
+import { journeysOf, picture } from './journeys.ts'
 
 // The look of drawings and of their pictures: labels, thin edges, keys, legends.
 

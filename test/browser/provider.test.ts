@@ -4,7 +4,7 @@ import { freePort } from '../../bench/ports.ts'
 import { startProvider } from '../sign-in/provider.ts'
 import { PASSWORD } from '../support/helper.ts'
 import { serveProgram } from '../support/program.ts'
-import { enter, journeysOf, openWindow, refusalsOf, seriousFindings } from './browser.ts'
+import { enter, journeysOf, openWindow, refusalsOf, seriousFindings } from './journeys.ts'
 
 // Signing in with an identity provider, as people do it.
 

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import t from 'tap'
 import { PASSWORD } from '../support/helper.ts'
 import { login } from '../support/program.ts'
-import { journeysOf, openAs, picture, serveTeam } from './browser.ts'
+import { journeysOf, openAs, picture, serveTeam } from './journeys.ts'
 
 // Pictures of real graphs at three sizes, light and dark, for people to look at. GRAPHSTEAD_GALLERY names a folder with others.
 

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { act, journeysOf, refusalsOf } from './browser.ts'
 import { adaWith, idsOf, line } from './graph-page.ts'
+import { act, journeysOf, refusalsOf } from './journeys.ts'
 
 // Replacing the content of a graph by a file or a pasted table.
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { root } from '../support/program.ts'
-import { button, inspect, journeysOf, picture, refusalsOf } from './browser.ts'
 import { adaWith, line } from './graph-page.ts'
+import { button, inspect, journeysOf, picture, refusalsOf } from './journeys.ts'
 
 // A first visit offers sample graphs; the list tells how long ago a graph was changed.
 

@@ -9,7 +9,7 @@ import {
   seriousFindings,
   serveTeam,
   signIn
-} from './browser.ts'
+} from './journeys.ts'
 
 // The search in the header, from every page.
 

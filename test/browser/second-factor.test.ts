@@ -5,7 +5,7 @@ import { codeAt } from '../../plugins/sign-in/totp.ts'
 import { decodeBase32 } from '../sign-in/base32.ts'
 import { PASSWORD } from '../support/helper.ts'
 import { serveProgram } from '../support/program.ts'
-import { enter, journeysOf, openAs, openWindow, refusalsOf, seriousFindings, serveTeam } from './browser.ts'
+import { enter, journeysOf, openAs, openWindow, refusalsOf, seriousFindings, serveTeam } from './journeys.ts'
 
 // The second factor, and the sessions of a user.
 

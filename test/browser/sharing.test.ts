@@ -1,6 +1,6 @@
 import t from 'tap'
-import { act, inspect, journeysOf, openAs, pick, picture, refusalsOf, serveTeam } from './browser.ts'
 import { line } from './graph-page.ts'
+import { act, inspect, journeysOf, openAs, pick, picture, refusalsOf, serveTeam } from './journeys.ts'
 
 // Sharing with people and groups, and handing over.
 

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { act, inspect, journeysOf, openAs, picture, refusalsOf, seriousFindings, serveTeam } from './browser.ts'
 import { adaWith } from './graph-page.ts'
+import { act, inspect, journeysOf, openAs, picture, refusalsOf, seriousFindings, serveTeam } from './journeys.ts'
 
 // Tags of graphs, and the filters of the list by tags and by rights.
 

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { journeysOf } from './browser.ts'
 import { adaWith } from './graph-page.ts'
+import { journeysOf } from './journeys.ts'
 
 const { browser, journey } = journeysOf(t)
 

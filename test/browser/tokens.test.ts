@@ -1,5 +1,5 @@
 import t from 'tap'
-import { act, inspect, journeysOf, openAs, pick, picture, serveTeam } from './browser.ts'
+import { act, inspect, journeysOf, openAs, pick, picture, serveTeam } from './journeys.ts'
 
 // Tokens of programs: those of the own account, and for administrators those of others and of services.
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { inspect, journeysOf, openAs, seriousFindings, serveTeam } from './browser.ts'
 import { adaWith, choose, drawing, line } from './graph-page.ts'
+import { inspect, journeysOf, openAs, seriousFindings, serveTeam } from './journeys.ts'
 
 // Saved views of a graph.
 

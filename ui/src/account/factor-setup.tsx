@@ -6,7 +6,7 @@ import { Form } from '../shared/form.tsx'
 import { saveFile } from '../shared/save-file.ts'
 import { text } from '../text/index.ts'
 import { PasswordProof } from './password-proof.tsx'
-import { useBeginSecondFactor, useConfirmSecondFactor } from './second-factors.ts'
+import { useBeginSecondFactor, useConfirmSecondFactor } from './second-factor-queries.ts'
 
 /** Sets a second factor up: the password, a code of the app, and the recovery codes. */
 export function FactorSetup({ onDone }: { onDone: () => void }) {

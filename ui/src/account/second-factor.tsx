@@ -4,7 +4,7 @@ import { FailureAlert, Loading } from '../shared/failure.tsx'
 import { formatTime, text } from '../text/index.ts'
 import { FactorSetup, ShownCodes } from './factor-setup.tsx'
 import { PasswordProof } from './password-proof.tsx'
-import { finishSetup, useRemoveSecondFactor, useRenewRecoveryCodes, useSecondFactor } from './second-factors.ts'
+import { finishSetup, useRemoveSecondFactor, useRenewRecoveryCodes, useSecondFactor } from './second-factor-queries.ts'
 
 type Step = 'begin' | 'renew' | 'remove'
 

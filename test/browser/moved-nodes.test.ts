@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { journeysOf } from './browser.ts'
 import { adaWith, drawing, fits, idsOf, line, placeOfNode } from './graph-page.ts'
+import { journeysOf } from './journeys.ts'
 
 // Layouts by hand and by the app: what is kept, and what is saved.
 
