@@ -8,6 +8,8 @@ import { houseFolders } from './support/house.ts'
 
 const sqlite = only('SQLite', 'it reads the tests themselves')
 
+const root = join(import.meta.dirname, '..')
+
 const loose = ['match', 'has', 'matchStrict', 'hasStrict']
 
 /** Lists the empty arrays and objects in the expectations of `t.match` and its kin, which match anything. */
@@ -40,7 +42,7 @@ t.test('no test expects an empty array or object where more is accepted', sqlite
   t.ok(files.length > 60)
   for (const file of files) {
     const path = join(import.meta.dirname, file)
-    const name = relative(join(import.meta.dirname, '..'), path)
+    const name = relative(root, path)
     t.same(emptyExpectations(name, readFileSync(path, 'utf8')), [], name)
   }
 })
@@ -73,7 +75,6 @@ function clausesIn(source: string): string[] {
 }
 
 t.test('comments and test names begin with their subject', sqlite, async (t) => {
-  const root = join(import.meta.dirname, '..')
   const files = plainFolders.flatMap((folder) =>
     globSync(`${folder}/**/*.{ts,tsx}`, {
       cwd: root,
@@ -96,4 +97,26 @@ t.test('a clause as subject is found in comments and test names', sqlite, async 
   for (const allowed of ['// Who asks?', '/** Whole. */', "const a = 'What'", "t.test('whole', f)"]) {
     t.same(clausesIn(allowed), [], allowed)
   }
+})
+
+/** Lists the paths of the repository in the code of a document that lead nowhere. A path may be a pattern. */
+function lostPaths(document: string): string[] {
+  const words = [...document.matchAll(/`([^`\n]+)`/g)].flatMap(([, code = '']) => code.split(' '))
+  return words.filter((word) => {
+    const [folder = '', ...rest] = word.split('/')
+    return rest.length > 0 && [...plainFolders, 'docs'].includes(folder) && globSync(word, { cwd: root }).length === 0
+  })
+}
+
+t.test('every path that a document names exists', sqlite, async (t) => {
+  const documents = globSync(['*.md', '{docs,test,bench,deploy,clients}/**/*.md'], {
+    cwd: root,
+    exclude: (path) => /node_modules|CHANGELOG/.test(path)
+  })
+  t.ok(documents.length > 30, `${documents.length} documents`)
+  for (const file of documents) t.same(lostPaths(readFileSync(join(root, file), 'utf8')), [], file)
+  t.same(lostPaths('`test/run.ts`, `db/*.ts`, `node src/main.ts x`, `a/b`, `test/lost.ts`, `node db/lost/*.ts x`'), [
+    'test/lost.ts',
+    'db/lost/*.ts'
+  ])
 })
