@@ -18,7 +18,7 @@ export const ifNoneMatch = Type.Object({
 export const NoQuery = closed({})
 
 export const DEFAULT_SIZE = 20
-export const MAX_SIZE = 1000
+const MAX_SIZE = 1000
 
 /** The query of a list: its filters, and how it is sorted and paged. */
 export function listQuery<T extends TProperties>(filters: T, sorts: readonly string[]) {

@@ -7,7 +7,7 @@ const MOST = 2000
 const WIDTH = 960
 const HEIGHT = 600
 
-export const themes = ['light', 'dark'] as const
+const themes = ['light', 'dark'] as const
 
 /** The look of a picture. */
 export interface PictureOptions {

@@ -49,7 +49,7 @@ export const storeSettings = {
 export const fileSettings = { data: storeSettings.data } satisfies TProperties
 
 /** The settings of signing in by OpenID Connect; docs/sign-in.md explains them. */
-export const oidcSettings = {
+const oidcSettings = {
   oidcIssuer: optionalText({
     minLength: 1,
     description: 'issuer of the identity provider (OpenID Connect); https, or http on loopback; default: none'

@@ -10,7 +10,7 @@ import { PACKED } from './rows.ts'
 // of later ids.
 
 /** The most events that are taken in at once. */
-export const BATCH = 2048
+const BATCH = 2048
 
 /** The most events that requests can wait for: reading and sealing them takes a millisecond. */
 export const FEW = 50

@@ -6,10 +6,10 @@ import { LineIndex } from './lines.ts'
 import { faultPointer } from './pointers.ts'
 
 /** The maximum nesting of a body. No schema allows more than 12 levels. */
-export const MAX_DEPTH = 32
+const MAX_DEPTH = 32
 
 /** The maximum number of members of an object. Nobody needs as many in the metadata of an element. */
-export const MAX_MEMBERS = 10_000
+const MAX_MEMBERS = 10_000
 
 export interface Limits {
   /** Larger for files, whose objects may have a member per node. */

@@ -14,8 +14,8 @@ export const RESERVED_FILES = 64
 const LOG_INTERVAL = 10_000
 
 /** The reasons for which connections are cut. */
-export const reasons = ['full', 'address', 'handshake', 'timeout', 'body', 'reader', 'pipelined'] as const
-export type Reason = (typeof reasons)[number]
+const reasons = ['full', 'address', 'handshake', 'timeout', 'body', 'reader', 'pipelined'] as const
+type Reason = (typeof reasons)[number]
 
 /**
  * The connections of all servers of this process. Their number is bounded, and none is held open for nothing. When all are in

@@ -1,7 +1,7 @@
 import Papa from 'papaparse'
 
 /** The most characters, rows and columns of a pasted table. Larger ones are imported as files. */
-export const MOST = { characters: 2_000_000, rows: 20_000, columns: 200 }
+const MOST = { characters: 2_000_000, rows: 20_000, columns: 200 }
 
 export interface PastedTable {
   header: string[]
