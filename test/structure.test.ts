@@ -508,7 +508,7 @@ t.test('forbidden imports and cycles are found', sqlite, async (t) => {
     ['ui/src/api.ts', '../../clients/typescript/src/pages.ts'],
     ['ui/src/text/en.ts', '../../../graph/formats/shared/format.ts'],
     ['bench/load.ts', '../test/support/helper.ts'],
-    ['bench/web-app.ts', '../test/browser/browser.ts'],
+    ['bench/web-app.ts', '../test/browser/journeys.ts'],
     ['.ci/audit/store.ts', '../../test/support/helper.ts'],
     ['test/x.ts', '../.ci/audit/store.ts'],
     ['bench/load.ts', '../plugins/graphs/graphs.ts'],
@@ -521,7 +521,7 @@ t.test('forbidden imports and cycles are found', sqlite, async (t) => {
     ['db/graphs/graphs.ts', '../engine/prepared.ts'],
     ['src/commands/serve.ts', '../../db/engine/open.ts'],
     ['src/commands/audit/verify.ts', '../../../audit/verification.ts'],
-    ['test/browser/browser.ts', '../../bench/chromium.ts'],
+    ['test/browser/journeys.ts', '../../bench/chromium.ts'],
     ['.ci/audit/store.ts', '../../db/engine/sqlite/store.ts'],
     ['ui/src/main.tsx', '../../picture/model/scales.ts'],
     ['test/store/sqlite.test.ts', '../../db/engine/sqlite/store.ts']
