@@ -5,13 +5,13 @@ import type { Answer, Order } from './child.ts'
 // A test runner for Stryker. Its own one for tap starts a process for each file and mutant; this one runs the tests that reach
 // a mutant, the quickest first, in a process that goes on to the next mutant.
 
-/** CPU seconds that the tests of a mutant may take, beyond three times their time without it. */
+/** CPU seconds that a test may take with a mutant, beyond three times its time without it. */
 const SPARE = 10
 /** Seconds without any work after which a process hangs. */
 const IDLE = 5
 /** A process is replaced after so many runs. */
 const REUSE = 300
-/** CPU seconds for loading the files of tests, and for all tests without a mutant. */
+/** CPU seconds for loading the files of tests, and for each test without a mutant. */
 const START = 1200
 
 type Outcome =
@@ -56,21 +56,21 @@ class Child {
 
   /** Returns false where the files could not be loaded. */
   async load(): Promise<boolean> {
-    const outcome = await this.#wait(undefined, START)
+    const outcome = await this.#wait(undefined, () => START)
     return outcome.end === 'passed'
   }
 
-  /** Runs tests until one fails, within so many seconds of CPU time. */
-  async run(order: Order, limit: number): Promise<Outcome> {
+  /** Runs tests until one fails. `limitOf` returns the seconds of CPU time that a test may take. */
+  async run(order: Order, limitOf: (id: string | undefined) => number): Promise<Outcome> {
     this.runs++
-    return this.#wait(order, limit)
+    return this.#wait(order, limitOf)
   }
 
-  #wait(order: Order | undefined, limit: number): Promise<Outcome> {
+  #wait(order: Order | undefined, limitOf: (id: string | undefined) => number): Promise<Outcome> {
     return new Promise((resolve) => {
       const times = new Map<string, number>()
       let failed: string | undefined
-      const start = cpuOf(this.#process.pid)?.seconds ?? 0
+      let start = cpuOf(this.#process.pid)?.seconds ?? 0
       let seconds = start
       let idle = 0
       const settle = (outcome: Outcome) => {
@@ -88,6 +88,7 @@ class Child {
           settle({ end: 'passed', coverage: undefined, times })
         } else if (answer.type === 'ended') {
           times.set(answer.id, answer.milliseconds)
+          start = cpuOf(this.#process.pid)?.seconds ?? start
           if (!answer.isOk) failed = answer.id
         } else if (failed !== undefined) settle({ end: 'failed', id: failed })
         else settle({ end: 'passed', coverage: answer.mutantCoverage, times })
@@ -98,7 +99,7 @@ class Child {
         // A process that waits for a processor does not hang.
         idle = now.isRunning || now.seconds > seconds + 0.05 ? 0 : idle + 1
         seconds = now.seconds
-        if (idle < IDLE && seconds - start < limit) return
+        if (idle < IDLE && seconds - start < limitOf(order?.only[times.size])) return
         settle({ end: 'hung' })
         this.end()
       }, 1000)
@@ -134,7 +135,7 @@ class SubtestRunner {
   async dryRun() {
     const child = new Child(this.#files)
     if (!(await child.load())) return { status: 'error', errorMessage: 'the files of tests do not load' }
-    const outcome = await child.run({ only: child.ids, activeMutant: null }, START)
+    const outcome = await child.run({ only: child.ids, activeMutant: null }, () => START)
     child.end()
     if (outcome.end !== 'passed')
       return { status: 'error', errorMessage: `without a mutant: ${JSON.stringify(outcome)}` }
@@ -163,11 +164,8 @@ class SubtestRunner {
     return this.#times.get(id) ?? 0
   }
 
-  /** Returns the CPU seconds that the tests may take. */
-  #limitOf({ only }: Order) {
-    const milliseconds = only.reduce((total, id) => total + this.#timeOf(id), 0)
-    return (3 * milliseconds) / 1000 + SPARE
-  }
+  /** Returns the CPU seconds that the test may take with a mutant. */
+  readonly #limitOf = (id = '') => (3 * this.#timeOf(id)) / 1000 + SPARE
 
   /**
    * Runs the tests in the process of the mutants before. Undefined where that is not to be trusted: a failure counts where the
@@ -180,13 +178,12 @@ class SubtestRunner {
     }
     const child = this.#child
     if (!child) return undefined
-    const outcome = await child.run(order, this.#limitOf(order))
+    const outcome = await child.run(order, this.#limitOf)
     if (outcome.end === 'passed') return outcome
     if (outcome.end === 'failed' && child.isAlive) {
       const only = [outcome.id]
-      const again = await child.run({ ...order, only }, this.#limitOf(order))
-      const without =
-        again.end === 'failed' ? await child.run({ only, activeMutant: null }, this.#limitOf(order)) : again
+      const again = await child.run({ ...order, only }, this.#limitOf)
+      const without = again.end === 'failed' ? await child.run({ only, activeMutant: null }, this.#limitOf) : again
       if (again.end === 'failed' && without.end === 'passed') return outcome
     }
     child.end()
@@ -196,7 +193,7 @@ class SubtestRunner {
   /** Runs the tests in a new process, which stays for the next mutant if it may. */
   async #runAnew(order: Order, isStatic: boolean): Promise<Outcome> {
     const child = new Child(this.#files, isStatic ? (order.activeMutant ?? undefined) : undefined)
-    const outcome: Outcome = (await child.load()) ? await child.run(order, this.#limitOf(order)) : { end: 'crashed' }
+    const outcome: Outcome = (await child.load()) ? await child.run(order, this.#limitOf) : { end: 'crashed' }
     if (isStatic || outcome.end === 'hung' || !child.isAlive) child.end()
     else this.#child = child
     return outcome
