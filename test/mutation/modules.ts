@@ -93,7 +93,7 @@ export const modules: Module[] = [
   {
     name: 'audit',
     mutate: ['db/audit/events.ts'],
-    tests: ['audit/events', 'graphs/graphs', 'sign-in/users', 'graphs/versions']
+    tests: ['audit/events', 'audit/export', 'audit/epochs', 'graphs/graphs', 'sign-in/users', 'graphs/versions']
   },
   {
     name: 'the proofs of the trail',
