@@ -132,7 +132,7 @@ export const modules: Module[] = [
       'store/row-cache'
     ]
   },
-  { name: 'diff', mutate: ['graph/diff/*.ts', '!graph/diff/patch.ts'], tests: ['graphs/diff'] },
+  { name: 'diff', mutate: ['graph/diff/*.ts', '!graph/diff/patch.ts'], tests: ['graphs/diff', 'server/mcp'] },
   {
     name: 'tokens and sessions',
     mutate: [
