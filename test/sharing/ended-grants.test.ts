@@ -131,11 +131,19 @@ t.test(
     const { graphId } = (await grantsOf(store))[0] ?? { graphId: 0 }
     t.same((await root.get(`/api/graphs/${graphId}/access`)).body, [], 'they are not listed either')
 
+    // There is no group with the id of this user, and no user with the id of this group.
+    for (let number = 3; number < 10; number++) {
+      await root.delete(`/api/groups/g${number - 1}`)
+      await root.post('/api/groups', { name: `g${number}` })
+    }
+    const kept = ['users/eve', 'groups/g9']
+    for (const grantee of kept) await as('ada').put(`${access}/${grantee}`, { access: 'READ' })
     const before = (await events(store)).length
     let runs = 0
     while (await store.write(removeOrphanedGrants)) runs++
     t.equal(runs, 2, 'one person and one group')
-    t.same(await grantsOf(store), [])
+    t.match((await as('ada').get(access)).body, [{ group: 'g9' }, { user: 'eve' }])
+    t.equal((await grantsOf(store)).length, kept.length)
     t.equal((await events(store)).length, before, 'without events: the deletion is one')
   }
 )

@@ -149,6 +149,8 @@ t.test('grants are refused by name: unknown people, groups and graphs, the owner
   }
   t.match(await ada.put(`${access}/users/bob`), problem(400, 'validation-failed'), 'no body at all')
   t.same([await grantsOf(store), await told(store)], [[], []], 'nothing was granted or recorded')
+  await as('root').post('/api/groups', { name: 'ada' })
+  t.match(await ada.put(`${access}/groups/ada`, read), { status: 204 }, 'a group may have the name of the owner')
 })
 
 t.test('WRITE changes fields, tags and content, and nothing that is the owner’s', async (t) => {

@@ -184,3 +184,8 @@ export const triangle = {
     ]
   }
 }
+
+/** Returns the path of the page that follows, from the links of a reply; empty if it is the last. */
+export function nextOf({ headers }: { headers: { link?: string } }): string {
+  return /<([^>]*)>; rel="next"/.exec(headers.link ?? '')?.[1] ?? ''
+}
