@@ -80,16 +80,17 @@ const oidc: Plugin<{ provider: Provider | undefined; flowKey: Buffer; passwordLo
     handler: async (request, reply) => {
       const known = requireProvider(provider)
       const sender = senderFor(known, request)
-      reply.header('set-cookie', endedFlowCookie(sender))
-      const flow = await openFlow(flowOf(sender), flowKey)
+      const callback = new URL(`/api/oidc/callback?${queryOf(request.url) ?? ''}`, known.settings.publicUrl)
+      const states = callback.searchParams.getAll('state')
+      const begun = await openFlow(flowOf(sender), flowKey)
+      // Any page can send a browser here without its flow: such a request guesses nothing, and ends no flow.
+      const flow = states.length === 1 && states[0] === begun?.state ? begun : undefined
+      if (flow) reply.header('set-cookie', endedFlowCookie(sender))
       const address = networkOf(request.ip)
       try {
+        if (!flow) throw new ProblemError('sign-in-expired')
         const wait = failures.take(address, 0)
         if (wait > 0) throw new ProblemError('too-many-attempts', { retryAfter: wait })
-        const callback = new URL(`/api/oidc/callback?${queryOf(request.url) ?? ''}`, known.settings.publicUrl)
-        // Another sign-in may have begun in the same browser meanwhile.
-        const states = callback.searchParams.getAll('state')
-        if (!flow || states.length !== 1 || states[0] !== flow.state) throw new ProblemError('sign-in-expired')
         const claims = await known.redeem(callback, flow)
         if (flow.token !== undefined) return await link(request, reply, flow.token, claims)
         const { user, issued } = await signIn(request, known, claims)
@@ -98,7 +99,7 @@ const oidc: Plugin<{ provider: Provider | undefined; flowKey: Buffer; passwordLo
         const problem = expectedProblemOf(error)
         if (!problem) throw error
         if (isOfSender(problem)) {
-          failures.charge(address, 1)
+          if (flow) failures.charge(address, 1)
           await recordFailure(request, problem)
         }
         return sendError(request, reply, problem, flow?.token === undefined ? '/sign-in' : '/account')

@@ -325,17 +325,21 @@ t.test('failed sign-ins of an address are bounded, and however many there are, i
   const { provider, start, comeBack } = await buildWithProvider(t)
   const { location, cookie } = await start()
   const path = provider.arrive(location)
+  const wrong = new URL(path, PUBLIC)
+  wrong.searchParams.set('code', 'wrong')
   const { now } = performance
   const stopped = now.call(performance)
   let ahead = 0
   t.capture(performance, 'now', () => stopped + ahead)
+  const fail = async () => (await comeBack(wrong.pathname + wrong.search, cookie)).location
   let last: string | undefined
-  for (let i = 0; i <= 600; i++) last = (await comeBack(path, '')).location
+  for (let i = 0; i <= 600; i++) last = await fail()
   t.equal(last, '/sign-in?error=too-many-attempts')
+  t.equal(provider.asked['/token'], 600)
   for (let i = 0; i < 200; i++) {
     t.equal((await comeBack(path, cookie)).location, '/sign-in?error=too-many-attempts')
   }
-  t.equal(provider.asked['/token'], undefined)
+  t.equal(provider.asked['/token'], 600)
   ahead = 1001
   t.strictSame(endOf(await comeBack(path, cookie)), signedIn)
 })
