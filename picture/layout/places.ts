@@ -1,5 +1,5 @@
 import type { Disc } from '../edges/shapes.ts'
-import { at, discPositions, type Network, pullsOf, storedPositions } from '../model/network.ts'
+import { at, discPositions, type Network, pullsOf } from '../model/network.ts'
 import { fitOff } from './fit.ts'
 import { ForceAtlas, usualForces } from './force-atlas.ts'
 import type { Box } from './label-places.ts'
@@ -18,23 +18,33 @@ const TIDYING = 300
 const PADDING = 30
 const SHARE = 0.08
 
-/**
- * Returns the positions of the nodes: the stored ones, or a layout in steps whose number depends on the size of the network and the
- * effort alone. An effort of 1 is the usual one.
- */
-export function positionsOf(network: Network, radii: Float32Array, space: Size, effort: number): Float64Array {
-  const stored = storedPositions(network)
-  if (stored) return stored
+/** Lays the network out by forces, in steps whose number depends on its size alone. It suits pictures of any size. */
+export function layoutOf(network: Network): Float64Array {
   const { source, target, nodes, edges } = network
-  const pinned = new Uint8Array(nodes.length)
-  const task = { positions: discPositions(nodes.length), source, target, weights: pullsOf(network), radii, pinned }
-  const atlas = new ForceAtlas(task, usualForces)
+  const [positions, radii, pinned] = [
+    discPositions(nodes.length),
+    new Float32Array(nodes.length),
+    new Uint8Array(nodes.length)
+  ]
+  const atlas = new ForceAtlas({ positions, source, target, weights: pullsOf(network), radii, pinned }, usualForces)
   // Up to 1000 nodes all pairs count, else some hundred cells a node.
   const cost = nodes.length * Math.min(nodes.length, 300) + edges.length + 1
-  const steps = Math.min(STEPS, Math.ceil((WORK * effort) / cost))
+  const steps = Math.min(STEPS, Math.ceil(WORK / cost))
   for (let step = 0; step < steps; step++) atlas.step()
+  return atlas.positions
+}
+
+/** Moves the nodes of a layout apart for a picture of this size. An effort of 1 is the usual one. */
+export function spreadFor(
+  { source, target }: Network,
+  layout: Float64Array,
+  radii: Float32Array,
+  space: Size,
+  effort: number
+) {
+  const pinned = new Uint8Array(radii.length)
   let left = TIDYING * effort
-  return tidied({ ...task, positions: atlas.positions }, innerOf(space), () => left-- <= 0)
+  return tidied({ positions: layout.slice(), source, target, radii, pinned }, innerOf(space), () => left-- <= 0)
 }
 
 /** Fits the positions into the picture, off the covers. Returns the discs, and the length of a unit of the positions in pixels. */

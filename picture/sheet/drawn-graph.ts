@@ -3,8 +3,8 @@ import type { PictureOptions } from '../../schemas/picture.ts'
 import { coverageOf, opacityOf, ownOpacity, widthOf } from '../edges/ink.ts'
 import { type Disc, ringOf } from '../edges/shapes.ts'
 import { EdgeTints } from '../edges/tints.ts'
-import { fittedPlaces, positionsOf } from '../layout/places.ts'
-import { at, bendsOf, type Network, nameOf, networkOf } from '../model/network.ts'
+import { fittedPlaces, layoutOf, spreadFor } from '../layout/places.ts'
+import { at, bendsOf, type Network, nameOf, networkOf, storedPositions } from '../model/network.ts'
 import { nodeSizes, usualEdgeSize } from '../model/scales.ts'
 import { lineOf } from './arrows.ts'
 import { colourOf } from './default-colour.ts'
@@ -20,7 +20,7 @@ import { squaresOf } from './squares.ts'
 const MOST_NODES = 2000
 const MOST_EDGES = 10_000
 
-/** Narrower pictures have neither a legend nor labels: these would cover them. A list shows many of them, so their layout takes less effort. */
+/** Narrower pictures have neither a legend nor labels: these would cover them. A list shows many of them, so their nodes are moved apart less. */
 const NARROW = 320
 const EFFORT = 0.15
 
@@ -33,9 +33,14 @@ const SMALL = 0.25
 
 /**
  * Returns the picture of a graph as the web app draws it at first: with its stored places, or else laid out, which is the same each
- * time. The work is bounded, and linear for large graphs.
+ * time. `kept` is the layout of another picture of the content. The work is bounded, and linear for large graphs.
  */
-export function drawGraph(content: GraphContent, title: string, { width, height, theme }: PictureOptions): Picture {
+export function drawGraph(
+  content: GraphContent,
+  title: string,
+  { width, height, theme }: PictureOptions,
+  kept?: Float64Array
+): Picture {
   const network = networkOf(content)
   const { background, ink, ...paper } = theme === 'dark' ? darkPaper : lightPaper
   const picture = { width, height, title, background, ink, edges: [], rings: [], nodes: [], labels: [], legend: [] }
@@ -62,7 +67,9 @@ export function drawGraph(content: GraphContent, title: string, { width, height,
   const { box } = legendLayout(legend, height)
   const covers =
     legend.length > 0 ? [{ left: box.x, top: box.y, right: box.x + box.width, bottom: box.y + box.height }] : []
-  const positions = positionsOf(network, radii, space, hasTexts ? 1 : EFFORT)
+  const stored = storedPositions(network)
+  const layout = stored ?? kept ?? layoutOf(network)
+  const positions = stored ?? spreadFor(network, layout, radii, space, hasTexts ? 1 : EFFORT)
   const { places, unit } = fittedPlaces(positions, radii, space, covers)
   const nodes = places.map(({ x, y, size }, node) => ({
     x,
@@ -75,7 +82,8 @@ export function drawGraph(content: GraphContent, title: string, { width, height,
   const names = (node: number) => (nodes[node] as (typeof nodes)[number]).name
   const labels = hasTexts ? placeLabels(network, places, names, space, covers) : []
   const tints = new EdgeTints(network, nodeColour, paper.edge)
-  return { ...picture, ...linesOf(network, positions, places, unit, tints), nodes, labels, legend }
+  const drawn = { ...picture, ...linesOf(network, positions, places, unit, tints), nodes, labels, legend }
+  return stored ? drawn : { ...drawn, layout }
 }
 
 /** The edges and loops of a picture, in which a unit of the positions is so many pixels. */

@@ -28,6 +28,8 @@ export interface Picture {
   /** Labels: the left ends of their base lines. */
   labels: { x: number; y: number; text: string; isBold: boolean }[]
   legend: LegendRow[]
+  /** The layout on which the picture rests, for others of the same content; absent if the content has places, or is too large for one. */
+  layout?: Float64Array
 }
 
 /** A row of a legend: text, with a colour or below a ramp of colours. */
