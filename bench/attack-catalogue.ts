@@ -1,8 +1,12 @@
+import { request } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
+import { createGraph } from './client.ts'
 import { network } from './graphs.ts'
 import { requestOf } from './load.ts'
+import type { Server } from './processes.ts'
 
 /** The knowledge of an attacker: the address of the server, and the token of an ordinary user for attacks that need one. */
 export interface Target {
@@ -14,13 +18,17 @@ export interface Target {
   graphId: number
   /** A shared graph of another user. */
   sharedId: number
+  /** A link to another graph of the user, at its path in the API. */
+  link: { path: string; publicId: string; secret: string }
 }
 
-interface Attack {
+export interface Attack {
   /** A description of the attack, for the table. */
   path: string
   /** Whether the server speaks TLS. */
   tls?: boolean
+  /** Creates what the attack needs besides, for the user of the token. */
+  prepare?(server: Server, token: string): Promise<unknown>
   /** Begins the attack, which lasts until the process ends. */
   begin(target: Target): void
 }
@@ -70,7 +78,7 @@ export const attacks: Record<string, Attack> = {
   'slow-files': {
     path: 'imports of 20,000 nodes and 100,000 edges, 8 connections of one user',
     begin({ port, token }) {
-      repeat(port, 8, importOf(token, JSON.stringify({ graph: jgf() }), 'jgf'))
+      repeat(port, 8, importOf(token, JSON.stringify({ graph: jgf(20_000, 100_000) }), 'jgf'))
     }
   },
   exports: {
@@ -166,6 +174,48 @@ export const attacks: Record<string, Attack> = {
       repeat(port, 16, () => requestOf('GET', `/api/graphs?q=nothing+${++number}&sort=description`, { token }))
     }
   },
+  'link-pictures': {
+    path: 'pictures of one link, of another size each, by 64 addresses',
+    begin({ port, link }) {
+      for (let visitor = 0; visitor < 64; visitor++) visit(port, link, visitor)
+    }
+  },
+  'many-words': {
+    path: 'POST of 110 KB with 14,000 words, 50 connections of one user',
+    begin({ port, token }) {
+      let round = 0
+      repeat(port, 50, () => {
+        round++
+        const text = Array.from({ length: 14_000 }, (_, index) => `${(index * 7919 + round).toString(36)}x`).join(' ')
+        return requestOf('POST', '/api/graphs', {
+          token,
+          body: JSON.stringify({ name: 'Words', content: texts(text) })
+        })
+      })
+    }
+  },
+  'long-searches': {
+    path: 'searches in three graphs with two million words, 32 connections of one user',
+    async prepare(server, token) {
+      for (let graph = 0; graph < 3; graph++) {
+        const name = (index: number) => `zzz${(graph * 700_000 + index).toString(36)}`
+        const text = Array.from({ length: 700_000 }, (_, index) => name(index)).join(' ')
+        await createGraph(server, token, { name: `Words ${graph}`, content: texts(text) })
+      }
+    },
+    begin({ port, token }) {
+      repeat(port, 32, requestOf('GET', '/api/search?q=zzz', { token }))
+    }
+  },
+  'link-passwords': {
+    path: 'changes of the password of a link, 32 connections of one user',
+    begin({ port, token, link }) {
+      let number = 0
+      repeat(port, 32, () => {
+        return requestOf('PATCH', link.path, { token, body: `{"password":"another password ${++number}"}` })
+      })
+    }
+  },
   garbage: {
     path: 'bytes that are not HTTP, 16 connections that begin anew each time',
     begin({ port }) {
@@ -174,15 +224,45 @@ export const attacks: Record<string, Attack> = {
   }
 }
 
-function jgf() {
-  const { nodes, edges } = network(20_000, 100_000)
+/** A file in JSON Graph Format, without its frame. */
+export function jgf(nodeCount: number, edgeCount: number) {
+  const { nodes, edges } = network(nodeCount, edgeCount)
   return { nodes: Object.fromEntries(nodes.map(({ id, ...node }) => [id, node])), edges }
 }
 
-function importOf(token: string, file: string, format: string) {
-  const body = Buffer.from(file)
-  const head = `POST /api/graphs/import?format=${format} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/octet-stream\r\nContent-Length: ${body.length}\r\n\r\n`
-  return Buffer.concat([Buffer.from(head), body])
+/** Spreads a text over the nodes of a graph. */
+function texts(text: string) {
+  const parts = text.match(/.{1,2000}(?: |$)/g) ?? []
+  return { nodes: parts.map((label, index) => ({ id: String(index), metadata: { label } })), edges: [] }
+}
+
+export function importOf(token: string, file: string, format: string, headers: Record<string, string> = {}) {
+  const type = { 'Content-Type': 'application/octet-stream', ...headers }
+  return requestOf('POST', `/api/graphs/import?format=${format}`, { token, body: file, headers: type })
+}
+
+/** Opens the link from an address of its own, and asks for one picture after another, each of another size. */
+function visit(port: number, { publicId, secret }: Target['link'], visitor: number) {
+  const localAddress = `127.0.1.${visitor + 1}`
+  const headers = { 'content-type': 'application/json' }
+  const send = (method: string, path: string, more: Record<string, string>, body?: string) =>
+    new Promise<string>((resolve) => {
+      const asked = request({ port, host: '127.0.0.1', localAddress, method, path, headers: { ...headers, ...more } })
+      asked.on('response', (answer) => resolve(text(answer).catch(() => '')))
+      asked.on('error', () => resolve(''))
+      asked.end(body)
+    })
+  const begin = async () => {
+    const opened = await send('POST', `/api/links/${publicId}/open`, {}, JSON.stringify({ secret }))
+    const { token } = JSON.parse(opened || '{}') as { token?: string }
+    if (token === undefined) return setTimeout(begin, 20)
+    for (let number = 0; ; number++) {
+      const [width, height] = [300 + visitor * 20, 300 + (number % 1000)]
+      const path = `/api/links/${publicId}/picture.png?width=${width}&height=${height}`
+      await send('GET', path, { authorization: `Bearer ${token}` })
+    }
+  }
+  begin()
 }
 
 /** Keeps one request under way on each connection, regardless of the answers; reconnects when the server closes one. */

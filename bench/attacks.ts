@@ -3,28 +3,33 @@ import { once } from 'node:events'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { attacks as all, connectTo, type Target } from './attack-catalogue.ts'
-import { createGraph, logIn } from './client.ts'
-import { network } from './graphs.ts'
-import { requestOf } from './load.ts'
+import { type Attack, attacks as all, connectTo, importOf, jgf, type Target } from './attack-catalogue.ts'
+import { createGraph, exactly, logIn } from './client.ts'
+import { network, unplaced } from './graphs.ts'
+import { ask, requestOf } from './load.ts'
 import { freePort } from './ports.ts'
-import { type Server, startProgram } from './processes.ts'
+import { PASSWORD, type Server, startProgram } from './processes.ts'
 import { seed } from './seed.ts'
 import type { Line } from './table.ts'
 
 /** How long another user is observed before an attack and during it, in milliseconds. */
 const CALM = 2000
 const ATTACK = 10_000
-/** The interval of this user's requests, in milliseconds, regardless of earlier answers. */
+/** The intervals of this user's requests, in milliseconds, regardless of earlier answers. */
 const INTERVAL = 20
+const SELDOM = 500
+/** The longest waits that are accepted for a page of graphs, a small upload, and a sign-in, in milliseconds. */
+const AIMS = { page: 250, upload: 3000, signIn: 1000 }
 /** Answers that take longer count as missing, in milliseconds. */
 const PATIENCE = 5000
+
+const CLOSE = { Connection: 'close' }
 
 const TLS = ['first.crt', 'first.key'].map((name) => join(import.meta.dirname, '../test/tls', name))
 
 /**
- * Runs each attack against a separate server. Measures the waits of another user for a page of graphs, and the peak
- * memory of the server. GRAPHSTEAD_ATTACKS selects attacks; by default all.
+ * Runs each attack against a separate server. Measures the waits of another user for a page of graphs, for uploads and for
+ * sign-ins, and the peak memory of the server. GRAPHSTEAD_ATTACKS selects attacks; by default all.
  */
 export async function attacks(folder: string): Promise<Line[]> {
   const names = process.env.GRAPHSTEAD_ATTACKS?.split(',') ?? Object.keys(all)
@@ -36,15 +41,15 @@ export async function attacks(folder: string): Promise<Line[]> {
     console.error(`  ${name} …`)
     const data = join(folder, name)
     cpSync(join(folder, 'seed'), data, { recursive: true })
-    const measured = await measureAttack(data, name, attack.path, attack.tls === true)
+    const measured = await measureAttack(data, name, attack)
     for (const { ours, ratio, aim } of measured) console.error(`    ${ours} ${Math.round(ratio)} ${aim.unit}`)
     lines.push(...measured)
   }
   return lines
 }
 
-async function measureAttack(data: string, name: string, path: string, tls: boolean): Promise<Line[]> {
-  const target = await prepare(data)
+async function measureAttack(data: string, name: string, { path, tls = false, prepare }: Attack): Promise<Line[]> {
+  const target = await prepareTarget(data, prepare)
   const metricsPort = await freePort()
   const [cert = '', key = ''] = TLS
   const program = await startProgram(data, 'Graphstead', {
@@ -55,7 +60,8 @@ async function measureAttack(data: string, name: string, path: string, tls: bool
   })
   try {
     const { port } = program
-    const calm = await watch({ port, token: target.other, tls }, CALM)
+    const page = { ...requests(target.other).page, port, tls }
+    const calm = await watch(page, CALM)
     const told: Target = { ...target, port, metricsPort }
     const attacker = spawn(
       'nice',
@@ -71,17 +77,19 @@ async function measureAttack(data: string, name: string, path: string, tls: bool
     const ended = once(attacker, 'exit')
     const memory = followMemory(program)
     await sleep(300)
-    const watched = await watch({ port, token: target.other, tls }, ATTACK - 1000)
+    const { upload, signIn } = requests(target.other)
+    const [watched, uploads, signIns] = await Promise.all([
+      watch(page, ATTACK - 1000),
+      watch({ ...upload, port, tls }, ATTACK - 1000),
+      watch({ ...signIn, port, tls }, ATTACK - 1000)
+    ])
     await ended
     const most = memory.end()
+    const before = `before: ${describe(calm)}`
     return [
-      {
-        path,
-        ours: describe(watched),
-        theirs: `before: ${describe(calm)}`,
-        ratio: watched.p99,
-        aim: { most: 250, unit: 'ms' }
-      },
+      { path, ours: describe(watched), theirs: before, ratio: watched.p99, aim: { most: AIMS.page, unit: 'ms' } },
+      { path: '… upload', ours: describe(uploads), ratio: uploads.p99, aim: { most: AIMS.upload, unit: 'ms' } },
+      { path: '… sign-in', ours: describe(signIns), ratio: signIns.p99, aim: { most: AIMS.signIn, unit: 'ms' } },
       { path: '… memory at most', ours: '', ratio: most, aim: { most: 1024, unit: 'MiB' } }
     ]
   } finally {
@@ -89,14 +97,36 @@ async function measureAttack(data: string, name: string, path: string, tls: bool
   }
 }
 
-/** Prepares tokens, a large graph of the attacker, and a shared graph of another user. */
-async function prepare(data: string) {
+/** The requests of the other user: a page of graphs, an upload that a thread reads, and a sign-in. */
+function requests(token: string) {
+  const file = JSON.stringify({ graph: jgf(200, 1000) })
+  const body = JSON.stringify({ username: 'user2', password: PASSWORD })
+  return {
+    page: { request: requestOf('GET', '/api/graphs', { token, headers: CLOSE }), status: 200, interval: INTERVAL },
+    upload: { request: importOf(token, file, 'jgf', CLOSE), status: 201, interval: SELDOM },
+    signIn: {
+      request: requestOf('POST', '/api/authenticate', { body, headers: CLOSE }),
+      status: 200,
+      interval: SELDOM
+    }
+  }
+}
+
+/** Prepares tokens, a large graph of the attacker, a link to another one, and a shared graph of another user. */
+async function prepareTarget(data: string, prepare: Attack['prepare']) {
   const program = await startProgram(data)
   try {
     const [token, other] = [await logIn(program, 'user1'), await logIn(program, 'user2')]
     const graphId = await createGraph(program, token, { name: 'Large', content: network(20_000, 100_000) })
+    const linkedId = await createGraph(program, token, { name: 'Linked', content: unplaced(network(2000, 5000)) })
+    const body = JSON.stringify({ name: 'For everybody' })
+    const path = `/api/graphs/${linkedId}/links`
+    const answer = await ask(program.port, exactly(requestOf('POST', path, { token, body }), 201))
+    const { id, publicId, url } = JSON.parse(answer.body.toString()) as { id: number; publicId: string; url: string }
+    const link = { path: `${path}/${id}`, publicId, secret: url.split('#')[1] ?? '' }
+    await prepare?.(program, token)
     // The first graphs of the seed are shared, and belong to the administrator.
-    return { token, other, graphId, sharedId: 1 }
+    return { token, other, graphId, link, sharedId: 1 }
   } finally {
     await program.stop()
   }
@@ -110,17 +140,27 @@ interface Watched {
   max: number
 }
 
+/** A request that is sent at fixed times, each on a new connection, and the status of its answer. */
+interface Watch {
+  port: number
+  tls: boolean
+  request: Buffer
+  status: number
+  /** In milliseconds. */
+  interval: number
+}
+
 /**
- * Requests a page of graphs at fixed times, each on a new connection, regardless of earlier answers. A server that
- * stalls for a second is therefore late for all requests of that second. A missing answer counts with the time limit.
+ * Sends the request at fixed times, regardless of earlier answers. A server that stalls for a second is therefore late for all
+ * requests of that second. A missing answer counts with the time limit.
  */
-async function watch(user: { port: number; token: string; tls: boolean }, duration: number): Promise<Watched> {
+async function watch(what: Watch, duration: number): Promise<Watched> {
   const asked: Promise<number>[] = []
   const start = performance.now()
-  for (let number = 0; number * INTERVAL < duration; number++) {
-    const wait = start + number * INTERVAL - performance.now()
+  for (let time = 0; time < duration; time += what.interval) {
+    const wait = start + time - performance.now()
     if (wait > 0) await sleep(wait)
-    asked.push(askOnce(user, start + number * INTERVAL))
+    asked.push(askOnce(what, start + time))
   }
   const times = Float64Array.from(await Promise.all(asked)).sort()
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN
@@ -128,8 +168,8 @@ async function watch(user: { port: number; token: string; tls: boolean }, durati
   return { count: times.length, failed, p50: at(0.5), p99: at(0.99), max: at(1) }
 }
 
-/** Returns the milliseconds from `start` to the page. */
-function askOnce({ port, token, tls }: { port: number; token: string; tls: boolean }, start: number): Promise<number> {
+/** Returns the milliseconds from `start` to the answer. */
+function askOnce({ port, tls, request, status }: Watch, start: number): Promise<number> {
   return new Promise((resolve) => {
     const socket = connectTo(port, tls)
     let answer = ''
@@ -139,12 +179,12 @@ function askOnce({ port, token, tls }: { port: number; token: string; tls: boole
       resolve(time)
     }
     const timer = setTimeout(() => end(PATIENCE), start + PATIENCE - performance.now())
-    socket.write(requestOf('GET', '/api/graphs', { token, headers: { Connection: 'close' } }))
+    socket.write(request)
     socket.on('data', (chunk) => {
       answer += chunk
     })
     socket.on('error', () => end(PATIENCE))
-    socket.on('close', () => end(answer.startsWith('HTTP/1.1 200') ? performance.now() - start : PATIENCE))
+    socket.on('close', () => end(answer.startsWith(`HTTP/1.1 ${status}`) ? performance.now() - start : PATIENCE))
   })
 }
 

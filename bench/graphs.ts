@@ -29,6 +29,11 @@ export function network(nodeCount: number, edgeCount: number): GraphContent {
   return { directed: true, nodes, edges }
 }
 
+/** The same graph without positions, so that its pictures need a layout. */
+export function unplaced({ nodes, ...graph }: GraphContent): GraphContent {
+  return { ...graph, nodes: nodes.map(({ x: _x, y: _y, ...node }) => node) }
+}
+
 /** A small graph, as scripts push them; different for each index. */
 export function smallNetwork(index: number): GraphContent {
   return {
