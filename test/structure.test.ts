@@ -186,7 +186,7 @@ const rooms: Record<string, Room> = {
     packages: FASTIFY
   },
   'plugins/sign-in/provider/': {
-    from: ['plugins/http/callers/', 'db/users/', 'schemas/'],
+    from: ['plugins/http/callers/', 'db/users/', 'graph/jobs/', 'schemas/'],
     packages: /^(fastify|jose|openid-client)$/
   },
   'plugins/audit/': {
@@ -244,7 +244,7 @@ const rooms: Record<string, Room> = {
     packages: /^(fastify|@fastify\/jwt|cookie)$/
   },
   'plugins/http/connections/': { from: ['plugins/http/', 'schemas/'], packages: /^fastify$/ },
-  'plugins/http/bodies/': { from: ['plugins/http/', 'graph/jobs/', 'schemas/'], packages: /^fastify$/ },
+  'plugins/http/bodies/': { from: ['graph/jobs/', 'schemas/'], packages: /^fastify$/ },
   'plugins/http/': {
     from: ['db/', ...within('graph/', 'jobs/', 'files/', 'formats/', 'formats/shared/'), 'schemas/'],
     packages:
@@ -270,7 +270,7 @@ const rooms: Record<string, Room> = {
   },
   'db/lists/': { from: ['db/graphs/', ...ENGINE, 'schemas/'], packages: QUERY_BUILDER },
   'db/sharing/': { from: ['db/users/', 'db/graphs/', 'db/audit/', ...ENGINE, 'schemas/'], packages: QUERY_BUILDER },
-  'db/users/': { from: ['db/graphs/', 'db/audit/', ...ENGINE, 'schemas/'], packages: QUERY_BUILDER },
+  'db/users/': { from: ['db/graphs/', 'db/audit/', ...ENGINE, 'graph/jobs/', 'schemas/'], packages: QUERY_BUILDER },
   'db/graphs/': { from: ['db/audit/', ...ENGINE, 'schemas/'], packages: QUERY_BUILDER },
   'db/audit/': {
     from: [...ENGINE, 'graph/jobs/', 'graph/formats/tables/', 'audit/', 'schemas/'],
@@ -279,8 +279,8 @@ const rooms: Record<string, Room> = {
   // The engine knows no record.
   'db/engine/open.ts': { from: ['db/engine/sqlite/', 'db/engine/postgres/', 'db/', 'graph/jobs/'], packages: NONE },
   'db/engine/sqlite/': { from: [...ENGINE, 'db/migrations/', 'graph/jobs/'], packages: /^(kysely|better-sqlite3)$/ },
-  'db/engine/postgres/': { from: [...ENGINE, 'db/migrations/'], packages: /^(kysely|pg)$/ },
-  'db/engine/': { from: ['db/', 'graph/content/'], packages: QUERY_BUILDER },
+  'db/engine/postgres/': { from: [...ENGINE, 'db/migrations/', 'graph/jobs/'], packages: /^(kysely|pg)$/ },
+  'db/engine/': { from: ['db/', 'graph/jobs/', 'graph/content/'], packages: QUERY_BUILDER },
   'db/': { from: ['audit/', 'schemas/'], packages: QUERY_BUILDER },
   'db/migrations/': { from: [], packages: QUERY_BUILDER },
 

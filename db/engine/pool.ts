@@ -1,4 +1,5 @@
-import { StoreBusy, storeClosed } from '../store.ts'
+import { currentRequester, type Requester, Slots } from '../../graph/jobs/shares.ts'
+import { storeClosed } from '../store.ts'
 
 export interface PoolOptions<T> {
   /** Opens a member. */
@@ -9,25 +10,25 @@ export interface PoolOptions<T> {
   queueLimit?: number
 }
 
-/** A pool of connections or threads, opened as they are needed. Callers who find none free wait in their order. */
+/** A pool of connections or threads, opened as they are needed. Callers who find none free wait for their turn. */
 export class Pool<T> {
   readonly #open: () => T
   readonly #size: number
-  readonly #queueLimit: number
-  readonly #members = new Set<T>()
+  readonly #slots: Slots
+  /** The open members, each with the function that ends its use. */
+  readonly #members = new Map<T, () => void>()
   #free: T[] = []
-  readonly #waiting: PromiseWithResolvers<T>[] = []
   #isClosed = false
 
   constructor({ open, size, queueLimit = Number.POSITIVE_INFINITY }: PoolOptions<T>) {
     this.#open = open
     this.#size = size
-    this.#queueLimit = queueLimit
+    this.#slots = new Slots({ slots: size, waiting: queueLimit })
   }
 
   /** The open members, free or in use. */
   get members(): Iterable<T> {
-    return this.#members
+    return this.#members.keys()
   }
 
   /** Takes a free member; undefined if all are in use. Throws StoreUnavailable after `close`, and errors of `open`. */
@@ -35,53 +36,46 @@ export class Pool<T> {
     if (this.#isClosed) throw storeClosed()
     const free = this.#free.pop()
     if (free !== undefined || this.#members.size >= this.#size) return free
-    return this.#add()
+    const member = this.#open()
+    this.#members.set(member, () => {})
+    return member
   }
 
-  /** Takes a member, or waits for one. Throws like `takeNow`, and StoreBusy if too many wait. */
-  async take(): Promise<T> {
-    const member = this.takeNow()
-    if (member !== undefined) return member
-    if (this.#waiting.length >= this.#queueLimit) throw new StoreBusy(`${this.#queueLimit} queries wait already`)
-    const waiting = Promise.withResolvers<T>()
-    this.#waiting.push(waiting)
-    return waiting.promise
+  /**
+   * Takes a member, or waits for one. Throws like `takeNow`, and `server-busy` if too many wait; `request-aborted` only if the
+   * requester has a signal: what a request leaves behind is done after its client has gone.
+   */
+  async take(requester: Requester = { holder: currentRequester().holder }): Promise<T> {
+    if (this.#isClosed) throw storeClosed()
+    const release = await this.#slots.take(requester)
+    try {
+      const member = this.takeNow() as T
+      this.#members.set(member, release)
+      return member
+    } catch (error) {
+      release()
+      throw error
+    }
   }
 
   /** Gives a member back. */
   giveBack(member: T) {
-    const next = this.#waiting.shift()
-    if (next) next.resolve(member)
-    else this.#free.push(member)
+    this.#free.push(member)
+    this.#members.get(member)?.()
   }
 
-  /**
-   * Removes a member that has failed: a free one, or one in use, which is not given back then. The next caller who waits gets
-   * a new one.
-   */
+  /** Removes a member that has failed: a free one, or one in use, which is not given back then. */
   remove(member: T) {
-    if (!this.#members.delete(member)) return
+    const release = this.#members.get(member)
+    this.#members.delete(member)
     this.#free = this.#free.filter((free) => free !== member)
-    for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
-      try {
-        return next.resolve(this.#add())
-      } catch (error) {
-        // If none can be opened, nobody would come back to serve the others.
-        next.reject(error)
-      }
-    }
+    release?.()
   }
 
   /** Refuses callers who wait, and those who come later. Returns the members, which their owner ends. */
   close(): T[] {
     this.#isClosed = true
-    for (const { reject } of this.#waiting.splice(0)) reject(storeClosed())
-    return [...this.#members]
-  }
-
-  #add() {
-    const member = this.#open()
-    this.#members.add(member)
-    return member
+    this.#slots.close(storeClosed())
+    return [...this.#members.keys()]
   }
 }

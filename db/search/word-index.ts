@@ -13,13 +13,13 @@ import type { GraphRow } from '../tables.ts'
 // then change without those of the content.
 
 /** The size from which the words of a content have rows of their own, in bytes of its JSON. */
-export const LARGE_CONTENT = 128 * 1024
+export const LARGE_CONTENT = 16 * 1024
 
 /** The most bytes of words in one row: PostgreSQL loses words beyond 1 MiB. */
 const ROW_BYTES = 512 * 1024
 
-/** The most words in one row: SQLite blocks the event loop for some 20 ms for so many. */
-const ROW_WORDS = 20_000
+/** The most words in one row: SQLite blocks the event loop for some 4 ms for so many. */
+const ROW_WORDS = 4000
 
 /** The rows that one graph can have in `graphWordPart`. */
 export const PARTS = 1024

@@ -13,9 +13,10 @@ import { countOpenings } from './opening-counts.ts'
 
 /** A link as its visitors find it. */
 export interface VisitedLink extends LinkRow {
-  /** The current version and name of the graph; null if it is in the trash. */
+  /** The current version, name and owner of the graph; null if it is in the trash. */
   currentVersion: number | null
   graphName: string | null
+  owner: string | null
   /** The version that the link shows, if it is an earlier one that is kept. */
   keptVersion: number | null
 }
@@ -28,7 +29,12 @@ const byPublicId = prepared((db, { publicId }: { publicId: string }) =>
       join.onRef('graphVersion.graphId', '=', 'link.graphId').onRef('graphVersion.version', '=', 'link.version')
     )
     .selectAll('link')
-    .select(['graph.version as currentVersion', 'graph.name as graphName', 'graphVersion.version as keptVersion'])
+    .select([
+      'graph.version as currentVersion',
+      'graph.name as graphName',
+      'graph.owner',
+      'graphVersion.version as keptVersion'
+    ])
     .where('publicId', '=', publicId)
 )
 

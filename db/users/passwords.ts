@@ -1,6 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { faultAs, ProblemError } from '../../schemas/problem-catalogue.ts'
+import { Slots } from '../../graph/jobs/shares.ts'
+import { faultAs } from '../../schemas/problem-catalogue.ts'
 import { findTriviality } from './trivial-passwords.ts'
 
 /** Cost of a hash: memory in KiB, passes, lanes. The second recommendation of OWASP's Password Storage Cheat Sheet. */
@@ -8,9 +9,8 @@ const COST = { memory: 19456, passes: 2, parallelism: 1 }
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 
-/** The number of hashes computed at once, and of those that may wait. Each takes 19 MiB and 30 ms of a core. */
-const CONCURRENCY = 2
-const QUEUE_LIMIT = 200
+/** The hashes that are computed at once, and those that may wait. Each takes 19 MiB and 30 ms of a core. */
+const slots = new Slots({ slots: 2, waiting: 200 })
 
 /**
  * Returns the password's argon2id hash as a PHC string: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`.
@@ -39,16 +39,15 @@ export function refusedPassword(pointer: string, detail: string) {
 
 /**
  * Tells whether the password belongs to the hash. Without a hash, for a user that does not exist or has no password, the answer
- * is no and takes as long. Users from known sources go first, so that any number of strangers cannot keep them out. Throws `server-busy` if
- * too many wait.
+ * is no and takes as long. Throws `server-busy` if too many wait, and `request-aborted`.
  */
-export async function verifyPassword(password: string, phc: string = NOBODY, isKnown = true): Promise<boolean> {
+export async function verifyPassword(password: string, phc: string = NOBODY): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/.exec(phc)
   if (!match) throw new Error('the stored password hash is not a PHC string of argon2id')
   const [, memory, passes, parallelism, salt = '', hash = ''] = match
   const expected = Buffer.from(hash, 'base64')
   const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
-  const actual = await derive(password, Buffer.from(salt, 'base64'), cost, expected.length, isKnown)
+  const actual = await derive(password, Buffer.from(salt, 'base64'), cost, expected.length)
   return timingSafeEqual(actual, expected) && phc !== NOBODY
 }
 
@@ -66,39 +65,15 @@ export async function findWeakness(password: string, login: string): Promise<str
 const argon2Async = promisify(argon2)
 
 /** Derives the hash of a password. Keyboards encode the same characters differently, hence NFC (RFC 8265, section 4.2). */
-async function derive(password: string, salt: Buffer, cost: typeof COST, length: number, isKnown = true) {
-  await waitForTurn(isKnown)
-  try {
-    return await argon2Async('argon2id', {
+async function derive(password: string, salt: Buffer, cost: typeof COST, length: number) {
+  return slots.run(() =>
+    argon2Async('argon2id', {
       message: Buffer.from(password.normalize('NFC')),
       nonce: salt,
       tagLength: length,
       ...cost
     })
-  } finally {
-    endTurn()
-  }
-}
-
-let running = 0
-/** The callers that wait for their turn. Known ones go first. */
-const waiting = { known: [] as (() => void)[], others: [] as (() => void)[] }
-
-async function waitForTurn(isKnown: boolean) {
-  if (running < CONCURRENCY) {
-    running++
-    return
-  }
-  const queue = isKnown ? waiting.known : waiting.others
-  if (queue.length >= QUEUE_LIMIT) throw new ProblemError('server-busy', { retryAfter: 5 })
-  await new Promise<void>((resolve) => queue.push(resolve))
-}
-
-/** Gives the turn to the caller that has waited longest. */
-function endTurn() {
-  const next = waiting.known.shift() ?? waiting.others.shift()
-  if (next) next()
-  else running--
+  )
 }
 
 /** Encodes without padding, as PHC strings do. */

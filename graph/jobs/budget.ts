@@ -1,8 +1,9 @@
 import { ProblemError } from '../../schemas/problem-catalogue.ts'
+import { currentRequester, type Holder } from './shares.ts'
 
 /**
- * Bytes of memory that all users share. When none are left, a user with less takes from the user with most, who loses the
- * largest share that can be given up. So no user can starve the others.
+ * Bytes of memory that all holders share. When none are left, a holder with less takes from the holder with most, who loses the
+ * largest share that can be given up.
  */
 export class Budget {
   readonly #limit: number
@@ -20,15 +21,15 @@ export class Budget {
     return this.#spent >= this.#limit
   }
 
-  /** Returns an empty share. `giveUp` is called when the share loses its bytes to another user. */
-  share(owner: string, giveUp?: () => void): Share {
+  /** Returns an empty share. `giveUp` is called when the share loses its bytes to another holder. */
+  share(giveUp?: () => void, { holder } = currentRequester()): Share {
     const share: Share = {
-      owner,
+      holder,
       bytes: 0,
       giveUp,
       take: (bytes, { mustCome = false } = {}) => {
         // Data that cannot be refused any more may exceed the limit, up to its double.
-        this.#makeRoom(share, bytes, mustCome ? 2 * this.#limit : this.#limit)
+        this.#makeRoom(holder, bytes, mustCome ? 2 * this.#limit : this.#limit)
         this.#shares.add(share)
         share.bytes += bytes
         this.#spent += bytes
@@ -46,23 +47,45 @@ export class Budget {
   }
 
   /** Takes shares of others until the bytes fit. Throws `server-busy` if they cannot. */
-  #makeRoom({ owner }: Share, bytes: number, limit: number) {
-    while (this.#spent + bytes > limit) {
-      const victim = this.#victimOf(owner, bytes)
+  #makeRoom(holder: Holder, bytes: number, limit: number) {
+    for (;;) {
+      const isFullOfGuests = holder.isGuest && this.#bytesOf(({ isGuest }) => isGuest) + bytes > limit / 2
+      if (!isFullOfGuests && this.#spent + bytes <= limit) return
+      const victim = this.#victimOf(holder, bytes, isFullOfGuests)
       if (!victim) throw new ProblemError('server-busy', { detail: this.#detail, retryAfter: 5 })
       victim.release()
       victim.giveUp?.()
     }
   }
 
-  /** The largest share of the user with most bytes, if that is more than the owner would have. */
-  #victimOf(owner: string, bytes: number) {
+  #bytesOf(counts: (holder: Holder) => boolean) {
+    let bytes = 0
+    for (const share of this.#shares) if (counts(share.holder)) bytes += share.bytes
+    return bytes
+  }
+
+  /**
+   * Returns the largest share of the holder with most bytes, if that is more than the given one would have; else of the member
+   * with most in the same holder, by the same rule.
+   */
+  #victimOf({ name, member }: Holder, bytes: number, isGuest: boolean): Share | undefined {
+    const others = (holder: Holder) => holder.name !== name && (holder.isGuest || !isGuest)
+    const own = (holder: Holder) => holder.name === name
+    return (
+      this.#largestOf('name', others, this.#bytesOf(own) + bytes) ??
+      this.#largestOf('member', own, this.#bytesOf((holder) => own(holder) && holder.member === member) + bytes)
+    )
+  }
+
+  #largestOf(key: 'name' | 'member', counts: (holder: Holder) => boolean, least: number): Share | undefined {
     const totals = new Map<string, number>()
-    for (const share of this.#shares) totals.set(share.owner, (totals.get(share.owner) ?? 0) + share.bytes)
+    for (const { holder, bytes } of this.#shares) {
+      if (counts(holder)) totals.set(holder[key], (totals.get(holder[key]) ?? 0) + bytes)
+    }
     let victim: Share | undefined
-    let most = (totals.get(owner) ?? 0) + bytes
+    let most = least
     for (const share of this.#shares) {
-      const total = totals.get(share.owner) as number
+      const total = totals.get(share.holder[key]) ?? 0
       if (!share.giveUp || total < most || (victim === undefined && total === most)) continue
       if (victim === undefined || total > most || share.bytes > victim.bytes) victim = share
       most = total
@@ -71,8 +94,9 @@ export class Budget {
   }
 }
 
+/** A holder's share of the memory. */
 export interface Share {
-  readonly owner: string
+  readonly holder: Holder
   bytes: number
   giveUp: (() => void) | undefined
   /** Takes bytes, if necessary from others. Throws `server-busy` if that gives too few. */

@@ -11,18 +11,18 @@ import type { PartForm } from '../files/parts.ts'
 import type { Adjacency } from '../query/adjacency.ts'
 import type { Wanted } from '../query/find-elements.ts'
 import type { Question } from '../query/subgraph.ts'
-import { FairQueue } from './fair-queue.ts'
+import { currentRequester, Slots } from './shares.ts'
 import type { Spool } from './spool.ts'
 import { JobThread, type Reason } from './thread.ts'
 
-/** Limits on running and waiting jobs, of all users and of one; each job takes up to the body limit in memory. */
-const JOBS_AT_MOST = 64
-const JOBS_OF_A_USER = 16
+/** Jobs that wait, of all holders and of one; each takes up to the body limit in memory. */
+const WAITING = 64
+const WAITING_OF_ONE = 15
 
 /** Jobs from this size on, in bytes, run one after another: two at once would take too much memory. */
 const HUGE = 8 * 1024 * 1024
 
-/** Jobs that run at once, each of another user. */
+/** Jobs that run at once, each of another holder. */
 const THREADS = 2
 
 /** How long an idle thread beyond the first is kept, in milliseconds. */
@@ -48,8 +48,21 @@ export type Task =
       as: PartForm
     }
   | { kind: 'find'; bodies: (Body | undefined)[]; query: WordQuery; wanted: Wanted }
-  | { kind: 'picture'; body: Body; title: string; options: PictureOptions; kit: PictureKit | undefined }
+  | {
+      kind: 'picture'
+      body: Body
+      title: string
+      options: PictureOptions
+      kit: PictureKit | undefined
+      layout: Float64Array | undefined
+    }
   | { kind: 'diff'; from: Body | undefined; to: Body | undefined; request: DiffRequest }
+
+/** The result of a picture: its bytes, and its layout if it needed one. */
+export interface DrawnPicture {
+  bytes: Uint8Array
+  layout: Float64Array | undefined
+}
 
 /** The answers of the worker: a result or a problem; for written files also compressed pieces and the end. */
 export type Message =
@@ -59,16 +72,9 @@ export type Message =
   | { kind: 'kept'; adjacency: Adjacency }
   | { kind: 'end' }
 
-/** The user who asks, for turns, and the signal that the user has gone. */
-export interface Requester {
-  user?: string
-  signal?: AbortSignal
-}
-
 /** A task that waits or runs. */
 interface Job {
   task: Task
-  user: string
   isHuge: boolean
   resolve(value: unknown): void
   reject(error: unknown): void
@@ -76,8 +82,6 @@ interface Job {
   file: Spool | undefined
   /** Called with the adjacency that the job yields after its result. */
   keep: ((adjacency: Adjacency) => void) | undefined
-  /** The thread that runs the job. */
-  thread?: JobThread<Message>
 }
 
 /** Limits of single jobs. */
@@ -96,8 +100,8 @@ interface JobOptions {
 }
 
 /**
- * Runs jobs in threads. Users take turns, and no user has more than one thread. Jobs that exceed their time or memory, and jobs
- * whose caller has gone, are ended. The bytes of their tasks are transferred, and are then empty for the caller.
+ * Runs jobs in threads. Holders take turns, and no holder has more than one thread. Jobs that exceed their time or memory, and jobs
+ * whose requester has gone, are ended. The bytes of their tasks are transferred, and are then empty for the caller.
  */
 export class Jobs {
   /** Called for each job that was ended without a result. */
@@ -105,8 +109,8 @@ export class Jobs {
   readonly #timeout: number
   readonly #memory: number
   readonly #threads: JobThread<Message>[]
-  readonly #queue = new FairQueue<Job>()
-  readonly #running = new Map<string, Job>()
+  readonly #slots = new Slots({ slots: THREADS, waiting: WAITING, waitingOfOne: WAITING_OF_ONE })
+  #hugeJobs = 0
   #idle: NodeJS.Timeout | undefined
   #isClosed = false
 
@@ -114,97 +118,73 @@ export class Jobs {
   constructor(start: ConstructorParameters<typeof JobThread>[0], { timeout, memory }: JobsSettings) {
     this.#timeout = timeout
     this.#memory = memory
-    this.#threads = Array.from({ length: THREADS }, () => new JobThread<Message>(start, () => this.#next()))
+    this.#threads = Array.from({ length: THREADS }, () => new JobThread<Message>(start))
   }
 
   /** Ends all running and waiting jobs. */
   async close() {
     this.#isClosed = true
     clearTimeout(this.#idle)
-    for (const { reject } of this.#queue.clear()) reject(new ProblemError('server-busy'))
+    this.#slots.close()
     await Promise.all(this.#threads.map((thread) => thread.end('unwanted')))
   }
 
-  /** Returns the result of the task. Throws its problem, `server-busy`, and `request-aborted` on the signal. */
-  ask(
-    task: Task,
-    { user = '', signal }: Requester = {},
-    { size = sizeOf(task), file, keep }: JobOptions = {}
-  ): Promise<unknown> {
-    if (signal?.aborted) throw new ProblemError('request-aborted')
-    this.#makeRoom(user)
+  /** Returns the result of the task. Throws its problem, `server-busy`, and `request-aborted` if the requester has gone. */
+  async ask(task: Task, { size = sizeOf(task), file, keep }: JobOptions = {}): Promise<unknown> {
+    const requester = currentRequester()
+    const isHuge = size > HUGE
+    const closed = new AbortController()
+    file?.once('close', () => closed.abort())
+    const signal = AbortSignal.any([closed.signal, ...(requester.signal ? [requester.signal] : [])])
+    const release = await this.#slots.take({ ...requester, signal }, () => !(isHuge && this.#hugeJobs > 0))
+    if (this.#isClosed) {
+      release()
+      throw new ProblemError('server-busy')
+    }
     return new Promise((resolve, reject) => {
-      const job: Job = { task, user, isHuge: size > HUGE, resolve, reject, file, keep }
-      signal?.addEventListener('abort', () => this.#giveUp(job), { once: true })
-      file?.once('close', () => this.#giveUp(job))
-      this.#queue.add(user, job)
-      this.#next()
+      this.#run({ task, isHuge, resolve, reject, file, keep }, signal).finally(release)
     })
   }
 
-  /** If the queue is full, the user with most waiting jobs loses the last to a user with fewer. Throws `server-busy`. */
-  #makeRoom(user: string) {
-    const waiting = this.#queue.sizeOf(user)
-    const own = waiting + (this.#running.has(user) ? 1 : 0)
-    const busy = new ProblemError('server-busy', { retryAfter: 5 })
-    if (this.#isClosed || own >= JOBS_OF_A_USER) throw busy
-    if (this.#queue.size + this.#running.size < JOBS_AT_MOST) return
-    const dropped = this.#queue.dropOfMost(waiting + 1)
-    if (!dropped) throw busy
-    dropped.reject(busy)
-  }
-
-  #next() {
-    if (this.#isClosed) return
+  /** Runs the job in a free thread. Resolves when the thread is free again. */
+  async #run(job: Job, signal: AbortSignal) {
+    const { task, isHuge } = job
+    const thread = this.#threads.find(({ isBusy }) => !isBusy) as JobThread<Message>
     clearTimeout(this.#idle)
-    for (const thread of this.#threads) {
-      if (thread.isBusy) continue
-      const hasHuge = [...this.#running.values()].some(({ isHuge }) => isHuge)
-      const job = this.#queue.take(({ isHuge }, user) => !this.#running.has(user) && !(isHuge && hasHuge))
-      if (job) this.#run(job, thread)
-    }
+    if (isHuge) this.#hugeJobs++
+    const limits = { milliseconds: this.#timeout, mebibytes: isHuge ? this.#memory : this.#memory / 2 }
+    const giveUp = () => thread.end('unwanted')
+    signal.addEventListener('abort', giveUp, { once: true })
+    await thread.run(task, buffersOf(task).flatMap(transferable), limits, {
+      onMessage: (message) => this.#hear(job, message),
+      onEnded: (reason, cause) => this.#fail(job, reason, cause)
+    })
+    signal.removeEventListener('abort', giveUp)
+    if (isHuge) this.#hugeJobs--
     this.#idle = setTimeout(() => this.#endIdle(), IDLE).unref()
   }
 
-  #run(job: Job, thread: JobThread<Message>) {
-    const { task, user, isHuge } = job
-    job.thread = thread
-    this.#running.set(user, job)
-    const limits = { milliseconds: this.#timeout, mebibytes: isHuge ? this.#memory : this.#memory / 2 }
-    thread.run(task, buffersOf(task).flatMap(transferable), limits, {
-      onMessage: (message) => this.#hear(job, thread, message),
-      onEnded: (reason, cause) => this.#fail(job, reason, cause)
-    })
-  }
-
-  #hear(job: Job, thread: JobThread<Message>, message: Message) {
-    if (message.kind === 'piece') return job.file?.add(message.piece)
-    if (message.kind === 'kept') return job.keep?.(message.adjacency)
-    if (message.kind === 'problem') {
+  /** Returns whether this was the last message. */
+  #hear({ file, keep, resolve, reject }: Job, message: Message): boolean {
+    if (message.kind === 'piece') file?.add(message.piece)
+    else if (message.kind === 'kept') keep?.(message.adjacency)
+    else if (message.kind === 'problem') {
       const problem = new ProblemError(message.code, message.circumstances)
-      job.reject(problem)
-      job.file?.destroy(problem)
-    } else if (message.kind === 'result') job.resolve(message.value)
-    else job.file?.complete()
-    // The file or the adjacency follows.
-    if (message.kind === 'result' && (job.file || job.keep)) return
-    this.#finish(job)
-    thread.done()
-  }
-
-  #finish({ user }: Job) {
-    this.#running.delete(user)
-    // A user who has just been served goes behind the others.
-    this.#queue.moveBehind(user)
+      reject(problem)
+      file?.destroy(problem)
+    } else if (message.kind === 'result') resolve(message.value)
+    else file?.complete()
+    // The file or the adjacency follows a result.
+    const goesOn = message.kind === 'piece' || message.kind === 'kept' || (message.kind === 'result' && (file || keep))
+    return !goesOn
   }
 
   /** Rejects a job that was ended together with its thread. */
-  #fail(job: Job, reason: Reason, cause: unknown) {
-    this.#finish(job)
+  #fail({ task, file, reject }: Job, reason: Reason, cause: unknown) {
     if (reason !== 'unwanted') this.onEnded(reason)
-    const problem = this.#problemOf(job.task, reason, cause)
-    job.reject(problem)
-    job.file?.destroy(problem)
+    const problem = this.#problemOf(task, reason, cause)
+    reject(problem)
+    file?.destroy(problem)
   }
 
   #problemOf({ kind }: Task, reason: Reason, cause: unknown) {
@@ -218,14 +198,6 @@ export class Jobs {
       : 'It needs more memory than there is for it.'
     const isRead = kind === 'body' || kind === 'patch' || kind === 'read'
     return new ProblemError(isRead ? 'file-too-complex' : 'graph-too-complex', { detail, cause })
-  }
-
-  #giveUp(job: Job) {
-    if (this.#running.get(job.user) === job) job.thread?.end('unwanted')
-    else {
-      this.#queue.remove(job.user, job)
-      job.reject(new ProblemError('request-aborted'))
-    }
   }
 
   /** Keeps one thread when there is little to do. */

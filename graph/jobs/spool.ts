@@ -5,7 +5,7 @@ import type { Budget, Share } from './budget.ts'
 
 /**
  * A file between the thread that writes it and its reader, who may be slow: the thread never waits. The file waits in
- * compressed pieces, which are decompressed when read. The user with the most waiting loses it to users with less.
+ * compressed pieces, which are decompressed when read. The holder with the most waiting loses it to holders with less.
  */
 export class Spool extends Readable {
   readonly #share: Share
@@ -14,10 +14,10 @@ export class Spool extends Readable {
   #isUnpacking = false
   #isComplete = false
 
-  /** Throws `server-busy` if the budget is spent and no other user has more of it. */
-  constructor(budget: Budget, user: string) {
+  /** Throws `server-busy` if the budget is spent and no other holder has more of it. */
+  constructor(budget: Budget) {
     super()
-    const share = budget.share(user, () => this.destroy(new ProblemError('server-busy', { retryAfter: 5 })))
+    const share = budget.share(() => this.destroy(new ProblemError('server-busy', { retryAfter: 5 })))
     // Taking one byte checks for room. The share gives it back, so that it holds nothing before it begins.
     share.take(1)
     share.release()

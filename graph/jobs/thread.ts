@@ -32,7 +32,8 @@ interface JobLimits {
 }
 
 interface Listener<Message> {
-  onMessage(message: Message): void
+  /** Returns whether the message is the last of the job. */
+  onMessage(message: Message): boolean
   /** Called when the job was ended without a result. */
   onEnded(reason: Reason, cause?: unknown): void
 }
@@ -43,27 +44,36 @@ interface Listener<Message> {
  */
 export class JobThread<Message> {
   readonly #start: (gate: Int32Array) => Worker
-  readonly #whenFree: () => void
   #worker: Worker | undefined
   #gate = makeGate()
   #listener: Listener<Message> | undefined
   #timers: NodeJS.Timeout[] = []
-  /** Whether the previous thread is still ending and holds its memory. */
+  /** Resolves when the thread has ended, which holds its memory until then. */
   #ending: Promise<void> | undefined
+  /** Settles the job that runs. */
+  #whenFree: (() => void) | undefined
 
   /** `start` gets the gate that says when the thread may be ended. */
-  constructor(start: (gate: Int32Array) => Worker, whenFree: () => void) {
+  constructor(start: (gate: Int32Array) => Worker) {
     this.#start = start
-    this.#whenFree = whenFree
   }
 
   get isBusy() {
-    return this.#listener !== undefined || this.#ending !== undefined
+    return this.#whenFree !== undefined
   }
 
-  /** Runs the job; the thread must not be busy. */
-  run(task: unknown, handedOver: ArrayBuffer[], limits: JobLimits, listener: Listener<Message>) {
+  /** Runs the job; the thread must not be busy. Resolves when it is free again. */
+  async run(task: unknown, handedOver: ArrayBuffer[], limits: JobLimits, listener: Listener<Message>) {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#whenFree = resolve
     this.#listener = listener
+    await this.#ending
+    // The job may have been ended meanwhile.
+    if (this.#listener === listener) this.#begin(task, handedOver, limits)
+    await promise
+  }
+
+  #begin(task: unknown, handedOver: ArrayBuffer[], limits: JobLimits) {
     try {
       this.#worker ??= this.#startWorker()
       const worker = this.#worker
@@ -77,28 +87,28 @@ export class JobThread<Message> {
     }
   }
 
-  /** The caller reports that the job is done. */
-  done() {
-    this.#forget()
-    this.#whenFree()
-  }
-
   /** Ends the job, if any, and the thread; resolves when the thread has ended. */
   async end(reason: Reason, cause?: unknown) {
-    const [worker, listener, gate] = [this.#worker, this.#listener, this.#gate]
-    if (!worker && !listener) return this.#ending
+    const [worker, listener] = [this.#worker, this.#listener]
+    const settle = this.#forget()
     this.#worker = undefined
-    this.#forget()
-    if (worker) this.#ending = endThread(worker, gate).catch(() => {})
+    if (worker) this.#ending = endThread(worker, this.#gate).catch(() => {})
     listener?.onEnded(reason, cause)
     await this.#ending
-    this.#ending = undefined
-    this.#whenFree()
+    if (worker) this.#ending = undefined
+    settle()
   }
 
+  /** Forgets the job. Returns the function that makes the thread free again. */
   #forget() {
+    const whenFree = this.#whenFree
     this.#listener = undefined
     for (const timer of this.#timers.splice(0)) clearTimeout(timer)
+    return () => {
+      if (whenFree !== this.#whenFree) return
+      this.#whenFree = undefined
+      whenFree?.()
+    }
   }
 
   #startWorker() {
@@ -119,7 +129,7 @@ export class JobThread<Message> {
 
   #hear(message: Message) {
     try {
-      this.#listener?.onMessage(message)
+      if (this.#listener?.onMessage(message)) this.#forget()()
     } catch (error) {
       this.end('failure', error)
     }

@@ -20,7 +20,7 @@ import { type Adjacency, adjacencyOf } from '../query/adjacency.ts'
 import { findInStored, wordsOfStored } from '../query/stored-words.ts'
 import { subgraphOf, subgraphOfKept } from '../query/subgraph.ts'
 import { summaryOf } from '../query/summary.ts'
-import { type Message, type Task, transferable } from './scheduler.ts'
+import { type DrawnPicture, type Message, type Task, transferable } from './scheduler.ts'
 
 /** Pieces are compressed only until they are read. */
 const QUICKLY = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
@@ -74,9 +74,10 @@ async function run(task: Task) {
   } else if (task.kind === 'subgraph') {
     answer(task)
   } else if (task.kind === 'picture') {
-    const svg = svgOf(drawGraph(contentOf(jsonNow(task.body)), task.title, task.options))
+    const picture = drawGraph(contentOf(jsonNow(task.body)), task.title, task.options, task.layout)
+    const svg = svgOf(picture)
     const bytes = task.kit ? await pngOf(svg, task.kit) : new TextEncoder().encode(svg)
-    send({ kind: 'result', value: bytes }, bytes)
+    send({ kind: 'result', value: { bytes, layout: picture.layout } satisfies DrawnPicture }, bytes)
   } else if (task.kind === 'find') {
     send({ kind: 'result', value: findInStored(task.bodies, task.query, task.wanted) })
   } else {

@@ -21,15 +21,12 @@ import { type Question, subgraphOf } from '../query/subgraph.ts'
 import { summaryOf } from '../query/summary.ts'
 import { Budget } from './budget.ts'
 import { LruCache } from './lru-cache.ts'
-import { Jobs, type JobsSettings, type Requester } from './scheduler.ts'
+import { type DrawnPicture, Jobs, type JobsSettings } from './scheduler.ts'
 import { Spool } from './spool.ts'
 import { type Reason, resourceLimitsFor, type StartThread } from './thread.ts'
 
-/** Bodies from this size on go to another thread: they would block the event loop for 8 ms. */
-const LARGE_BODY = 256 * 1024
-
-/** The same for files, which cost more than JSON, and for content to be written as one. */
-const LARGE_FILE = 32 * 1024
+/** Bodies, files and contents from this size on go to another thread: they would block the event loop for some 3 ms. */
+const LARGE = 32 * 1024
 
 /** A small file may hold a large graph: from so many nodes and edges on, it goes to another thread as well. */
 const SMALL_GRAPH = 3000
@@ -37,9 +34,10 @@ const SMALL_GRAPH = 3000
 /** Contents from this size on are kept for further questions about their parts, in bytes of JSON. */
 const KEPT_FROM = 1024 * 1024
 
-/** The most bytes of adjacencies that are kept, and of summaries. */
+/** The most bytes of adjacencies that are kept, of summaries, and of layouts, which have 32 KB at most. */
 const ADJACENCIES = 128 * 1024 * 1024
 const SUMMARIES = 4 * 1024 * 1024
+const LAYOUTS = 16 * 1024 * 1024
 
 /** Compressed bytes of files that may wait for their readers; files that have begun may double this. */
 const SPOOL = 128 * 1024 * 1024
@@ -78,6 +76,7 @@ export class GraphWorker {
   readonly #spool: Budget
   readonly #adjacencies = new LruCache<Adjacency>(ADJACENCIES)
   readonly #summaries = new LruCache<GraphSummary>(SUMMARIES)
+  readonly #layouts = new LruCache<Float64Array>(LAYOUTS)
   #checker: CheckContent | undefined
 
   constructor(limits: ContentLimits, { startThread, timeout = 60_000, memory = 768, spool = SPOOL }: WorkerSettings) {
@@ -103,35 +102,30 @@ export class GraphWorker {
   }
 
   /** Parses the body of a request and prepares its content. Throws like parseGraphBody, `file-too-complex` and `server-busy`. */
-  async readBody(bytes: Buffer, caller?: Requester): Promise<unknown> {
-    if (bytes.length < LARGE_BODY) return parseGraphBody(bytes, this.#check)
-    const body = await this.#jobs.ask({ kind: 'body', bytes }, caller)
+  async readBody(bytes: Buffer): Promise<unknown> {
+    if (bytes.length < LARGE) return parseGraphBody(bytes, this.#check)
+    const body = await this.#jobs.ask({ kind: 'body', bytes })
     if (hasContent(body)) restore((body.content as PreparedContent).stored)
     return body
   }
 
   /** Applies a ContentPatch in JSON to the content; null counts as empty. Throws like patchContent, `file-too-complex` and `server-busy`. */
-  async patch(
-    bytes: Buffer,
-    content: Content | null,
-    state: PatchedState,
-    caller?: Requester
-  ): Promise<PatchedContent> {
+  async patch(bytes: Buffer, content: Content | null, state: PatchedState): Promise<PatchedContent> {
     const size = bytes.length + (content?.size ?? 0)
-    if (size < LARGE_FILE) {
+    if (size < LARGE) {
       const json = content ? await jsonOf(content.body) : undefined
       return patchContent(contentOf(json), bytes, state, this.#check, this.#limits.bodyLimit)
     }
     const task = { kind: 'patch', bytes, content: content?.body, state } as const
-    const patched = (await this.#jobs.ask(task, caller, { size })) as PatchedContent
+    const patched = (await this.#jobs.ask(task, { size })) as PatchedContent
     restore(patched.stored)
     return patched
   }
 
   /** Reads a file. Throws like readGraphFile, `file-too-complex` and `server-busy`; and `request-aborted` on the signal. */
-  async readFile(bytes: Buffer, options: FileOptions, caller?: Requester): Promise<FileReading> {
+  async readFile(bytes: Buffer, options: FileOptions): Promise<FileReading> {
     const isPacked = packingOf(bytes) !== undefined
-    if (bytes.length < LARGE_FILE && !isPacked) {
+    if (bytes.length < LARGE && !isPacked) {
       try {
         return readGraphFile(bytes, options, this.#limits, this.#check, SMALL_GRAPH)
       } catch (error) {
@@ -140,7 +134,7 @@ export class GraphWorker {
     }
     // A packed file counts as what it may become.
     const size = isPacked ? unpackedAtMost(bytes.length, this.#limits.bodyLimit) : bytes.length
-    const reading = (await this.#jobs.ask({ kind: 'read', bytes, options }, caller, { size })) as FileReading
+    const reading = (await this.#jobs.ask({ kind: 'read', bytes, options }, { size })) as FileReading
     restore(reading.stored)
     return reading
   }
@@ -152,44 +146,43 @@ export class GraphWorker {
   async writeFile(
     { name, type }: Omit<GraphToWrite, 'content'>,
     content: Content | null,
-    format: WritableFormat,
-    caller: Requester = {}
+    format: WritableFormat
   ): Promise<WrittenFile> {
-    if (!content || content.size < LARGE_FILE) {
+    if (!content || content.size < LARGE) {
       const json = content ? await jsonOf(content.body) : undefined
       const graph = { name, ...(type !== undefined && { type }), content: contentOf(json) }
       const { losses, chunks } = writeGraphFile(graph, format)
       return { losses, bytes: Buffer.concat([...chunks]) }
     }
-    const file = new Spool(this.#spool, caller.user ?? '')
+    const file = new Spool(this.#spool)
     // The stream may fail before it has a reader, or after the reader has gone.
     file.on('error', () => {})
     const task = { kind: 'write', body: content.body, name, type, format: format.name } as const
-    const losses = (await this.#jobs.ask(task, caller, { size: content.size, file })) as Loss[]
+    const losses = (await this.#jobs.ask(task, { size: content.size, file })) as Loss[]
     return { losses, bytes: file }
   }
 
   /** Compares two contents; null counts as empty. Returns the bytes of the requested form. */
-  async diff(from: Content | null, to: Content | null, request: DiffRequest, caller?: Requester): Promise<Buffer> {
+  async diff(from: Content | null, to: Content | null, request: DiffRequest): Promise<Buffer> {
     const size = (from?.size ?? 0) + (to?.size ?? 0)
-    if (size < LARGE_FILE) {
+    if (size < LARGE) {
       const [before, after] = await Promise.all([from, to].map((content) => content && jsonOf(content.body)))
       return writeDiff(before ?? undefined, after ?? undefined, request)
     }
     const task = { kind: 'diff', from: from?.body, to: to?.body, request } as const
-    const bytes = (await this.#jobs.ask(task, caller, { size })) as Uint8Array
+    const bytes = (await this.#jobs.ask(task, { size })) as Uint8Array
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   }
 
   /** Returns the summary of the content, see graph/query/summary.ts; null counts as empty. */
-  async summary(content: LoadableContent | null, caller?: Requester): Promise<GraphSummary> {
+  async summary(content: LoadableContent | null): Promise<GraphSummary> {
     if (!content) return summaryOf(contentOf(undefined))
     const known = this.#summaries.get(content.id)
     if (known) return known
     const { size } = content
     const body = await bodyOf(content)
-    if (size < LARGE_FILE) return summaryOf(contentOf(await jsonOf(body)))
-    const summary = (await this.#jobs.ask({ kind: 'summary', body }, caller, { size })) as GraphSummary
+    if (size < LARGE) return summaryOf(contentOf(await jsonOf(body)))
+    const summary = (await this.#jobs.ask({ kind: 'summary', body }, { size })) as GraphSummary
     this.#summaries.set(content.id, summary, JSON.stringify(summary).length)
     return summary
   }
@@ -198,12 +191,12 @@ export class GraphWorker {
    * Returns the part of the content that the question asks for, as GraphContent in JSON or as a file. Later questions about a large
    * content do not read it again. Throws `node-not-found`.
    */
-  async subgraph(content: LoadableContent | null, question: Question, as: PartForm, caller?: Requester): Promise<Part> {
+  async subgraph(content: LoadableContent | null, question: Question, as: PartForm): Promise<Part> {
     if (!content) return partOf(subgraphOf(contentOf(undefined), question), as)
     const { id, size } = content
     const kept = this.#adjacencies.get(id)
     const body = kept ? undefined : await bodyOf(content)
-    if (body !== undefined && size < LARGE_FILE) {
+    if (body !== undefined && size < LARGE) {
       return partOf(subgraphOf(contentOf(await jsonOf(body)), question), as)
     }
     const keeps = !kept && size >= KEPT_FROM
@@ -211,40 +204,40 @@ export class GraphWorker {
       ? (adjacency: Adjacency) => this.#adjacencies.set(id, adjacency, sizeOfAdjacency(adjacency))
       : undefined
     const task = { kind: 'subgraph', body, kept, keeps, question, as } as const
-    const part = (await this.#jobs.ask(task, caller, { size: kept ? 0 : size, ...(keep && { keep }) })) as Part
+    const part = (await this.#jobs.ask(task, { size: kept ? 0 : size, ...(keep && { keep }) })) as Part
     return { ...part, bytes: Buffer.from(part.bytes.buffer, part.bytes.byteOffset, part.bytes.byteLength) }
   }
 
-  /** Returns the picture of the content: SVG, or PNG with a kit. Throws `graph-too-complex` and `server-busy`. */
+  /**
+   * Returns the picture of the content: SVG, or PNG with a kit. The content is laid out once for all its pictures. Throws
+   * `graph-too-complex` and `server-busy`.
+   */
   async picture(
-    content: Content | null,
+    content: (Content & { id: number }) | null,
     title: string,
     options: PictureOptions,
-    kit: PictureKit | undefined,
-    caller?: Requester
+    kit: PictureKit | undefined
   ): Promise<Buffer> {
     const { body, size } = content ?? EMPTY
-    const bytes = (await this.#jobs.ask({ kind: 'picture', body, title, options, kit }, caller, { size })) as Uint8Array
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    const layout = content ? this.#layouts.get(content.id) : undefined
+    const task = { kind: 'picture', body, title, options, kit, layout } as const
+    const drawn = (await this.#jobs.ask(task, { size })) as DrawnPicture
+    if (content && drawn.layout) this.#layouts.set(content.id, drawn.layout, drawn.layout.byteLength)
+    return Buffer.from(drawn.bytes.buffer, drawn.bytes.byteOffset, drawn.bytes.byteLength)
   }
 
   /** Returns the words of the content, see graph/query/stored-words.ts. */
-  async words({ body, size }: Content, caller?: Requester): Promise<string> {
-    if (size < LARGE_FILE) return wordsOfStored(body)
-    return (await this.#jobs.ask({ kind: 'words', body }, caller, { size })) as string
+  async words({ body, size }: Content): Promise<string> {
+    if (size < LARGE) return wordsOfStored(body)
+    return (await this.#jobs.ask({ kind: 'words', body }, { size })) as string
   }
 
   /** Finds the wanted elements of each content, null for none, that match the query. See graph/query/find-elements.ts. */
-  async find(
-    contents: (Content | null)[],
-    query: WordQuery,
-    wanted: Wanted,
-    caller?: Requester
-  ): Promise<FoundElement[][]> {
+  async find(contents: (Content | null)[], query: WordQuery, wanted: Wanted): Promise<FoundElement[][]> {
     const bodies = contents.map((content) => content?.body)
     const size = contents.reduce((total, content) => total + (content?.size ?? 0), 0)
-    if (size < LARGE_FILE) return findInStored(bodies, query, wanted)
-    return (await this.#jobs.ask({ kind: 'find', bodies, query, wanted }, caller, { size })) as FoundElement[][]
+    if (size < LARGE) return findInStored(bodies, query, wanted)
+    return (await this.#jobs.ask({ kind: 'find', bodies, query, wanted }, { size })) as FoundElement[][]
   }
 
   /** Ends all running and waiting jobs. */

@@ -22,7 +22,6 @@ export interface Lease {
 
 /** A user of a content. */
 export interface Reader {
-  owner: string
   /** Called after the content was released because an owner with less needs the memory. */
   cut?: () => void
   /** The request has made a change, so that it cannot be refused any more. */
@@ -51,17 +50,16 @@ export class ContentCache {
 
   /**
    * Returns the content for use. If it is not here, `loadPacked` loads it. Throws `server-busy` if too much is in use and
-   * nobody uses more of it than the owner would, and the errors of `loadPacked`.
+   * no other holder uses more of it, and the errors of `loadPacked`.
    */
   async take(
     id: number,
     size: number,
     loadPacked: () => Promise<Buffer>,
-    { owner, cut, mustCome }: Reader
+    { cut, mustCome }: Reader = {}
   ): Promise<Lease> {
     const entry: Entry = this.#entries.get(id) ?? { json: undefined, size, users: new Set() }
     const share = this.#busy.share(
-      owner,
       cut &&
         (() => {
           this.#release(entry, share)

@@ -11,7 +11,6 @@ import { IdParameter, ifMatch } from '../../schemas/parameters.ts'
 import { invalid } from '../../schemas/problem-catalogue.ts'
 import { answer, bodyRefusals, etagHeader, refusals } from '../../schemas/responses.ts'
 import { ref } from '../../schemas/types.ts'
-import { abortSignalOf } from '../http/abort-signals.ts'
 import { createJsonParser } from '../http/bodies/json-body.ts'
 import { readWholeBody } from '../http/bodies/whole-body.ts'
 import { loadContent } from '../http/contents/load-content.ts'
@@ -54,11 +53,10 @@ const contentPatches: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async
       const ifMatch = headers['if-match']
       await app.graphs.requireChangeable(store.read, actor, id, () => {})
       const find = async () => requireGraph(await findGraphWithContent(store.read, actor, id))
-      const caller = { user: actor.subject, signal: abortSignalOf(reply.raw) }
       const { version, patched } = await loadConsistently(await find(), find, async (graph) => {
         const { version, content } = graph
         const state = { version, isNamed: ifMatch === undefined ? undefined : isExpected(ifMatch, graph) }
-        return { version, patched: await worker.patch(body, await loadContent(request, store, content), state, caller) }
+        return { version, patched: await worker.patch(body, await loadContent(store, content), state) }
       })
 
       const change = { content: patched.stored, message: patched.message }

@@ -28,10 +28,10 @@ const diff: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
       }
     },
     handler: async (request, reply) => {
-      const { headers, params, query } = request
+      const { actor, headers, params, query } = request
       reply.header('cache-control', checkedByEtag).header('vary', 'Accept')
       const as = acceptedDiff(headers.accept)
-      const { bytes } = await compareVersions(reply, store, worker, idOf(params.id), {
+      const { bytes } = await compareVersions(actor, store, worker, idOf(params.id), {
         from: query.from === undefined ? undefined : idOf(query.from),
         to: query.to === undefined ? undefined : idOf(query.to),
         as,

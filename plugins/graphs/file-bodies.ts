@@ -8,7 +8,6 @@ import type { StoredContent } from '../../schemas/graph-content.ts'
 import type { ImportReport } from '../../schemas/graph-file.ts'
 import { invalid, ProblemError } from '../../schemas/problem-catalogue.ts'
 import { contentIn, isJson } from '../../schemas/responses.ts'
-import { abortSignalOf } from '../http/abort-signals.ts'
 import { readWholeBody } from '../http/bodies/whole-body.ts'
 import { fileEncodingOf, fileOptionsOf } from '../http/negotiation.ts'
 import { displayString } from '../http/structured-fields.ts'
@@ -58,15 +57,13 @@ interface FileQuery {
 export async function readFile(
   worker: GraphWorker,
   request: FastifyRequest<{ Querystring: FileQuery }>,
-  reply: FastifyReply,
   formatOptions: ReturnType<typeof fileOptionsFor>
 ): Promise<FileReading> {
   const { headers, query } = request
   const { sourceColumn, targetColumn, idColumn, oversize } = query
   const encoding = fileEncodingOf(headers['content-encoding'])
   const options = { ...formatOptions, encoding, sourceColumn, targetColumn, idColumn, oversize }
-  const caller = { user: request.actor.subject, signal: abortSignalOf(reply.raw) }
-  return worker.readFile(request.body as unknown as Buffer, options, caller)
+  return worker.readFile(request.body as unknown as Buffer, options)
 }
 
 /** Tells the losses in a header, and in another one the columns of a table that became the ends of edges and the ids of nodes. */

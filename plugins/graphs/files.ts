@@ -17,7 +17,6 @@ import {
   readingHeaders,
   refusals
 } from '../../schemas/responses.ts'
-import { abortSignalOf } from '../http/abort-signals.ts'
 import { loadContent } from '../http/contents/load-content.ts'
 import { etagOf } from '../http/etags.ts'
 import { checkedByEtag } from '../http/headers.ts'
@@ -86,7 +85,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
       const id = idOf(params.id)
       const expectation = expectationOf(headers['if-match'])
       await app.graphs.requireChangeable(store.read, actor, id, expectation)
-      const reading = await readFile(worker, request, reply, formatOptions)
+      const reading = await readFile(worker, request, formatOptions)
       const content = query.dryRun ? undefined : requireValid(reading)
       tellReading(reply, reading.report)
       if (!content) return reply.send(reading.report)
@@ -118,18 +117,17 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
       const formatOptions = fileOptionsFor(request)
       const find = async () => requireGraph(await findGraphWithContent(store.read, actor, idOf(params.id)))
       await find()
-      const { report, stored } = await readFile(worker, request, reply, formatOptions)
+      const { report, stored } = await readFile(worker, request, formatOptions)
       tellReading(reply, report)
       const { graph, before } = await loadConsistently(await find(), find, async (graph) => ({
         graph,
-        before: stored ? await loadContent(request, store, graph.content) : null
+        before: stored ? await loadContent(store, graph.content) : null
       }))
       reply.header('etag', etagOf(graph))
       if (!stored) return reply.send({ report })
 
-      const caller = { user: actor.subject, signal: abortSignalOf(reply.raw) }
       const limit = Number(query.limit ?? DEFAULT_LIMIT)
-      const diff = await worker.diff(before, stored, { limit }, caller)
+      const diff = await worker.diff(before, stored, { limit })
       const parts = [Buffer.from(`{"report":${JSON.stringify(report)},"diff":`), diff, Buffer.from('}')]
       return reply.type('application/json; charset=utf-8').send(Buffer.concat(parts) as never)
     }
@@ -159,7 +157,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
     },
     handler: async (request, reply) => {
       const { query } = request
-      const reading = await readFile(worker, request, reply, fileOptionsFor(request))
+      const reading = await readFile(worker, request, fileOptionsFor(request))
       const { report } = reading
       const content = query.dryRun ? undefined : requireValid(reading)
       tellReading(reply, report)

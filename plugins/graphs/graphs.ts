@@ -19,7 +19,6 @@ import {
   refusals
 } from '../../schemas/responses.ts'
 import { ref } from '../../schemas/types.ts'
-import { whileConnected } from '../http/abort-signals.ts'
 import { createJsonParser, jsonTypes } from '../http/bodies/json-body.ts'
 import { readWholeBody } from '../http/bodies/whole-body.ts'
 import { etagOf, knownOf } from '../http/etags.ts'
@@ -32,9 +31,7 @@ import { expectationOf } from './preconditions.ts'
 const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, { bodyLimit, worker }) => {
   const { store } = app
   app.removeContentTypeParser(jsonTypes)
-  const parse = createJsonParser((bytes, { actor, raw }) =>
-    whileConnected(raw.socket, (signal) => worker.readBody(bytes, { user: actor.subject, signal }))
-  )
+  const parse = createJsonParser((bytes) => worker.readBody(bytes))
   app.addContentTypeParser(jsonTypes, async (request: FastifyRequest, payload: IncomingMessage) =>
     parse(request, await readWholeBody(request, payload))
   )

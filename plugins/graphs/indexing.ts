@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fp from 'fastify-plugin'
 import { indexedUpTo, indexNext } from '../../db/upkeep/reindex.ts'
+import { currentRequester, runFor } from '../../graph/jobs/shares.ts'
 import type { GraphWorker } from '../../graph/jobs/worker.ts'
 import { runInBackground } from '../http/background.ts'
 import type { Plugin } from '../http/plugin.ts'
@@ -31,8 +32,8 @@ const indexing: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
 
   async function addAll() {
     log.info('graphs are being added to the index of words: until then searches do not find all of them')
-    const caller = { signal: stop.signal }
-    const readWords = (body: Buffer, size: number) => worker.words({ body, size }, caller)
+    const requester = { ...currentRequester(), signal: stop.signal }
+    const readWords = (body: Buffer, size: number) => runFor(requester, () => worker.words({ body, size }))
     while (!stop.signal.aborted) {
       if (!(await indexNext(store, readWords))) return log.info('the index of words is complete')
     }

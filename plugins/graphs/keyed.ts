@@ -76,7 +76,7 @@ const keyedGraphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (a
       if (found?.isTrashed) throw new ProblemError('graph-in-trash')
       if (found) await app.graphs.requireChangeable(store.read, actor, found.id, expectation)
       else expectation(undefined)
-      const reading = await readFile(worker, request, reply, formatOptions)
+      const reading = await readFile(worker, request, formatOptions)
       const { report } = reading
       const content = query.dryRun ? undefined : requireValid(reading)
       tellReading(reply, report)

@@ -82,13 +82,13 @@ const graphParts: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
       params: IdParameter,
       response: { 200: answer(GraphSummary, 'The summary.'), ...refusals(400, 404) }
     },
-    handler: async (request, reply) => parts.summary(reply, idOf(request.params.id))
+    handler: async ({ actor, params }) => parts.summary(actor, idOf(params.id))
   })
 
   async function sendPart(reply: FastifyReply, id: number, question: Question, formatName: string | undefined) {
     const format = acceptedPart(reply.request.headers.accept, formatName)
     reply.header('vary', 'Accept')
-    const { bytes, losses, left } = await parts.subgraph(reply, id, question, format?.name)
+    const { bytes, losses, left } = await parts.subgraph(reply.request.actor, id, question, format?.name)
     if (left.nodes > 0) reply.header('graphstead-truncated', `nodes=${left.nodes}, edges=${left.edges}`)
     reply.tellLosses(losses)
     if (format) reply.header('content-disposition', attachment(`subgraph of ${id}`, format))

@@ -8,14 +8,12 @@ import type { WritableFormat } from '../../graph/formats/shared/format.ts'
 import type { GraphWorker } from '../../graph/jobs/worker.ts'
 import { GraphRecord } from '../../schemas/graph.ts'
 import type { Loss } from '../../schemas/graph-file.ts'
-import { abortSignalOf } from '../http/abort-signals.ts'
 import { inPieces } from '../http/bodies/pieces.ts'
 import { takeTurn } from '../http/bodies/turns.ts'
 import { whenClosed } from '../http/bodies/when-closed.ts'
 import { isSafe } from '../http/callers/safe-methods.ts'
 import { etagOf, isKnown } from '../http/etags.ts'
 import { acceptedFormat, acceptsEncoding, attachment, contentTypeOf } from '../http/negotiation.ts'
-import { shareHolderOf } from '../http/networks.ts'
 import type { Plugin } from '../http/plugin.ts'
 import type { ContentCache } from './content-cache.ts'
 
@@ -88,7 +86,7 @@ const graphReplies: Plugin<{ worker: GraphWorker; contents: ContentCache }> = as
 
     reply.header('vary', 'Accept-Encoding')
     if (!acceptsEncoding('zstd', reply.request.headers)) return sendUnpacked(reply, content, head, tail)
-    const packed = content.packed ?? (await loadInTurn(reply.request, content.id))
+    const packed = content.packed ?? (await loadInTurn(content.id))
     // Concatenated frames decompress to the concatenation of their contents (RFC 8878, section 3.1).
     const frames = [zstdCompressSync(head), packed, zstdCompressSync(tail)]
     reply.header('etag', tags.zstd).header('content-encoding', 'zstd')
@@ -97,8 +95,8 @@ const graphReplies: Plugin<{ worker: GraphWorker; contents: ContentCache }> = as
 
   async function sendUnpacked(reply: FastifyReply, { id, size, packed }: KeptContent, head: string, tail: string) {
     const { raw, request } = reply
-    if (!packed && !contents.has(id)) await takeTurn(request)
-    const reader = { owner: shareHolderOf(request), cut: () => raw.destroy(), mustCome: !isSafe(request.method) }
+    if (!packed && !contents.has(id)) await takeTurn()
+    const reader = { cut: () => raw.destroy(), mustCome: !isSafe(request.method) }
     const load = async () => packed ?? loadPacked(store.read, id)
     const { json, release } = await contents.take(id, size, load, reader)
     whenClosed(raw, release)
@@ -108,8 +106,8 @@ const graphReplies: Plugin<{ worker: GraphWorker; contents: ContentCache }> = as
   }
 
   /** Loads the bytes of a large content in a turn of the event loop that no other request has. */
-  async function loadInTurn(request: FastifyRequest, id: number) {
-    await takeTurn(request)
+  async function loadInTurn(id: number) {
+    await takeTurn()
     return loadPacked(store.read, id)
   }
 
@@ -122,17 +120,16 @@ const graphReplies: Plugin<{ worker: GraphWorker; contents: ContentCache }> = as
   )
 
   async function sendFile(reply: FastifyReply, graph: GraphWithContent, format: WritableFormat) {
-    const { raw, request } = reply
+    const { request } = reply
     const etag = etagOf(graph, format.name)
     reply.header('etag', etag)
     if (isKnown(request.headers['if-none-match'], etag)) return sendSerialized(reply.code(304), undefined)
 
     const { name, type, content } = graph
-    if (content && content.json === undefined) await takeTurn(request)
+    if (content && content.json === undefined) await takeTurn()
     const stored = content && { body: await bodyOf(store.read, content), size: content.size }
-    const caller = { user: shareHolderOf(request), signal: abortSignalOf(raw) }
     const described = { name, ...(type !== null && { type }) }
-    const { losses, bytes } = await worker.writeFile(described, stored, format, caller)
+    const { losses, bytes } = await worker.writeFile(described, stored, format)
     reply.tellLosses(losses)
     reply.header('content-disposition', attachment(name, format)).type(contentTypeOf(format))
     return sendSerialized(reply, bytes)

@@ -38,7 +38,7 @@ const search: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
       }
       const limit = id === undefined ? MAX_MATCHES : MAX_MATCHES_IN_GRAPH
       if (!(await isIndexComplete(store.read))) reply.header('graphstead-indexing', '?1')
-      return reply.sendPage(searchListing(reply, store, worker, '/api/search', { words, filter, limit }))
+      return reply.sendPage(searchListing(request.actor, store, worker, '/api/search', { words, filter, limit }))
     }
   })
 }

@@ -1,5 +1,4 @@
 import { type Static, Type } from '@sinclair/typebox'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../../db/actors.ts'
 import { requireGraph, requireVersion } from '../../db/graphs/access.ts'
 import { ContentGone } from '../../db/graphs/contents.ts'
@@ -23,7 +22,6 @@ import {
 } from '../../schemas/responses.ts'
 import { ref } from '../../schemas/types.ts'
 import { GraphVersion, Restoration, VersionParameters, versionSorts } from '../../schemas/version.ts'
-import { abortSignalOf } from '../http/abort-signals.ts'
 import { loadContent } from '../http/contents/load-content.ts'
 import { knownOf } from '../http/etags.ts'
 import { checkedByEtag } from '../http/headers.ts'
@@ -132,7 +130,7 @@ const versions: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
       const id = idOf(params.id)
       const expectation = expectationOf(headers['if-match'])
       await app.graphs.requireChangeable(store.read, request.actor, id, expectation)
-      const restoration = { ...body, words: await findWords(request, reply, id, body.version) }
+      const restoration = { ...body, words: await findWords(request.actor, id, body.version) }
       return reply.sendGraph(
         await request.write((trx, actor) => app.graphs.restore(trx, actor, id, expectation, restoration))
       )
@@ -140,17 +138,15 @@ const versions: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
   })
 
   /** Returns the words of the content of a version if it is large: a transaction would take too long for them. */
-  async function findWords(request: FastifyRequest, { raw }: FastifyReply, id: number, version: number) {
-    const { actor } = request
+  async function findWords(actor: Actor, id: number, version: number) {
     const kept = (await findGraphAt(store.read, actor, id, version))?.content
     if (!kept || kept.size < LARGE_CONTENT) return undefined
-    const content = await loadContent(request, store, kept).catch((error: unknown) => {
+    const content = await loadContent(store, kept).catch((error: unknown) => {
       // The transaction tells that the version is gone.
       if (error instanceof ContentGone) return undefined
       throw error
     })
-    const caller = { user: actor.subject, signal: abortSignalOf(raw) }
-    return content ? { contentId: kept.id, text: await worker.words(content, caller) } : undefined
+    return content ? { contentId: kept.id, text: await worker.words(content) } : undefined
   }
 
   /** Returns a function that finds the version of the graph. It throws `graph-not-found` and `version-not-found`. */

@@ -13,11 +13,6 @@ export function networkOf(address: string) {
   return groups.slice(0, 4).join(':')
 }
 
-/** Returns the holder of a request's share of turns and memory: its actor, or else the network that it comes from. */
-export function shareHolderOf({ actor, ip }: { actor?: { subject: string }; ip: string }) {
-  return actor ? actor.subject : `network:${networkOf(ip)}`
-}
-
 /** The networks that `--trust-proxy` can name. */
 const named: Record<string, string[]> = {
   loopback: ['127.0.0.0/8', '::1/128'],

@@ -3,7 +3,6 @@ import { Budget, type Share } from '../../graph/jobs/budget.ts'
 import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { countedBody } from '../http/bodies/counted-body.ts'
 import { whenClosed } from '../http/bodies/when-closed.ts'
-import { shareHolderOf } from '../http/networks.ts'
 import type { Plugin } from '../http/plugin.ts'
 
 /** Bodies up to this size are not counted: those of a thousand connections fit into little memory. */
@@ -17,7 +16,7 @@ const busy = 'Too many large bodies are under way.'
 /**
  * Bounds the memory of bodies: `budget` bytes in all, from their arrival until they are answered. Bytes count as they arrive, so a
  * body that stalls holds no more than has come of it. When the budget is spent, requests are refused, if possible before their
- * body is read. The user with the most bytes loses a body that is still arriving to users with fewer.
+ * body is read. The holder with the most bytes loses a body that is still arriving to holders with fewer.
  */
 const bodyBudget: Plugin<{ budget: number; window?: number }> = async (app, options) => {
   const { window = WINDOW } = options
@@ -28,7 +27,7 @@ const bodyBudget: Plugin<{ budget: number; window?: number }> = async (app, opti
     const isOpen = request.headers['transfer-encoding'] !== undefined
     // The route refuses bodies that are too long.
     if (!isOpen && (length <= SMALL || length > request.routeOptions.bodyLimit)) return done()
-    const share = budget.share(shareHolderOf(request), () => {
+    const share = budget.share(() => {
       payload.unpipe(counted)
       counted.destroy(new ProblemError('server-busy', { detail: busy, retryAfter: 5 }))
       // Some clients read the answer only after they have sent the whole body.

@@ -22,6 +22,7 @@ import openapi from './openapi.ts'
 import paging from './paging.ts'
 import problems, { answerFrameworkError } from './problems.ts'
 import rates from './rates.ts'
+import requesters from './requesters.ts'
 import requests from './requests.ts'
 import sendBudget from './send-budget.ts'
 import store from './store.ts'
@@ -82,6 +83,7 @@ export async function provide(app: FastifyInstance, { settings, program, worker,
   await app.register(housekeeping, { idle })
   if (backupPlan) await app.register(backups, { plan: backupPlan })
   await app.register(requests, { accessLog })
+  await app.register(requesters)
   await app.register(rates, { rates: ratesOf(settings) })
   await app.register(freeSpace, {
     folder: settings.database === undefined ? settings.data : undefined,

@@ -4,6 +4,7 @@ import { findLink, findLinkedGraph, isShown, requireLink } from '../../db/sharin
 import { originsOf } from '../../db/sharing/links.ts'
 import { refusals } from '../../schemas/responses.ts'
 import type { BuiltFiles } from '../http/built-files.ts'
+import { visitorHolder } from '../http/callers/requester.ts'
 import type { Pictures } from '../http/contents/pictures.ts'
 import { htmlPage } from '../http/html-page.ts'
 import type { Plugin } from '../http/plugin.ts'
@@ -44,6 +45,7 @@ const linkPage: Plugin<{ files: BuiltFiles; addresses: LinkAddresses; isOn: bool
       const found = await find(request.params.publicId)
       const isAllowed = found && isShown(found) && Boolean(found.preview) && found.passwordHash === null
       const link = requireLink(isAllowed ? found : undefined)
+      request.sender.holder = visitorHolder(link, request.ip)
       // Pages that show the link beside others' may load it.
       reply.header('cross-origin-resource-policy', 'cross-origin')
       const findGraph = () => findLinkedGraph(app.store.read, link)

@@ -28,6 +28,7 @@ import {
 } from '../../schemas/responses.ts'
 import { ref } from '../../schemas/types.ts'
 import { auditRequestOf } from '../http/callers/audit-request.ts'
+import { visitorHolder } from '../http/callers/requester.ts'
 import type { Pictures } from '../http/contents/pictures.ts'
 import { isKnown } from '../http/etags.ts'
 import { checkedByEtag } from '../http/headers.ts'
@@ -79,6 +80,7 @@ const linkVisits: Plugin<{ addresses: LinkAddresses; isOn: boolean; pictures: Pi
         await app.throttle.attempt(publicId, { address: request.ip, realm: 'link' }, async () => {})
         throw new ProblemError('link-not-found')
       }
+      request.sender.holder = visitorHolder(link, request.ip)
       if (link.passwordHash !== null) await requirePassword(request, link, link.passwordHash, password)
       if (openings.add(link)) {
         const author = { principal: 'anonymous', request: auditRequestOf(request) }
@@ -170,6 +172,7 @@ const linkVisits: Plugin<{ addresses: LinkAddresses; isOn: boolean; pictures: Pi
     const found = await findLink(store.read, publicId)
     const link = requireLink(isOn && found && isShown(found) ? found : undefined)
     if (link.tokenVersion !== tv) throw new ProblemError('token-invalid')
+    request.sender.holder = visitorHolder(link, request.ip)
     return link
   }
 
@@ -184,8 +187,8 @@ const linkVisits: Plugin<{ addresses: LinkAddresses; isOn: boolean; pictures: Pi
       const target = { type: 'GRAPH', id: link.graphId, name: link.graphName ?? '' } as const
       return app.denials.record(author, { type: 'LINK_OPENED', outcome, target, data: { link: String(link.id) } })
     }
-    const isFromKnown = await app.throttle.attempt(link.publicId, source, () => record('DENIED'))
-    if (!(await verifyPassword(password, phc, isFromKnown))) {
+    await app.throttle.attempt(link.publicId, source, () => record('DENIED'))
+    if (!(await verifyPassword(password, phc))) {
       await record('FAILURE')
       throw required
     }

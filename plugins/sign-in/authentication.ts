@@ -12,6 +12,7 @@ import { includesScope, type OperationScope } from '../../schemas/api-token.ts'
 import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { refusals } from '../../schemas/responses.ts'
 import type { Role } from '../../schemas/user.ts'
+import { userHolder } from '../http/callers/requester.ts'
 import { bearerOf, type Claims, cacheClaims, jwtOptionsOf, tokenOf } from '../http/callers/tokens.ts'
 import type { Plugin } from '../http/plugin.ts'
 import { extendSchemas } from '../http/route-schemas.ts'
@@ -125,6 +126,7 @@ const authentication: Plugin<{
   app.decorate('authenticate', (context) => {
     context.addHook('onRequest', async (request) => {
       request.actor = await app.identify(request)
+      request.sender.holder = userHolder(accountOf(request.actor))
       request.actor.require(withinScope(request.routeOptions.config.scope))
     })
     // Tokens may lack the scope; and changes by a session are refused unless a page of this server makes them.

@@ -13,6 +13,7 @@ import { ref } from '../../schemas/types.ts'
 import { User } from '../../schemas/user.ts'
 import { auditRequestOf } from '../http/callers/audit-request.ts'
 import { hasSession } from '../http/callers/cookies.ts'
+import { userHolder } from '../http/callers/requester.ts'
 import { expectSameOrigin } from '../http/callers/same-origin.ts'
 import type { Plugin } from '../http/plugin.ts'
 
@@ -132,7 +133,9 @@ const login: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin })
       app.store.write((trx) => record(trx, { type: 'AUTHENTICATION_FAILURE', outcome: 'DENIED' }))
     const isKnown = await counted(app.throttle.attempt(username, source, recordRefusal))
     const hash = user?.passwordHash || undefined
-    const isRight = await verifyPassword(password, hash, isKnown)
+    // Strangers cannot keep users out who come from where they have been before.
+    if (isKnown) request.sender.holder = userHolder(username)
+    const isRight = await verifyPassword(password, hash)
     if (!user?.enabled || !isRight || !maySignIn(user)) {
       const failure = { type: 'AUTHENTICATION_FAILURE', outcome: 'FAILURE', data: { method: 'password' } } as const
       if (user) await app.store.write((trx) => record(trx, failure))

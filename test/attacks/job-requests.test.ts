@@ -1,5 +1,6 @@
 import { type AddressInfo, connect } from 'node:net'
 import t from 'tap'
+import { currentRequester } from '../../graph/jobs/shares.ts'
 import { GraphWorker } from '../../graph/jobs/worker.ts'
 import { build, problem } from '../support/helper.ts'
 
@@ -23,9 +24,10 @@ t.test('a job beyond its limits is 413 by name, and counted', async (t) => {
 t.test('a client that leaves after sending a body gives up its turn', async (t) => {
   const { app, tokenOf } = await build(t)
   const asked = Promise.withResolvers<AbortSignal | undefined>()
-  t.capture(GraphWorker.prototype, 'readBody', (_bytes: Buffer, caller?: { signal?: AbortSignal }) => {
-    asked.resolve(caller?.signal)
-    return new Promise((_, reject) => caller?.signal?.addEventListener('abort', () => reject(new Error('left'))))
+  t.capture(GraphWorker.prototype, 'readBody', () => {
+    const { signal } = currentRequester()
+    asked.resolve(signal)
+    return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('left'))))
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo

@@ -8,29 +8,27 @@ t.setTimeout(180_000)
 /** A thread that runs the text as code. */
 function threadOf(t: Test) {
   const code = `const { parentPort } = require('node:worker_threads'); parentPort.on('message', (text) => eval(text))`
-  const free: (() => void)[] = []
   const thread = new JobThread<unknown>(
-    () => new Worker(code, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 4096 } }),
-    () => free.shift()?.()
+    () => new Worker(code, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 4096 } })
   )
   t.teardown(() => thread.end('unwanted'))
-  return (job: string, { milliseconds = 60_000, mebibytes = 512 } = {}): Promise<unknown> => {
-    const isFree = new Promise<void>((resolve) => free.push(resolve))
-    const outcome = new Promise((resolve) =>
-      thread.run(
-        job,
-        [],
-        { milliseconds, mebibytes },
-        {
-          onMessage(message) {
-            resolve(message)
-            thread.done()
-          },
-          onEnded: (reason) => resolve({ reason })
+  return async (job: string, { milliseconds = 60_000, mebibytes = 512 } = {}): Promise<unknown> => {
+    let outcome: unknown
+    await thread.run(
+      job,
+      [],
+      { milliseconds, mebibytes },
+      {
+        onMessage(message) {
+          outcome = message
+          return true
+        },
+        onEnded(reason) {
+          outcome = { reason }
         }
-      )
+      }
     )
-    return Promise.all([outcome, isFree]).then(([value]) => value)
+    return outcome
   }
 }
 
@@ -63,32 +61,44 @@ t.test('a message that cannot be handled ends the job', async (t) => {
     () =>
       new Worker(`require('node:worker_threads').parentPort.on('message', () => { for (;;) postMessage(1) })`, {
         eval: true
-      }),
-    () => {}
+      })
   )
-  const reason = await new Promise((resolve) => {
-    const listener = {
-      onMessage() {
-        throw new Error('not this')
-      },
-      onEnded: resolve
-    }
-    thread.run(1, [], { milliseconds: 30_000, mebibytes: 512 }, listener)
-  })
-  t.equal(reason, 'failure')
-  const unclonable = await new Promise((resolve) => {
-    thread.run(() => {}, [], { milliseconds: 30_000, mebibytes: 512 }, { onMessage() {}, onEnded: resolve })
-  })
-  t.equal(unclonable, 'failure')
+  const limits = { milliseconds: 30_000, mebibytes: 512 }
+  const reasons: unknown[] = []
+  const onEnded = (reason: unknown) => reasons.push(reason)
+  const onMessage = () => {
+    throw new Error('not this')
+  }
+  await thread.run(1, [], limits, { onMessage, onEnded })
+  await thread.run(() => {}, [], limits, { onMessage: () => true, onEnded })
+  t.same(reasons, ['failure', 'failure'])
   await thread.end('unwanted')
 })
 
-t.test('a thread that has not started needs no end', async (t) => {
-  let free = 0
-  const thread = new JobThread<unknown>(
-    () => new Worker('', { eval: true }),
-    () => free++
-  )
+t.test('a job waits for the end of its thread, and may be ended while it waits', async (t) => {
+  const code = `require('node:worker_threads').parentPort.on('message', (n) => postMessage(n))`
+  let started = 0
+  const thread = new JobThread<unknown>(() => {
+    started++
+    return new Worker(code.replace('postMessage', "require('node:worker_threads').parentPort.postMessage"), {
+      eval: true
+    })
+  })
+  const limits = { milliseconds: 30_000, mebibytes: 512 }
+  const heard: unknown[] = []
+  const listener = {
+    onMessage: (message: unknown) => heard.push(message) > 0,
+    onEnded: (reason: unknown) => heard.push(reason)
+  }
   await thread.end('unwanted')
-  t.equal(free, 0, 'nobody is told that it is free, who would wait and end it again')
+  await thread.run(1, [], limits, listener)
+  const ending = thread.end('unwanted')
+  const waiting = thread.run(2, [], limits, listener)
+  t.equal(thread.isBusy, true)
+  await Promise.all([ending, waiting])
+  t.same(heard, [1, 2])
+  const again = thread.end('unwanted')
+  const unwanted = thread.run(3, [], limits, listener)
+  await Promise.all([thread.end('unwanted'), unwanted, again])
+  t.same([heard, started, thread.isBusy], [[1, 2, 'unwanted'], 2, false], 'and starts no other')
 })

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import t from 'tap'
 import { JobThread } from '../../graph/jobs/thread.ts'
@@ -22,18 +21,17 @@ t.test('a thread that compresses and decompresses may be ended at any time', asy
       for (let packed = uninterruptible(() => zstdCompressSync('x')); ; ) uninterruptible(() => zstdDecompressSync(packed))
     })`
   const module = join(import.meta.dirname, '../../graph/content/uninterruptible.ts')
-  const thread = new JobThread<unknown>(
-    (gate) => new Worker(code, { eval: true, workerData: { module, gate } }),
-    () => {}
-  )
+  const thread = new JobThread<unknown>((gate) => new Worker(code, { eval: true, workerData: { module, gate } }))
   // Without the gate, some twenty are enough to end the process.
   for (let count = 0; count < 100; count++) {
-    const reason = new Promise((resolve) => {
-      const listener = { onMessage: () => void setTimeout(() => thread.end('unwanted'), count % 10), onEnded: resolve }
-      thread.run(1, [], { milliseconds: 60_000, mebibytes: 512 }, listener)
-    })
-    t.equal(await reason, 'unwanted')
-    while (thread.isBusy) await sleep(1)
+    const onMessage = () => {
+      setTimeout(() => thread.end('unwanted'), count % 10)
+      return false
+    }
+    const reasons: string[] = []
+    const onEnded = (reason: string) => reasons.push(reason)
+    await thread.run(1, [], { milliseconds: 60_000, mebibytes: 512 }, { onMessage, onEnded })
+    t.same(reasons, ['unwanted'])
   }
 })
 
@@ -44,9 +42,7 @@ t.test('memory left by an earlier job does not count for the next one', async (t
   const columns = Array.from({ length: 1000 }, (_, index) => `c${index}`)
   const text = `source,target,${columns.join(',')}\n${'a,b\n'.repeat(500_000)}`
   for (let index = 0; index < 8; index++) {
-    const { report } = await worker.readFile(Buffer.from(text), fileOptionsOf('text/csv', undefined), {
-      user: `u${index}`
-    })
+    const { report } = await worker.readFile(Buffer.from(text), fileOptionsOf('text/csv', undefined))
     t.match(report, { nodeCount: 2, edgeCount: 500_000, faultCount: 0 }, `file ${index}`)
   }
 })

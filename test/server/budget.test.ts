@@ -1,10 +1,10 @@
 import t from 'tap'
 import { Budget } from '../../graph/jobs/budget.ts'
-import { shareHolderOf } from '../../plugins/http/networks.ts'
+import { guestOf, holderOf } from '../support/holders.ts'
 
 t.test('a budget gives bytes until none are left, and takes them back once', async (t) => {
   const budget = new Budget(100, 'All are taken.')
-  const [one, two] = [budget.share('ada'), budget.share('ada')]
+  const [one, two] = [budget.share(), budget.share()]
   one.take(60)
   two.take(40)
   t.equal(budget.isSpent, true)
@@ -26,7 +26,7 @@ t.test('a user with less takes the largest share of the user with most', async (
   const budget = new Budget(100, 'All are taken.')
   const lost: string[] = []
   const share = (owner: string, bytes: number, name?: string) => {
-    const share = budget.share(owner, name === undefined ? undefined : () => lost.push(name))
+    const share = budget.share(name === undefined ? undefined : () => lost.push(name), { holder: holderOf(owner) })
     share.take(bytes)
     return share
   }
@@ -45,17 +45,30 @@ t.test('a user with less takes the largest share of the user with most', async (
 
 t.test('data that cannot be refused may double the budget', async (t) => {
   const budget = new Budget(100, 'All are taken.')
-  budget.share('ada').take(100)
-  const share = budget.share('ada')
+  budget.share().take(100)
+  const share = budget.share()
   share.take(100, { mustCome: true })
   t.throws(() => share.take(1, { mustCome: true }), { code: 'server-busy' })
 })
 
-t.test('a user is one owner wherever they are, and a stranger is their network', async (t) => {
-  t.equal(
-    shareHolderOf({ actor: { subject: 'ada' }, ip: '10.0.0.1' }),
-    shareHolderOf({ actor: { subject: 'ada' }, ip: '10.0.0.2' })
-  )
-  t.equal(shareHolderOf({ ip: '2001:db8::1' }), shareHolderOf({ ip: '2001:db8::2' }))
-  t.not(shareHolderOf({ ip: '10.0.0.1' }), shareHolderOf({ actor: { subject: '10.0.0.1' }, ip: '10.0.0.1' }))
+t.test('guests have half together, and members of a guest alternate in it', async (t) => {
+  const budget = new Budget(100, 'All are taken.')
+  const lost: string[] = []
+  const share = (name: string, member: string, bytes: number) => {
+    const share = budget.share(() => lost.push(`${name} ${member}`), { holder: guestOf(name, member) })
+    share.take(bytes)
+  }
+  share('strangers', 'a', 30)
+  share('visitors', 'b', 20)
+  t.throws(() => share('visitors', 'b', 20), { code: 'server-busy' }, 'the other half is for users')
+  t.same(lost, [])
+  share('visitors', 'b', 5)
+  t.same(lost, ['strangers a'])
+  share('strangers', 'a', 20)
+  share('strangers', 'c', 5)
+  t.throws(() => share('strangers', 'd', 30), { code: 'server-busy' })
+  share('strangers', 'd', 15)
+  t.same(lost, ['strangers a', 'strangers a'], 'a member with most of the holder loses it to one with less')
+  budget.share(undefined, { holder: holderOf('ada') }).take(50)
+  t.equal(lost.length, 2)
 })

@@ -345,7 +345,7 @@ t.test('get_subgraph leaves out nodes and edges that are too much for an answer'
   const loop = { source: 'heavy', target: 'heavy', metadata: { text: 'x'.repeat(250 * 1024) } }
   const heavy = { nodes: [{ id: 'heavy' }, { id: 'light' }], edges: Array.from({ length: 20 }, () => loop) }
   t.equal((await as('ada').post('/api/graphs', { name: 'Heavy', content: heavy })).status, 201)
-  const tooMuch = 'graph-too-complex: Even with one node, the answer takes more than 4 MiB.'
+  const tooMuch = 'graph-too-complex: Even with one node, the answer takes more than 1 MiB.'
   t.equal(await refusal('get_subgraph', { graph: 4, nodes: ['heavy'] }), tooMuch)
   t.same((await call('get_subgraph', { graph: 4, nodes: ['light'] })).data.nodes, [{ id: 'light' }])
 })

@@ -6,6 +6,7 @@ import t, { type Test } from 'tap'
 import { openSqlite } from '../../db/engine/sqlite/store.ts'
 import type { Db } from '../../db/store.ts'
 import { startThread } from '../../src/system/assets.ts'
+import { runAs } from '../support/holders.ts'
 
 // The threads that answer queries of `scan`.
 
@@ -83,7 +84,8 @@ t.test('a thread answers one query at a time', async (t) => {
 
 t.test('a store that closes ends its threads', async (t) => {
   const { store, threads } = await open(t)
-  t.strictSame(await Promise.all([one(store.scan), one(store.scan)]), [[{ n: 1 }], [{ n: 1 }]])
+  const both = ['ada', 'bob'].map((user) => runAs(user, () => one(store.scan)))
+  t.strictSame(await Promise.all(both), [[{ n: 1 }], [{ n: 1 }]])
   const ended = Promise.all(threads.map((thread) => once(thread, 'exit')))
   await store.close()
   t.strictSame(await ended, [[1], [1]])

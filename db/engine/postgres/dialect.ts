@@ -10,6 +10,7 @@ import {
   type QueryResult
 } from 'kysely'
 import pg from 'pg'
+import { currentRequester, Slots } from '../../../graph/jobs/shares.ts'
 import { OutcomeUnknown, StoreBusy, StoreConflict, StoreUnavailable, storeClosed } from '../../store.ts'
 import { isAnswer, translate } from './errors.ts'
 
@@ -33,17 +34,24 @@ types.setTypeParser(pg.types.builtins.INT8, Number)
 /** A driver whose connections are those of a pool. */
 export class PostgresPoolDriver implements Driver {
   readonly #pool: pg.Pool
-  readonly #queueLimit: number
   readonly #answerTimeout: number
+  readonly #isScanning: boolean
   readonly #connections = new WeakMap<pg.PoolClient, PostgresConnection>()
-  /** The number of callers that have a connection, or wait for one. */
-  #users = 0
+  readonly #releases = new WeakMap<PostgresConnection, () => void>()
+  readonly #slots: Slots
   #ended: Promise<void> | undefined
 
-  /** At most `queueLimit` callers may wait for a connection. An answer may take `answerTimeout` milliseconds. */
-  constructor(pool: pg.Pool, queueLimit: number, answerTimeout: number) {
+  /**
+   * At most `queueLimit` callers may wait for a connection. An answer may take `answerTimeout` milliseconds. Where the pool is for
+   * scans, callers whose client has gone wait no longer.
+   */
+  constructor(pool: pg.Pool, queueLimit: number, answerTimeout: number, isScanning = false) {
     this.#pool = pool
-    this.#queueLimit = queueLimit
+    this.#isScanning = isScanning
+    const { max: slots } = pool.options
+    // Transactions are short: who is alone gets most connections.
+    const slotsOfOne = isScanning ? 1 : Math.max(1, slots - 2)
+    this.#slots = new Slots({ slots, slotsOfOne, waiting: queueLimit })
     this.#answerTimeout = answerTimeout
     // An idle connection that breaks is replaced when it is needed.
     pool.on('error', () => {})
@@ -63,15 +71,9 @@ export class PostgresPoolDriver implements Driver {
 
   async acquireConnection() {
     if (this.#ended) throw storeClosed()
-    if (this.#users >= this.#pool.options.max + this.#queueLimit) {
-      throw new StoreBusy(`${this.#queueLimit} callers wait for a connection to the database`)
-    }
-    this.#users++
-    // The pool has one time limit for both: for a connection that others use, and for one that the server does not accept.
-    const waits = this.#pool.idleCount === 0 && this.#pool.totalCount >= this.#pool.options.max
+    const release = await this.#takeSlot()
     const client = await this.#pool.connect().catch((error: Error) => {
-      this.#users--
-      if (waits) throw new StoreBusy('all connections to the database are in use', { cause: error })
+      release()
       throw new StoreUnavailable('there is no connection to the database', { cause: error })
     })
     let connection = this.#connections.get(client)
@@ -79,7 +81,29 @@ export class PostgresPoolDriver implements Driver {
       connection = new PostgresConnection(client, this.#answerTimeout)
       this.#connections.set(client, connection)
     }
+    this.#releases.set(connection, release)
     return connection
+  }
+
+  /** Waits for its turn, no longer than for a connection that the server does not accept. */
+  async #takeSlot() {
+    const { connectionTimeoutMillis = 0 } = this.#pool.options
+    const requester = currentRequester()
+    const isScanning = this.#isScanning
+    const waiting = {
+      holder: requester.holder,
+      // Created if there is no slot at once.
+      get signal() {
+        const late = AbortSignal.timeout(connectionTimeoutMillis)
+        return isScanning && requester.signal ? AbortSignal.any([late, requester.signal]) : late
+      }
+    }
+    try {
+      return await this.#slots.take(waiting)
+    } catch (error) {
+      if (isScanning && requester.signal?.aborted) throw error
+      throw new StoreBusy('all connections to the database are in use', { cause: error })
+    }
   }
 
   /** By default each statement sees the commits before its own beginning; see StoreConflict. */
@@ -110,8 +134,9 @@ export class PostgresPoolDriver implements Driver {
   }
 
   async releaseConnection(connection: DatabaseConnection) {
-    this.#users--
-    ;(connection as PostgresConnection).release()
+    const session = connection as PostgresConnection
+    session.release()
+    this.#releases.get(session)?.()
   }
 
   /** Closes the connections after the queries under way; idempotent. Later queries are refused. */

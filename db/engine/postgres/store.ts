@@ -69,7 +69,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   }
   const answerTimeout = statementTimeout + ANSWER_MARGIN
   const pool = new PostgresPoolDriver(new pg.Pool({ ...config, max: poolSize }), queueLimit, answerTimeout)
-  const scans = new PostgresPoolDriver(new pg.Pool({ ...config, max: SCANS }), SCANS_WAITING, answerTimeout)
+  const scans = new PostgresPoolDriver(new pg.Pool({ ...config, max: SCANS }), SCANS_WAITING, answerTimeout, true)
   const db = new Kysely<Tables>({ dialect: postgresDialect(pool) })
   try {
     await migrate(db)

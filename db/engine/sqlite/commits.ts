@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type Database from 'better-sqlite3'
+import { currentRequester, FairQueue, type Holder } from '../../../graph/jobs/shares.ts'
 import { StoreBroken, StoreBusy, type Transaction, type Trx } from '../../store.ts'
 import { notify } from '../notify.ts'
 import { translate } from './errors.ts'
@@ -8,11 +9,14 @@ import type { SqliteFiles } from './files.ts'
 export interface CommitLimits {
   /** The most transactions that may wait for their commit; later ones are refused. */
   queueLimit: number
-  /** The most transactions that share a commit. The event loop waits for the whole group. */
+  /** The most transactions that share a commit. */
   groupSize: number
   /** How long another process may hold the write lock before a transaction gives up, in milliseconds. */
   lockTimeout: number
 }
+
+/** The work after which no other transaction joins a commit, in milliseconds. The event loop waits for the whole group. */
+const WORK = 10
 
 /** Callbacks of the store. */
 interface Listener {
@@ -23,8 +27,9 @@ interface Listener {
   onBroken(error: StoreBroken): void
 }
 
-/** A transaction that waits for its commit, and the promise of its result. */
+/** A transaction that waits for its commit, its holder, and the promise of its result. */
 interface Entry {
+  holder: Holder
   transaction: Transaction<unknown>
   resolve(result: unknown): void
   reject(error: unknown): void
@@ -42,7 +47,7 @@ export class CommitQueue {
   readonly #commitNow: Database.Statement
   /** The duration of the last commit, in milliseconds. */
   #commitTime = 0
-  #queue: Entry[] = []
+  readonly #queue = new FairQueue<Entry>()
   #flushing: Promise<void> | undefined
 
   /** `writer` is the handle of transactions on the connection. */
@@ -65,15 +70,21 @@ export class CommitQueue {
 
   /** The number of transactions that wait. */
   get waiting() {
-    return this.#queue.length
+    return this.#queue.size
   }
 
   /** Queues the transaction; see Store.write. */
   add<T>(transaction: Transaction<T>): Promise<T> {
+    const { holder } = currentRequester()
     const { queueLimit } = this.#limits
-    if (this.#queue.length >= queueLimit) return Promise.reject(new StoreBusy(`${queueLimit} writes wait for the disk`))
+    if (this.#queue.size >= queueLimit) {
+      const busy = new StoreBusy(`${queueLimit} writes wait for the disk`)
+      const dropped = this.#queue.dropOfMost(holder, false)
+      if (!dropped) return Promise.reject(busy)
+      dropped.reject(busy)
+    }
     return new Promise<T>((resolve, reject) => {
-      this.#queue.push({ transaction, resolve: resolve as (result: unknown) => void, reject })
+      this.#queue.add(holder, { holder, transaction, resolve: resolve as (result: unknown) => void, reject })
       this.#flushing ??= this.#flush()
     })
   }
@@ -85,10 +96,9 @@ export class CommitQueue {
 
   /** Commits queued transactions, group after group, until none is left. */
   async #flush() {
-    while (this.#queue.length > 0) {
+    while (this.#queue.size > 0) {
       await this.#gather()
-      const group = this.#queue.splice(0, this.#limits.groupSize)
-      const settle = await this.#commit(group)
+      const settle = await this.#commit()
       settle()
     }
     this.#flushing = undefined
@@ -102,22 +112,35 @@ export class CommitQueue {
     const deadline = performance.now() + this.#commitTime
     let before = 0
     do {
-      before = this.#queue.length
+      before = this.#queue.size
       await new Promise((resolve) => setImmediate(resolve))
     } while (
-      this.#queue.length > Math.max(before, 1) &&
-      this.#queue.length < this.#limits.groupSize &&
+      this.#queue.size > Math.max(before, 1) &&
+      this.#queue.size < this.#limits.groupSize &&
       performance.now() < deadline
     )
   }
 
-  /** Runs the group in one transaction of SQLite. Returns a function that settles all of it: if the commit fails, all are refused. */
-  async #commit(group: Entry[]): Promise<() => void> {
+  /**
+   * Runs a group of transactions in one of SQLite, in the turns of their holders. Returns a function that settles all of it: if the
+   * commit fails, all are refused.
+   */
+  async #commit(): Promise<() => void> {
     const connection = this.#connection
+    const group: Entry[] = []
     try {
       await begin(connection, this.#limits.lockTimeout)
       const settlements: (() => void)[] = []
-      for (const entry of group) settlements.push(await this.#run(entry))
+      const begun = performance.now()
+      for (let now = begun; now - begun < WORK && group.length < this.#limits.groupSize; ) {
+        const entry = this.#queue.take()
+        if (!entry) break
+        group.push(entry)
+        settlements.push(await this.#run(entry))
+        const before = now
+        now = performance.now()
+        this.#queue.charge(entry.holder, now - before)
+      }
       this.#listener.beforeCommit()
       const start = performance.now()
       this.#expectFiles()
@@ -131,6 +154,8 @@ export class CommitQueue {
       rollBack(connection)
       const reason = translate(error)
       if (reason instanceof StoreBroken) notify(() => this.#listener.onBroken(reason))
+      // Without the lock none was taken: all have waited for it.
+      if (group.length === 0) group.push(...this.#queue.clear())
       return () => {
         for (const entry of group) entry.reject(reason)
       }

@@ -1,5 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
+import { currentRequester } from '../../../graph/jobs/shares.ts'
 import type { StartThread } from '../../../graph/jobs/thread.ts'
 import { StoreUnavailable, storeClosed } from '../../store.ts'
 import { Pool } from '../pool.ts'
@@ -35,7 +36,7 @@ export class SqliteScanners implements Driver {
   async init() {}
 
   acquireConnection() {
-    return this.#pool.take()
+    return this.#pool.take(currentRequester())
   }
 
   async releaseConnection(connection: DatabaseConnection) {

@@ -1,23 +1,28 @@
-import type { FastifyRequest } from 'fastify'
-import { FairQueue } from '../../../graph/jobs/fair-queue.ts'
+import { currentRequester, FairQueue, type Holder } from '../../../graph/jobs/shares.ts'
 import { ProblemError } from '../../../schemas/problem-catalogue.ts'
-import { shareHolderOf } from '../networks.ts'
 
-const waiting = new FairQueue<() => void>()
+const waiting = new FairQueue<{ holder: Holder; begin(): void }>()
 
 /**
  * Resolves in a turn of the event loop of its own: work of milliseconds is done once a turn, however many requests wait for it, and
- * small requests are answered in between. Users alternate. Throws `request-aborted` if the client has left meanwhile.
+ * small requests are answered in between. Holders take turns. Throws `request-aborted` if the client has left meanwhile.
  */
-export async function takeTurn(request: FastifyRequest): Promise<void> {
-  await new Promise<void>((resolve) => {
+export async function takeTurn(): Promise<void> {
+  const { holder, signal } = currentRequester()
+  await new Promise<void>((begin) => {
     if (waiting.size === 0) setImmediate(startNext)
-    waiting.add(shareHolderOf(request), resolve)
+    waiting.add(holder, { holder, begin })
   })
-  if (request.raw.socket.destroyed) throw new ProblemError('request-aborted')
+  if (signal?.aborted) throw new ProblemError('request-aborted')
 }
 
 function startNext() {
-  waiting.take(() => true)?.()
-  if (waiting.size > 0) setImmediate(startNext)
+  const next = waiting.take()
+  if (!next) return
+  const start = performance.now()
+  next.begin()
+  setImmediate(() => {
+    waiting.charge(next.holder, performance.now() - start)
+    startNext()
+  })
 }

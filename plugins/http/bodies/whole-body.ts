@@ -14,7 +14,7 @@ export async function readWholeBody(request: FastifyRequest, payload: Readable):
   if (Number(announced) > bodyLimit) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
   const { chunks, length } = await receive(payload, bodyLimit)
   if (announced !== undefined && length !== Number(announced)) throw new errorCodes.FST_ERR_CTP_INVALID_CONTENT_LENGTH()
-  return join(chunks, length, request)
+  return join(chunks, length)
 }
 
 function receive(payload: Readable, limit: number) {
@@ -37,13 +37,13 @@ function receive(payload: Readable, limit: number) {
 }
 
 /** Joins the chunks into one buffer. Many bytes are joined piece by piece, so that the event loop does not stand still. */
-async function join(chunks: Buffer[], length: number, request: FastifyRequest) {
+async function join(chunks: Buffer[], length: number) {
   if (length <= PIECE) return Buffer.concat(chunks, length)
   const whole = Buffer.allocUnsafeSlow(length)
   let [offset, pieceEnd] = [0, 0]
   for (const [index, chunk] of chunks.entries()) {
     if (offset >= pieceEnd) {
-      await takeTurn(request)
+      await takeTurn()
       pieceEnd = offset + PIECE
     }
     offset += chunk.copy(whole, offset)

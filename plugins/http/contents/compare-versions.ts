@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../../../db/actors.ts'
 import { requireGraph, requireVersion } from '../../../db/graphs/access.ts'
 import { loadConsistently } from '../../../db/graphs/contents.ts'
@@ -10,7 +9,6 @@ import type { DiffedRecord } from '../../../graph/diff/compare.ts'
 import type { DiffedVersions } from '../../../graph/diff/document.ts'
 import type { Content, GraphWorker } from '../../../graph/jobs/worker.ts'
 import type { GraphVersion } from '../../../schemas/version.ts'
-import { abortSignalOf } from '../abort-signals.ts'
 import { loadContent } from './load-content.ts'
 
 /** The two versions to compare, the form of the result, and the maximum length of its lists. */
@@ -39,22 +37,20 @@ interface Sides {
  * `graph-not-found` and `version-not-found`.
  */
 export async function compareVersions(
-  { request, raw }: Pick<FastifyReply, 'request' | 'raw'>,
+  actor: Actor,
   store: Store,
   worker: GraphWorker,
   id: number,
   { as, limit, ...versions }: Comparison
 ): Promise<{ bytes: Buffer; from: number; to: number }> {
-  const { actor } = request
   const find = () => findSides(store, actor, id, versions)
   const sides = await find()
-  const { from, to, contents } = await loadConsistently(sides, find, (sides) => loadContents(request, store, sides))
+  const { from, to, contents } = await loadConsistently(sides, find, (sides) => loadContents(store, sides))
   const records: DiffedVersions['records'] = [from ? recordOf(from.graph) : {}, recordOf(to.graph)]
-  const bytes = await worker.diff(
-    ...contents,
-    { versions: { id, from: from?.version, to: to.version, records, as }, limit },
-    { user: actor.subject, signal: abortSignalOf(raw) }
-  )
+  const bytes = await worker.diff(...contents, {
+    versions: { id, from: from?.version, to: to.version, records, as },
+    limit
+  })
   return { bytes, from: from?.version.version ?? 0, to: to.version.version }
 }
 
@@ -80,12 +76,12 @@ async function findSide(store: Store, actor: Actor, id: number, version: number)
 }
 
 /** Loads both contents; neither if they are the same. Throws ContentGone. */
-async function loadContents(request: FastifyRequest, store: Store, { from, to }: Sides) {
+async function loadContents(store: Store, { from, to }: Sides) {
   const [before, after] = [from?.graph.content ?? null, to.graph.content]
   const isSame = before?.id === after?.id
   const contents: [Content | null, Content | null] = isSame
     ? [null, null]
-    : [await loadContent(request, store, before), await loadContent(request, store, after)]
+    : [await loadContent(store, before), await loadContent(store, after)]
   return { from, to, contents }
 }
 

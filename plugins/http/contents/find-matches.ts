@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify'
+import type { Actor } from '../../../db/actors.ts'
 import { loadConsistently } from '../../../db/graphs/contents.ts'
 import { findGraphWithContent, type GraphWithContent, toRecord } from '../../../db/graphs/graphs.ts'
 import type { Store } from '../../../db/store.ts'
@@ -6,7 +6,6 @@ import type { WordQuery } from '../../../graph/content/words.ts'
 import type { Content, GraphWorker } from '../../../graph/jobs/worker.ts'
 import type { FoundElement, Wanted } from '../../../graph/query/find-elements.ts'
 import type { GraphRecord } from '../../../schemas/graph.ts'
-import { abortSignalOf } from '../abort-signals.ts'
 import { loadContent } from './load-content.ts'
 
 interface Loaded {
@@ -24,16 +23,15 @@ export interface FoundGraph {
  * are gone meanwhile.
  */
 export async function findMatches(
-  { request, raw }: Pick<FastifyReply, 'request' | 'raw'>,
+  actor: Actor,
   store: Store,
   worker: GraphWorker,
   graphs: GraphWithContent[],
   query: WordQuery,
   wanted: Wanted
 ): Promise<FoundGraph[]> {
-  const { actor } = request
   const load = async (graph: GraphWithContent | undefined): Promise<Loaded | undefined> =>
-    graph && { graph, content: await loadContent(request, store, graph.content) }
+    graph && { graph, content: await loadContent(store, graph.content) }
   const loaded: Loaded[] = []
   for (const found of graphs) {
     const findAgain = () => findGraphWithContent(store.read, actor, found.id)
@@ -41,6 +39,6 @@ export async function findMatches(
     if (present) loaded.push(present)
   }
   const contents = loaded.map(({ content }) => content)
-  const matches = await worker.find(contents, query, wanted, { user: actor.subject, signal: abortSignalOf(raw) })
+  const matches = await worker.find(contents, query, wanted)
   return loaded.map(({ graph }, index) => ({ graph: toRecord(graph, graph.access), matches: matches[index] ?? [] }))
 }

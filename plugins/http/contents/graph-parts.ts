@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify'
+import type { Actor } from '../../../db/actors.ts'
 import { requireGraph } from '../../../db/graphs/access.ts'
 import { loadConsistently } from '../../../db/graphs/contents.ts'
 import { findGraphWithContent, type GraphWithContent } from '../../../db/graphs/graphs.ts'
@@ -7,10 +7,7 @@ import type { Part } from '../../../graph/files/parts.ts'
 import type { GraphWorker, LoadableContent } from '../../../graph/jobs/worker.ts'
 import type { Question } from '../../../graph/query/subgraph.ts'
 import type { GraphSummary } from '../../../schemas/graph-part.ts'
-import { abortSignalOf } from '../abort-signals.ts'
 import { loadContent } from './load-content.ts'
-
-type Asked = Pick<FastifyReply, 'request' | 'raw'>
 
 /** Answers questions about parts of the graphs that a caller may read. */
 export class GraphParts {
@@ -23,34 +20,30 @@ export class GraphParts {
   }
 
   /** Returns the summary of a graph. Throws `graph-not-found`. */
-  async summary(asked: Asked, id: number): Promise<GraphSummary> {
-    return this.#ask(asked, id, (_, content) => this.#worker.summary(content, callerOf(asked)))
+  async summary(actor: Actor, id: number): Promise<GraphSummary> {
+    return this.#ask(actor, id, (_, content) => this.#worker.summary(content))
   }
 
   /**
    * Returns the part of a graph that the question asks for: as GraphContent in JSON, or as a file in the format with this name. Throws
    * `graph-not-found` and `node-not-found`.
    */
-  async subgraph(asked: Asked, id: number, question: Question, format?: string): Promise<Part> {
-    return this.#ask(asked, id, ({ name, type }, content) =>
-      this.#worker.subgraph(content, question, { format, name, type: type ?? undefined }, callerOf(asked))
+  async subgraph(actor: Actor, id: number, question: Question, format?: string): Promise<Part> {
+    return this.#ask(actor, id, ({ name, type }, content) =>
+      this.#worker.subgraph(content, question, { format, name, type: type ?? undefined })
     )
   }
 
   async #ask<T>(
-    { request }: Asked,
+    actor: Actor,
     id: number,
     answer: (graph: GraphWithContent, content: LoadableContent | null) => Promise<T>
   ): Promise<T> {
-    const find = async () => requireGraph(await findGraphWithContent(this.#store.read, request.actor, id))
+    const find = async () => requireGraph(await findGraphWithContent(this.#store.read, actor, id))
     return loadConsistently(await find(), find, (graph) => {
       const { content } = graph
-      const load = () => loadContent(request, this.#store, content)
+      const load = () => loadContent(this.#store, content)
       return answer(graph, content && { id: content.id, size: content.size, load })
     })
   }
-}
-
-function callerOf({ request, raw }: Asked) {
-  return { user: request.actor.subject, signal: abortSignalOf(raw) }
 }

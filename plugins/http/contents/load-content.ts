@@ -1,16 +1,11 @@
-import type { FastifyRequest } from 'fastify'
 import { bodyOf, type KeptContent } from '../../../db/graphs/contents.ts'
 import type { Store } from '../../../db/store.ts'
 import type { Content } from '../../../graph/jobs/worker.ts'
 import { takeTurn } from '../bodies/turns.ts'
 
 /** Loads a content to be compared, a large one in a turn of its own. Throws ContentGone. */
-export async function loadContent(
-  request: FastifyRequest,
-  store: Store,
-  content: KeptContent | null
-): Promise<Content | null> {
+export async function loadContent(store: Store, content: KeptContent | null): Promise<Content | null> {
   if (!content) return null
-  if (content.json === undefined) await takeTurn(request)
+  if (content.json === undefined) await takeTurn()
   return { body: await bodyOf(store.read, content), size: content.size }
 }

@@ -1,30 +1,36 @@
 import type { FastifyReply } from 'fastify'
-import { bodyOf, loadConsistently } from '../../../db/graphs/contents.ts'
+import { loadConsistently } from '../../../db/graphs/contents.ts'
 import type { GraphWithContent } from '../../../db/graphs/graphs.ts'
 import type { Store } from '../../../db/store.ts'
 import { LruCache } from '../../../graph/jobs/lru-cache.ts'
-import { UserLimit } from '../../../graph/jobs/per-user-limit.ts'
+import { currentRequester, runFor, Slots } from '../../../graph/jobs/shares.ts'
 import type { GraphWorker } from '../../../graph/jobs/worker.ts'
 import type { PictureKit } from '../../../picture/sheet/png.ts'
 import { type PictureForm, type PictureOptions, pictureTypes } from '../../../schemas/picture.ts'
 import { ProblemError } from '../../../schemas/problem-catalogue.ts'
 import { sendShared } from '../bodies/pieces.ts'
-import { takeTurn } from '../bodies/turns.ts'
 import { hmacOf } from '../derived-keys.ts'
 import { etagOf, isKnown } from '../etags.ts'
 import { checkedByEtag } from '../headers.ts'
 import { loadOnce } from '../html-page.ts'
-import { shareHolderOf } from '../networks.ts'
+import { loadContent } from './load-content.ts'
 
 /** The most bytes of pictures that are kept. */
 const KEPT = 32 * 1024 * 1024
 
-/** The most pictures of one user that are made at once, which leave most of the user's jobs to other work, and that wait. */
-const AT_ONCE = 4
-const MOST_WAITING = 128
+/** The pictures that are made at once, and those that wait, of all holders and of one. A page of a list has 100 pictures. */
+const LIMITS = { slots: 8, waiting: 1024, waitingOfOne: 128 }
 
-/** Failures of one who asked for a picture, which those who wait for the same picture need not share. */
-const OWN_FAILURES = ['request-aborted', 'server-busy']
+/** Failures of the one in whose name a picture is made, which others who wait for it do not share. */
+const OTHERS_FAILURES = ['request-aborted', 'server-busy']
+
+/** A picture that is being made, for all who wait for it. */
+interface Making {
+  bytes: Promise<Buffer>
+  waiting: number
+  /** Aborted when nobody waits any more. */
+  unwanted: AbortController
+}
 
 /** The pictures of graphs. A picture of one content is made once, however many ask for it at the same time. */
 export class Pictures {
@@ -33,8 +39,8 @@ export class Pictures {
   readonly #loadKit: () => Promise<PictureKit>
   readonly #etagKey: Buffer
   readonly #kept = new LruCache<Buffer, string>(KEPT)
-  readonly #making = new Map<string, Promise<Buffer>>()
-  readonly #turns = new UserLimit(AT_ONCE, MOST_WAITING)
+  readonly #making = new Map<string, Making>()
+  readonly #slots = new Slots(LIMITS)
 
   /** `etagKey` makes the ETags of one release: another may draw otherwise. */
   constructor(store: Store, worker: GraphWorker, loadKit: () => Promise<PictureKit>, etagKey: Buffer) {
@@ -60,16 +66,12 @@ export class Pictures {
       const etag = `"${hmacOf(this.#etagKey, etagOf(graph), graph.name, look)}"`
       reply.headers({ 'cache-control': checkedByEtag, etag })
       if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send(undefined)
-      const user = shareHolderOf(request)
       const bytes = await this.#take(`${look} ${graph.content?.id ?? ''} ${graph.name}`, () =>
-        this.#turns.run(user, async () => {
+        this.#slots.run(async () => {
           const { content, name } = graph
-          if (request.raw.socket.destroyed) throw new ProblemError('request-aborted')
-          if (content && content.json === undefined) await takeTurn(request)
-          const stored = content && { body: await bodyOf(this.#store.read, content), size: content.size }
+          const stored = await loadContent(this.#store, content)
           const kit = form === 'png' ? await this.#loadKit() : undefined
-          // Others may wait for the same picture: the job goes on when this caller has gone.
-          return this.#worker.picture(stored, name, options, kit, { user })
+          return this.#worker.picture(content && stored && { ...stored, id: content.id }, name, options, kit)
         })
       )
       return sendShared(reply.type(pictureTypes[form]), bytes)
@@ -77,24 +79,49 @@ export class Pictures {
   }
 
   async #take(key: string, make: () => Promise<Buffer>): Promise<Buffer> {
+    const { holder, signal } = currentRequester()
+    // Users do not wait in the line of guests.
+    const line = holder.isGuest ? `guests ${key}` : key
     for (;;) {
+      if (signal?.aborted) throw new ProblemError('request-aborted')
       const kept = this.#kept.get(key)
       if (kept) return kept
-      const others = this.#making.get(key)
-      if (!others) return this.#make(key, make)
+      const others = this.#making.get(line)
+      if (!others) return this.#waitFor(this.#make(line, key, make))
       try {
-        return await others
+        return await this.#waitFor(others)
       } catch (error) {
-        if (!(error instanceof ProblemError && OWN_FAILURES.includes(error.code))) throw error
+        if (!(error instanceof ProblemError && OTHERS_FAILURES.includes(error.code))) throw error
       }
     }
   }
 
-  async #make(key: string, make: () => Promise<Buffer>): Promise<Buffer> {
-    const making = make().finally(() => this.#making.delete(key))
-    this.#making.set(key, making)
-    const bytes = await making
-    this.#kept.set(key, bytes, bytes.length)
-    return bytes
+  async #waitFor(making: Making): Promise<Buffer> {
+    const { signal } = currentRequester()
+    const leave = () => {
+      making.waiting--
+      if (making.waiting === 0) making.unwanted.abort()
+    }
+    making.waiting++
+    signal?.addEventListener('abort', leave, { once: true })
+    try {
+      return await making.bytes
+    } finally {
+      signal?.removeEventListener('abort', leave)
+    }
+  }
+
+  /** Makes the picture in the name of the first who asks, until nobody waits for it. */
+  #make(line: string, key: string, make: () => Promise<Buffer>): Making {
+    const unwanted = new AbortController()
+    const requester = { holder: currentRequester().holder, signal: unwanted.signal }
+    const bytes = runFor(requester, make).finally(() => this.#making.delete(line))
+    const making = { bytes, waiting: 0, unwanted }
+    this.#making.set(line, making)
+    bytes.then(
+      (made) => this.#kept.set(key, made, made.length),
+      () => {}
+    )
+    return making
   }
 }

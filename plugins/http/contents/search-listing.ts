@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify'
+import type { Actor } from '../../../db/actors.ts'
 import type { GraphWithContent } from '../../../db/graphs/graphs.ts'
 import { type SearchFilter, searchGraphs } from '../../../db/search/graphs.ts'
 import type { Store } from '../../../db/store.ts'
@@ -24,7 +24,7 @@ export interface SearchListing extends Listing<GraphWithContent> {
 
 /** Returns the list of the graphs that the caller may read and that have the words. `path` is that of its links. */
 export function searchListing(
-  reply: Pick<FastifyReply, 'request' | 'raw'>,
+  actor: Actor,
   store: Store,
   worker: GraphWorker,
   path: string,
@@ -33,9 +33,9 @@ export function searchListing(
   return {
     path,
     direction: 'desc',
-    rows: (slice) => searchGraphs(store, reply.request.actor, words, filter, slice),
+    rows: (slice) => searchGraphs(store, actor, words, filter, slice),
     fitting,
-    show: (graphs) => findMatches(reply, store, worker, graphs, words, { limit }),
+    show: (graphs) => findMatches(actor, store, worker, graphs, words, { limit }),
     sortKey: ({ id }) => id
   }
 }

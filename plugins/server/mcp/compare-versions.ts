@@ -14,7 +14,7 @@ export const compareVersionsTool = defineTool({
   ...CompareVersions,
   async run(call, { graph, from, to }) {
     const { id } = await findNamedGraph(call, graph)
-    const { bytes, ...versions } = await compareVersions(call.reply, call.store, call.worker, id, {
+    const { bytes, ...versions } = await compareVersions(call.reply.request.actor, call.store, call.worker, id, {
       from,
       to,
       as: 'digest',

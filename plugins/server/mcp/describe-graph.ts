@@ -25,9 +25,10 @@ export const describeGraphTool = defineTool({
   ...DescribeGraph,
   async run(call, { graph: name }) {
     const { reply, store, worker } = call
+    const { actor } = reply.request
     const found = await findNamedGraph(call, name)
-    const { components, degree, attributes } = await new GraphParts(store, worker).summary(reply, found.id)
-    const [sample] = await findMatches(reply, store, worker, [found], [], { limit: SAMPLE, nodesOnly: true })
+    const { components, degree, attributes } = await new GraphParts(store, worker).summary(actor, found.id)
+    const [sample] = await findMatches(actor, store, worker, [found], [], { limit: SAMPLE, nodesOnly: true })
     if (!sample) throw new ProblemError('graph-not-found')
     const graph = toToolGraph(sample.graph, LONGEST)
     const versions = await countVersions(store.read, found)

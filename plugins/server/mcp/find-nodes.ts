@@ -16,7 +16,7 @@ export const findNodesTool = defineTool({
     const found = await findNamedGraph(call, name)
     // One more than asked for tells whether there are more.
     const wanted = { limit: limit + 1, nodesOnly: true }
-    const [first] = await findMatches(call.reply, call.store, call.worker, [found], words, wanted)
+    const [first] = await findMatches(call.reply.request.actor, call.store, call.worker, [found], words, wanted)
     const matches = first?.matches ?? []
     const nodes = matches.slice(0, limit).map((match) => ({ ...toToolNode(match), pointer: match.pointer }))
     const truncated = matches.length > limit

@@ -1,4 +1,5 @@
 import type { Static } from '@sinclair/typebox'
+import { jsonValue } from '../../../graph/content/json.ts'
 import { visibleJson } from '../../../graph/content/visible-json.ts'
 import { shortJson } from '../../../graph/query/find-elements.ts'
 import type { Edge, GraphContent } from '../../../schemas/graph-content.ts'
@@ -17,7 +18,7 @@ const LONGEST = 32 * 1024
 const LONGEST_LABEL = 200
 
 /** The largest part that is parsed here, in bytes, since other requests wait for it: a larger one is asked for again, with fewer nodes. */
-const LARGEST = 4 * 1024 * 1024
+const LARGEST = 1024 * 1024
 
 type Answer = Static<typeof GetSubgraph.output>
 
@@ -48,12 +49,15 @@ async function askForLess(
 ): Promise<Answer> {
   const parts = new GraphParts(call.store, call.worker)
   for (let { limit } = question; ; limit = Math.floor(limit / 2)) {
-    const { bytes, left } = await parts.subgraph(call.reply, id, { ...question, limit: Math.max(1, limit) })
+    const { bytes, left } = await parts.subgraph(call.reply.request.actor, id, {
+      ...question,
+      limit: Math.max(1, limit)
+    })
     if (bytes.length > LARGEST) {
       if (limit > 1) continue
-      throw new ProblemError('graph-too-complex', { detail: 'Even with one node, the answer takes more than 4 MiB.' })
+      throw new ProblemError('graph-too-complex', { detail: 'Even with one node, the answer takes more than 1 MiB.' })
     }
-    const content = JSON.parse(bytes.toString()) as GraphContent
+    const content = jsonValue(bytes.toString()) as GraphContent
     const nodes = content.nodes.map((node) => toToolNode(withMetadata(node)))
     if (visibleJson(nodes).length > LONGEST && limit > 1) continue
     const edges = firstOf(content.edges, (edge) => toToolEdge(edge, content.directed ?? true))

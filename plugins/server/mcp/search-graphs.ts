@@ -19,7 +19,7 @@ export const searchGraphsTool = defineTool({
       ...(tags !== undefined && tags.length > 0 && { tags: tags.join(',') })
     }
     const words = queryOf(query, 'query')
-    const listing = searchListing(reply, store, worker, '/mcp', { words, filter, limit: TOOL_MATCHES })
+    const listing = searchListing(reply.request.actor, store, worker, '/mcp', { words, filter, limit: TOOL_MATCHES })
     const { rows, headers } = await reply.fetchPage(listing, {
       ...filter,
       q: query,

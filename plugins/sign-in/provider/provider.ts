@@ -1,5 +1,6 @@
 import { createRemoteJWKSet, customFetch as fetchKeysBy, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import * as oidc from 'openid-client'
+import { Slots } from '../../../graph/jobs/shares.ts'
 import { ProblemError } from '../../../schemas/problem-catalogue.ts'
 import { fetchBounded, TIMEOUT, Unreachable } from './bounded-fetch.ts'
 import { type IdClaims, isName, LOGOUT_AGE } from './claims.ts'
@@ -18,8 +19,8 @@ const REFRESH = 60 * 60 * 1000
 /** After a failure the provider is left alone for this time, in milliseconds. */
 const REST = 5000
 
-/** The most sign-ins that wait for the provider at once. */
-const MOST_WAITING = 50
+/** The sign-ins that ask the provider at once, and those that wait. */
+const LIMITS = { slots: 50, waiting: 100 }
 
 /** The clocks of provider and server may differ by this much, in seconds. */
 const TOLERANCE = 30
@@ -48,7 +49,7 @@ export class Provider {
   #known: Known | undefined
   #asking: Promise<Known> | undefined
   #failedAt = Number.NEGATIVE_INFINITY
-  #waiting = 0
+  readonly #slots = new Slots(LIMITS)
 
   constructor(settings: ProviderSettings) {
     this.settings = settings
@@ -181,17 +182,11 @@ export class Provider {
     return this.#known
   }
 
-  /** Runs what waits for the provider, as one of a bounded number. Throws the problems of the catalogue. */
+  /** Asks the provider, in the turn of the one who signs in. Throws the problems of the catalogue. */
   async #bounded<T>(ask: () => Promise<T>): Promise<T> {
-    if (this.#waiting >= MOST_WAITING) throw new ProblemError('server-busy')
-    this.#waiting++
-    try {
-      return await ask()
-    } catch (error) {
+    return this.#slots.run(ask).catch((error: unknown) => {
       throw problemOf(error)
-    } finally {
-      this.#waiting--
-    }
+    })
   }
 }
 

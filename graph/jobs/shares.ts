@@ -1,0 +1,346 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
+
+// The one way in which shared resources are given out: threads, turns, places in queues, and memory. Holders take turns by the work
+// that was done for them, not by the number of their requests.
+
+/** A holder of a share of every resource. */
+export interface Holder {
+  /** Holders of one name have one share. */
+  readonly name: string
+  /** The members of a holder take turns within its share, for example the networks of strangers. */
+  readonly member: string
+  /** Whether the holder is a guest: guests have at most half of a resource, all together. */
+  readonly isGuest: boolean
+}
+
+/** The one for whom a task is done. */
+export interface Requester {
+  readonly holder: Holder
+  /** Aborts when the requester has gone, so that no work goes on for it. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The program itself. */
+const system: Requester = { holder: { name: 'system', member: '', isGuest: false } }
+
+const requesters = new AsyncLocalStorage<Requester>()
+
+/** Returns the requester of the running task: the program itself, unless `runFor` gives another. */
+export function currentRequester(): Requester {
+  return requesters.getStore() ?? system
+}
+
+/** Runs the task, and all that it starts, for the requester. */
+export function runFor<T>(requester: Requester, task: () => T): T {
+  return requesters.run(requester, task)
+}
+
+/** From this number of holders on, those whose work counts as the level are forgotten. */
+const MOST_REMEMBERED = 1000
+
+/** The work that was done for holders. */
+class Work {
+  total = 0
+  readonly #done = new Map<string, number>()
+  #level = 0
+
+  /** The work of the holder that was last served: less counts as much. */
+  set level(work: number) {
+    this.#level = Math.max(this.#level, work)
+  }
+
+  of({ name }: Holder) {
+    return Math.max(this.#done.get(name) ?? 0, this.#level)
+  }
+
+  add(holder: Holder, work: number) {
+    this.total += work
+    this.#done.set(holder.name, this.of(holder) + work)
+    if (this.#done.size <= MOST_REMEMBERED) return
+    for (const [name, done] of this.#done) if (done <= this.#level) this.#done.delete(name)
+  }
+}
+
+/** The items of one holder that wait, by member. The next member comes first. */
+interface Line<T> {
+  holder: Holder
+  size: number
+  members: Map<string, T[]>
+}
+
+/** The item that a queue would give next, with the work of its holder. */
+interface Next<T> {
+  line: Line<T>
+  member: string
+  item: T
+  work: number
+}
+
+/**
+ * A queue in which the holder with the least work comes first, and whose members alternate. Guests together have no more than
+ * all users. Those who come back after a pause have no advance over those who have waited.
+ */
+export class FairQueue<T> {
+  readonly #lines = new Map<string, Line<T>>()
+  readonly #work = { ofUsers: new Work(), ofGuests: new Work() }
+  #size = 0
+  #guests = 0
+
+  get size() {
+    return this.#size
+  }
+
+  /** The number of items of guests. */
+  get guests() {
+    return this.#guests
+  }
+
+  /** The number of items of the holder. */
+  sizeOf({ name }: Holder) {
+    return this.#lines.get(name)?.size ?? 0
+  }
+
+  add(holder: Holder, item: T) {
+    const { name, member } = holder
+    const line = this.#lines.get(name) ?? { holder, size: 0, members: new Map() }
+    this.#lines.set(name, line)
+    const items = line.members.get(member)
+    if (items) items.push(item)
+    else line.members.set(member, [item])
+    this.#count(line, 1)
+  }
+
+  /** Adds to the work that was done for the holder, in any unit. */
+  charge(holder: Holder, work: number) {
+    this.#workFor(holder).add(holder, work)
+  }
+
+  /** Takes the next item that the predicate admits. */
+  take(mayBeTaken: (item: T) => boolean = () => true): T | undefined {
+    const { ofUsers, ofGuests } = this.#work
+    const [user, guest] = [this.#find(false, mayBeTaken), this.#find(true, mayBeTaken)]
+    // However many guests there are, together they have no more than all users.
+    const next = guest && (!user || ofGuests.total < ofUsers.total) ? guest : user
+    if (!next) return undefined
+    if (!user) ofUsers.total = Math.max(ofUsers.total, ofGuests.total)
+    if (!guest) ofGuests.total = Math.max(ofGuests.total, ofUsers.total)
+    const { line, member, item, work } = next
+    this.#workFor(line.holder).level = work
+    this.#remove(line, member, item)
+    const others = line.members.get(member)
+    if (others) {
+      line.members.delete(member)
+      line.members.set(member, others)
+    }
+    return item
+  }
+
+  /** Finds the item of the holder with the least work, among guests or among users. */
+  #find(isGuest: boolean, mayBeTaken: (item: T) => boolean): Next<T> | undefined {
+    let next: Next<T> | undefined
+    for (const line of this.#lines.values()) {
+      if (line.holder.isGuest !== isGuest) continue
+      const work = this.#workFor(line.holder).of(line.holder)
+      if (next && work >= next.work) continue
+      for (const [member, [item]] of line.members) {
+        if (item === undefined || !mayBeTaken(item)) continue
+        next = { line, member, item, work }
+        break
+      }
+    }
+    return next
+  }
+
+  /**
+   * Removes and returns the newest item of the holder with most items, if the given one has fewer even with another item; else
+   * that of the member with most in the same holder, by the same rule. Looks among guests only if `isGuest` is set.
+   */
+  dropOfMost({ name, member }: Holder, isGuest: boolean): T | undefined {
+    const own = this.#lines.get(name)
+    let most: Line<T> | undefined
+    for (const line of this.#lines.values()) {
+      if (isGuest && !line.holder.isGuest) continue
+      if (line.size > (most?.size ?? (own?.size ?? 0) + 1)) most = line
+    }
+    const least = most ? 0 : (own?.members.get(member)?.length ?? 0) + 1
+    const line = most ?? own
+    let [longest, length] = ['', least]
+    for (const [member, items] of line?.members ?? [])
+      if (items.length > length) [longest, length] = [member, items.length]
+    const item = length > least ? line?.members.get(longest)?.at(-1) : undefined
+    if (line && item !== undefined) this.#remove(line, longest, item)
+    return item
+  }
+
+  remove({ name, member }: Holder, item: T) {
+    const line = this.#lines.get(name)
+    if (line) this.#remove(line, member, item)
+  }
+
+  /** Removes and returns all items. */
+  clear(): T[] {
+    const all = [...this.#lines.values()].flatMap(({ members }) => [...members.values()].flat())
+    this.#lines.clear()
+    this.#size = 0
+    this.#guests = 0
+    return all
+  }
+
+  #workFor({ isGuest }: Holder) {
+    return isGuest ? this.#work.ofGuests : this.#work.ofUsers
+  }
+
+  #remove(line: Line<T>, member: string, item: T) {
+    const items = line.members.get(member) ?? []
+    const index = items.indexOf(item)
+    if (index < 0) return
+    items.splice(index, 1)
+    if (items.length === 0) line.members.delete(member)
+    this.#count(line, -1)
+    if (line.size === 0) this.#lines.delete(line.holder.name)
+  }
+
+  #count(line: Line<T>, change: number) {
+    line.size += change
+    this.#size += change
+    if (line.holder.isGuest) this.#guests += change
+  }
+}
+
+/** Numbers of slots and of callers that wait for one. */
+interface SlotLimits {
+  slots: number
+  /** The most slots of one holder; half of them by default. */
+  slotsOfOne?: number
+  /** The most that wait, of all callers. */
+  waiting: number
+  /** The most that wait of one holder; `waiting` by default. */
+  waitingOfOne?: number
+}
+
+interface Waiting {
+  holder: Holder
+  mayBegin(): boolean
+  grant(): void
+  refuse(error: unknown): void
+}
+
+/**
+ * Slots of a resource, for example of threads. A holder has some of them at most, and guests have half together. If too many
+ * wait, the holder with most waiting loses the last to a holder with fewer.
+ */
+export class Slots {
+  readonly #limits: Required<SlotLimits>
+  readonly #slotsOfGuests: number
+  readonly #queue = new FairQueue<Waiting>()
+  readonly #running = new Map<string, number>()
+  #taken = 0
+  #guests = 0
+  #isClosed = false
+
+  constructor({ slots, waiting, ...ofOne }: SlotLimits) {
+    const half = Math.max(1, Math.floor(slots / 2))
+    const { slotsOfOne = half, waitingOfOne = Number.POSITIVE_INFINITY } = ofOne
+    this.#limits = { slots, slotsOfOne, waiting, waitingOfOne }
+    this.#slotsOfGuests = half
+  }
+
+  /** The number of callers that wait. */
+  get waiting() {
+    return this.#queue.size
+  }
+
+  /** Runs the work in a slot, for as long as it takes. Throws like `take`. */
+  async run<T>(work: () => Promise<T>, requester?: Requester): Promise<T> {
+    const release = await this.take(requester)
+    try {
+      return await work()
+    } finally {
+      release()
+    }
+  }
+
+  /**
+   * Waits for a slot, and until the predicate is true. Returns the function that releases the slot, and charges the holder with the
+   * milliseconds since. Throws `server-busy`, and `request-aborted` if the requester has gone.
+   */
+  async take(requester: Requester = currentRequester(), mayBegin = () => true): Promise<() => void> {
+    const { holder } = requester
+    // Most find a slot at once, and need no signal.
+    if (this.#queue.size === 0 && !this.#isClosed && this.#isFree(holder) && mayBegin()) this.#count(holder, 1)
+    else await this.#wait(requester, mayBegin)
+    const start = performance.now()
+    let isReleased = false
+    return () => {
+      if (isReleased) return
+      isReleased = true
+      this.#count(holder, -1)
+      this.#queue.charge(holder, performance.now() - start)
+      this.#next()
+    }
+  }
+
+  /** Waits until the slot is counted for the holder. */
+  async #wait({ holder, signal }: Requester, mayBegin: () => boolean) {
+    if (signal?.aborted) throw new ProblemError('request-aborted')
+    this.#makeRoom(holder)
+    await new Promise<void>((grant, refuse) => {
+      const waiting = { holder, mayBegin, grant, refuse }
+      const leave = () => {
+        this.#queue.remove(holder, waiting)
+        refuse(new ProblemError('request-aborted'))
+      }
+      if (signal) {
+        signal.addEventListener('abort', leave, { once: true })
+        waiting.grant = () => {
+          signal.removeEventListener('abort', leave)
+          grant()
+        }
+      }
+      this.#queue.add(holder, waiting)
+      this.#next()
+    })
+  }
+
+  /** Refuses all that wait, and those who come later. */
+  close(error: unknown = new ProblemError('server-busy')) {
+    this.#isClosed = true
+    for (const { refuse } of this.#queue.clear()) refuse(error)
+  }
+
+  #makeRoom(holder: Holder) {
+    const { waiting, waitingOfOne } = this.#limits
+    const busy = new ProblemError('server-busy', { retryAfter: 5 })
+    if (this.#isClosed || this.#queue.sizeOf(holder) >= waitingOfOne) throw busy
+    if (this.#isFree(holder)) return
+    const isFullOfGuests = holder.isGuest && this.#queue.guests >= waiting / 2
+    if (!isFullOfGuests && this.#queue.size < waiting) return
+    const dropped = this.#queue.dropOfMost(holder, isFullOfGuests)
+    if (!dropped) throw busy
+    dropped.refuse(busy)
+  }
+
+  #next() {
+    for (;;) {
+      const next = this.#queue.take(({ holder, mayBegin }) => this.#isFree(holder) && mayBegin())
+      if (!next) return
+      this.#count(next.holder, 1)
+      next.grant()
+    }
+  }
+
+  #isFree({ name, isGuest }: Holder) {
+    const { slots, slotsOfOne } = this.#limits
+    if (this.#taken >= slots || (isGuest && this.#guests >= this.#slotsOfGuests)) return false
+    return (this.#running.get(name) ?? 0) < slotsOfOne
+  }
+
+  #count({ name, isGuest }: Holder, change: number) {
+    this.#taken += change
+    if (isGuest) this.#guests += change
+    const running = (this.#running.get(name) ?? 0) + change
+    if (running === 0) this.#running.delete(name)
+    else this.#running.set(name, running)
+  }
+}

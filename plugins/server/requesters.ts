@@ -1,0 +1,24 @@
+import fp from 'fastify-plugin'
+import { runFor } from '../../graph/jobs/shares.ts'
+import { Sender } from '../http/callers/requester.ts'
+import type { Plugin } from '../http/plugin.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The sender of the request, for whom it is answered. */
+    sender: Sender
+  }
+}
+
+/** Has all work for a request count for its sender. */
+const requesters: Plugin = async (app) => {
+  app.decorateRequest('sender')
+  app.addHook('onRequest', (request, reply, done) => {
+    request.sender = new Sender(request.ip, reply.raw)
+    runFor(request.sender, done)
+  })
+  // The end of a body comes as an event of the connection, which belongs to no request.
+  app.addHook('preValidation', (request, _reply, done) => runFor(request.sender, done))
+}
+
+export default fp(requesters, { name: 'requesters' })

@@ -1,0 +1,112 @@
+import t from 'tap'
+import { buildWithProvider, endOf, signedIn } from '../sign-in/signing-in.ts'
+import { build, type Client, PASSWORD, type Reply } from '../support/helper.ts'
+
+// One account, or nobody, tries to keep others from being served.
+
+t.setTimeout(120_000)
+
+/** Sends requests of an attacker at once, and then one of somebody else. Returns how many of the former were answered before. */
+async function answeredBefore(attack: (() => Promise<unknown>)[], other: () => Promise<unknown>) {
+  let answered = 0
+  const all = attack.map((send) => send().then(() => answered++))
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  const before = answered
+  await other()
+  const meanwhile = answered - before
+  await Promise.all(all)
+  return meanwhile
+}
+
+/** A graph with so many words, each of another number. */
+function wordsOf(count: number, first: number) {
+  const words = Array.from({ length: count }, (_, index) => `zzz${(first + index).toString(36)}`)
+  const labels = Array.from({ length: Math.ceil(count / 500) }, (_, row) =>
+    words.slice(row * 500, row * 500 + 500).join(' ')
+  )
+  return { nodes: labels.map((label, id) => ({ id: String(id), metadata: { label } })), edges: [] }
+}
+
+async function createLink(eve: Client, body: object = {}) {
+  const { publicId, url, id } = (await eve.post('/api/graphs/1/links', { name: 'x', ...body })).body
+  return { id, publicId, secret: url.split('#')[1] }
+}
+
+t.test('visitors from 64 addresses ask for pictures of a link', async (t) => {
+  const { app, as } = await build(t)
+  const nodes = Array.from({ length: 200 }, (_, id) => ({ id: String(id) }))
+  const edges = nodes.slice(1).map(({ id }, index) => ({ source: id, target: String(index >> 1) }))
+  await as('eve').post('/api/graphs', { name: 'Linked', content: { nodes, edges } })
+  const { publicId, secret } = await createLink(as('eve'))
+  const { token } = (await as().post(`/api/links/${publicId}/open`, { secret })).body
+  const visits = Array.from({ length: 64 }, (_, visitor) => () => {
+    const url = `/api/links/${publicId}/picture.svg?width=${500 + visitor}`
+    const headers = { authorization: `Bearer ${token}` }
+    return app.inject({ url, headers, remoteAddress: `10.0.0.${visitor}` })
+  })
+  const file = `<graphml><graph edgedefault="directed"><node id="a"/><!--${'x'.repeat(40_000)}--></graph></graphml>`
+  let imported: Reply | undefined
+  const before = await answeredBefore(visits, async () => {
+    imported = await as('ada').post('/api/graphs/import?format=graphml', file, { 'content-type': 'application/xml' })
+  })
+  t.equal(imported?.status, 201)
+  t.ok(before < 16, `${before} pictures came before an import`)
+})
+
+t.test('a user saves many graphs of many words', async (t) => {
+  const { as, store } = await build(t)
+  await as('eve').get('/api/graphs')
+  let most = 0
+  store.onCommit = (transactions) => {
+    most = Math.max(most, transactions)
+  }
+  const saved = Array.from({ length: 12 }, (_, index) =>
+    as('eve').post('/api/graphs', { name: 'Words', content: wordsOf(14_000, index * 14_000) })
+  )
+  t.same([...new Set((await Promise.all(saved)).map(({ status }) => status))], [201])
+  // The event loop does nothing else during a commit.
+  t.ok(most < 5, `${most} graphs in one commit`)
+})
+
+t.test('a user searches without end', async (t) => {
+  const { as } = await build(t)
+  for (let graph = 0; graph < 3; graph++) {
+    await as('eve').post('/api/graphs', { name: `Words ${graph}`, content: wordsOf(120_000, graph * 120_000) })
+  }
+  // Both threads have started.
+  await Promise.all(['ada', 'eve'].map((user) => as(user).get('/api/search?q=zzz')))
+  const attack = Array.from({ length: 30 }, () => () => as('eve').get('/api/search?q=zzz'))
+  let found: Reply | undefined
+  const before = await answeredBefore(attack, async () => {
+    found = await as('ada').get('/api/search?q=words')
+  })
+  t.equal(found?.status, 200)
+  t.ok(before < 5, `${before} searches came before one of another user`)
+})
+
+t.test('a user changes the password of a link again and again', async (t) => {
+  const { as, tokenOf } = await build(t)
+  await tokenOf('ada')
+  await as('eve').post('/api/graphs', { name: 'Linked' })
+  const { id } = await createLink(as('eve'))
+  const attack = Array.from({ length: 60 }, (_, index) => () => {
+    return as('eve').patch(`/api/graphs/1/links/${id}`, { password: `another password ${index}` })
+  })
+  let session: Reply | undefined
+  const before = await answeredBefore(attack, async () => {
+    session = await as().post('/api/authenticate', { username: 'ada', password: PASSWORD })
+  })
+  t.equal(session?.status, 200)
+  t.ok(before < 16, `${before} passwords were set before another user was let in`)
+})
+
+t.test('pages of other sites that send browsers back use up no attempts, and end no sign-in', async (t) => {
+  const { provider, start, comeBack } = await buildWithProvider(t)
+  t.capture(performance, 'now', () => 1e6)
+  const { location, cookie } = await start()
+  for (let i = 0; i < 700; i++) {
+    const stray = await comeBack('/api/oidc/callback?state=x&code=y', i % 2 === 0 ? '' : cookie)
+    t.strictSame([stray.location, stray.headers['set-cookie']], ['/sign-in?error=sign-in-expired', undefined])
+  }
+  t.strictSame(endOf(await comeBack(provider.arrive(location), cookie)), signedIn)
+})
