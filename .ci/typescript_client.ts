@@ -114,7 +114,7 @@ async function tokenOf(url: string, login: string): Promise<string> {
   const user = { login, password, role: 'USER', mustChangePassword: false }
   await post(`${url}/api/users`, user, admin.id_token)
   const { id_token } = await post(`${url}/api/authenticate`, { username: login, password })
-  return (await post(`${url}/api/account/tokens`, { name: 'CI', scopes: ['write:graphs'] }, id_token)).token
+  return (await post(`${url}/api/account/tokens`, { name: 'CI', scopes: ['write:graphs'], password }, id_token)).token
 }
 
 /** A page of the server's origin that loads the package without a bundler. */

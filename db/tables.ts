@@ -324,6 +324,9 @@ export interface SecondFactorTable {
   secret: string
   /** The step of time of the last code that was accepted: no code of it, or of one before, is accepted again. */
   lastStep: number
+  /** When it was begun to be set up, in milliseconds since 1970, and the id of the token that did so. */
+  begunAt: number
+  begunBy: string
 }
 
 /** A recovery code that has not been used. */

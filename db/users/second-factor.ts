@@ -13,15 +13,36 @@ export async function findSecret(db: Db, { id }: Pick<UserRow, 'id'>) {
   return db.selectFrom('secondFactor').select(['secret', 'lastStep']).where('userId', '=', id).executeTakeFirst()
 }
 
+/** A second factor has to be confirmed within this time, in milliseconds. */
+export const SETUP_TIME = 10 * 60 * 1000
+
 /** Stores a secret that does not count yet, in place of one that does not either. Throws `second-factor-exists`. */
-export async function beginSecondFactor(trx: Trx, user: UserRow, secret: string) {
+export async function beginSecondFactor(trx: Trx, user: UserRow, token: string, secret: string) {
   if (user.secondFactorSince !== null) throw new ProblemError('second-factor-exists')
-  const values = { secret, lastStep: 0 }
+  const values = { secret, lastStep: 0, begunAt: Date.now(), begunBy: token }
   await trx
     .insertInto('secondFactor')
     .values({ userId: user.id, ...values })
     .onConflict((conflict) => conflict.column('userId').doUpdateSet(values))
     .execute()
+}
+
+/**
+ * Checks that the session with the token has begun to set a second factor up, not long ago. Another session must not guess the
+ * codes of it. Throws `second-factor-exists` and `second-factor-not-begun`.
+ */
+export async function requireBegunSecondFactor(db: Db, user: UserRow, token: string) {
+  if (user.secondFactorSince !== null) throw new ProblemError('second-factor-exists')
+  const begun = await db
+    .selectFrom('secondFactor')
+    .select('begunAt')
+    .where('userId', '=', user.id)
+    .where('begunBy', '=', token)
+    .executeTakeFirst()
+  // A clock that was set back gives no more time.
+  if (!begun || Math.abs(Date.now() - Number(begun.begunAt)) > SETUP_TIME) {
+    throw new ProblemError('second-factor-not-begun')
+  }
 }
 
 /** Makes the second factor count from now on. `step` is that of the code that confirmed it. */

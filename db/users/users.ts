@@ -201,6 +201,11 @@ export async function endsAdministration(trx: Trx, user: UserRow, { role, enable
   return other === undefined
 }
 
+/** Tells whether the user can sign in with a password. Where `passwordLogin` is false, administrators alone can. */
+export function hasUsablePassword({ passwordHash, role }: UserRow, passwordLogin: boolean): boolean {
+  return passwordHash !== '' && (passwordLogin || role === 'ADMIN')
+}
+
 /** Tells whether the user owns a graph, also one in the trash. */
 export async function ownsGraphs(db: Db, login: string): Promise<boolean> {
   const one = (table: 'graph' | 'trash') =>

@@ -40,16 +40,20 @@ function addRoutes(app: Parameters<Plugin>[0], { path, noun, words, params, logi
       operationId: `create${noun}Token`,
       summary: `Create a token ${words}`,
       description:
-        'The answer has the text of the token, which nobody can see again. A new password leaves tokens alone; while their user is disabled, they are refused.',
+        'Takes the password of the caller, and a code where they have a second factor. Callers without a password must have signed in with the identity provider within the last ten minutes (403 `sign-in-again`). The answer has the text of the token, which nobody can see again. A new password leaves tokens alone; while their user is disabled, they are refused.',
       params: Type.Object(params),
       body: ref(TokenCreate),
-      response: { 201: answer(CreatedToken, 'Created.', locationHeader), ...refusals(...bodyRefusals, 404, 409) }
+      response: { 201: answer(CreatedToken, 'Created.', locationHeader), ...refusals(...bodyRefusals, 404, 409, 429) }
     },
     handler: async (request, reply) => {
       const login = loginOf(request)
       const values = valuesOf(request.body)
-      const token = await request.writeUser(login, async (trx, actor) =>
-        createApiToken(trx, actor, await requireUser(trx, login), values)
+      // The token outlives the session, so a session alone makes none.
+      const token = await app.writeProven(
+        request,
+        request.body,
+        async (trx, actor) => createApiToken(trx, actor, await requireUser(trx, login), values),
+        login
       )
       const location = `/api${path.replace(':login', login)}/${token.id}`
       return reply.code(201).header('location', location).send(token)

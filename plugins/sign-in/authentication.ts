@@ -1,7 +1,7 @@
 import jwt from '@fastify/jwt'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { type Actor, accountOf } from '../../db/actors.ts'
+import { accountOf } from '../../db/actors.ts'
 import type { Trx } from '../../db/store.ts'
 import { findApiTokenState, recordTokenUse } from '../../db/users/api-tokens.ts'
 import { type IdleLimits, isStale, recordUse, removeIdleSession } from '../../db/users/sessions.ts'
@@ -58,7 +58,7 @@ declare module 'fastify' {
 }
 
 /** A transaction, and the actor that makes its changes. */
-type ActingTransaction<T> = (trx: Trx, actor: Actor) => Promise<T>
+type ActingTransaction<T> = (trx: Trx, actor: Caller) => Promise<T>
 
 /**
  * Identifies the sender of each request and checks the rights that its context asks for. A new kind of credential is a new

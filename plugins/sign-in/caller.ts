@@ -23,6 +23,8 @@ export interface Caller extends Actor {
   readonly mustChangePassword: boolean
   /** Whether the caller has signed in with a password, and has no second factor. */
   readonly hasPasswordOnly: boolean
+  /** When the caller has signed in with the identity provider, in milliseconds since 1970; undefined if they have not. */
+  readonly arrivedAt: number | undefined
   /** The scopes that limit the caller, who has shown the token of a program; undefined without a limit. */
   readonly scopes: readonly Scope[] | undefined
   /** Checks the requirement now, and whenever the caller is checked again. */
@@ -62,6 +64,7 @@ abstract class RequestCaller extends UserActor implements Caller {
   abstract readonly token: Caller['token']
   abstract readonly mustChangePassword: boolean
   abstract readonly hasPasswordOnly: boolean
+  abstract readonly arrivedAt: number | undefined
   abstract readonly scopes: readonly Scope[] | undefined
   protected readonly sent: FastifyRequest
   readonly #requirements: Requirement[] = []
@@ -95,6 +98,7 @@ abstract class RequestCaller extends UserActor implements Caller {
 export class UserCaller extends RequestCaller {
   readonly mustChangePassword: boolean
   readonly hasPasswordOnly: boolean
+  readonly arrivedAt: number | undefined
   readonly scopes = undefined
   readonly #claims: Claims
   readonly #idle: IdleLimits
@@ -107,6 +111,7 @@ export class UserCaller extends RequestCaller {
     // A program cannot change its password, and goes on with tokens.
     const isBrowser = claims.ses || request.headers.authorization === undefined
     this.mustChangePassword = isBrowser && Boolean(state.mustChangePassword)
+    this.arrivedAt = claims.idp && claims.iat * 1000
     this.hasPasswordOnly = !claims.idp && state.secondFactorSince === null
     this.#claims = claims
     this.#idle = idle
@@ -130,6 +135,7 @@ export class UserCaller extends RequestCaller {
 export class ProgramCaller extends RequestCaller {
   readonly mustChangePassword = false
   readonly hasPasswordOnly = false
+  readonly arrivedAt = undefined
   readonly scopes: readonly Scope[]
   readonly #hash: string
   readonly #state: ApiTokenState

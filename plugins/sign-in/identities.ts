@@ -1,6 +1,6 @@
 import { accountOf } from '../../db/actors.ts'
 import { findIdentity, linkIdentity, unlinkIdentity } from '../../db/users/identities.ts'
-import { requireUser } from '../../db/users/users.ts'
+import { hasUsablePassword, requireUser } from '../../db/users/users.ts'
 import { invalid, ProblemError } from '../../schemas/problem-catalogue.ts'
 import { answer, bodyRefusals, cookieHeader, emptyAnswer, refusals } from '../../schemas/responses.ts'
 import { OwnCredentials } from '../../schemas/second-factor.ts'
@@ -32,7 +32,7 @@ export const myIdentity: Plugin<{ provider: Provider | undefined; flowKey: Buffe
     },
     handler: async (request, reply) => {
       const known = requireProvider(provider)
-      await app.writeProven(request, request.body)
+      await app.writeProven(request, request.body, async () => {})
       const flow = { to: '/account', token: tokenOf(request) }
       const { url, cookie } = await beginFlow(known, flowKey, request, flow)
       return reply.header('set-cookie', cookie).send({ location: url })
@@ -52,8 +52,7 @@ export const myIdentity: Plugin<{ provider: Provider | undefined; flowKey: Buffe
       const login = accountOf(request.actor)
       await request.writeUser(login, async (trx, actor) => {
         const user = await requireUser(trx, login)
-        const hasPassword = user.passwordHash !== '' && (passwordLogin || user.role === 'ADMIN')
-        if (user.linked && !hasPassword) throw new ProblemError('only-way-in')
+        if (user.linked && !hasUsablePassword(user, passwordLogin)) throw new ProblemError('only-way-in')
         await unlinkIdentity(trx, actor, user)
       })
       return reply.code(204).send()

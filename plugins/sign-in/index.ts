@@ -36,7 +36,7 @@ export async function provide(app: FastifyInstance, { settings, tokenKey, keyFor
   await app.register(sessions, { deviceKey: keyFor('device') })
   await app.register(throttle, { key: keyFor('throttle') })
   await app.register(secondFactors, { key: keyFor('second factor') })
-  await app.register(ownPassword)
+  await app.register(ownPassword, { passwordLogin: settings.passwordLogin === 'on' })
 }
 
 export async function serveVisitors(visitors: FastifyInstance, { keyFor }: Services, ways: Ways) {

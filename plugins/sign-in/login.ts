@@ -3,9 +3,8 @@ import { type Author, accountOf } from '../../db/actors.ts'
 import { type NewAuditEvent, recordEvent } from '../../db/audit/events.ts'
 import { probeWriting } from '../../db/clock.ts'
 import type { Trx } from '../../db/store.ts'
-import type { UserRow } from '../../db/tables.ts'
 import { verifyPassword } from '../../db/users/passwords.ts'
-import { findUser, lockUser, targetOf, toUser } from '../../db/users/users.ts'
+import { findUser, hasUsablePassword, lockUser, targetOf, toUser } from '../../db/users/users.ts'
 import { Credentials, Token } from '../../schemas/account.ts'
 import { ProblemError, statusAndTitleOf } from '../../schemas/problem-catalogue.ts'
 import { answer, bodyRefusals, cookieHeader, emptyAnswer, refusals, sessionHeader } from '../../schemas/responses.ts'
@@ -102,11 +101,6 @@ const login: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin })
     }
   })
 
-  /** Tells whether the user may sign in with a password. */
-  function maySignIn({ role }: UserRow) {
-    return passwordLogin || role === 'ADMIN'
-  }
-
   /** Resolves to undefined if the session is missing or not valid any more. */
   function orUndefined<T>(asked: Promise<T>): Promise<T | undefined> {
     return asked.catch((error: unknown) => {
@@ -136,7 +130,7 @@ const login: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin })
     // Strangers cannot keep users out who come from where they have been before.
     if (isKnown) request.sender.holder = userHolder(username)
     const isRight = await verifyPassword(password, hash)
-    if (!user?.enabled || !isRight || !maySignIn(user)) {
+    if (!user?.enabled || !isRight || !hasUsablePassword(user, passwordLogin)) {
       const failure = { type: 'AUTHENTICATION_FAILURE', outcome: 'FAILURE', data: { method: 'password' } } as const
       if (user) await app.store.write((trx) => record(trx, failure))
       // Anyone can invent unknown names, so most of them are only counted. A probing write then takes as long as an event.
@@ -153,7 +147,11 @@ const login: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin })
       await lockUser(trx, user.login)
       const current = await findUser(trx, user.login)
       // The user may have been disabled, or given another password, while theirs was being verified.
-      if (!current?.enabled || current.passwordHash !== user.passwordHash || !maySignIn(current)) {
+      if (
+        !current?.enabled ||
+        current.passwordHash !== user.passwordHash ||
+        !hasUsablePassword(current, passwordLogin)
+      ) {
         await record(trx, { type: 'AUTHENTICATION_FAILURE', outcome: 'FAILURE' })
         return 'credentials-incorrect'
       }

@@ -1,14 +1,16 @@
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { type Actor, accountOf } from '../../db/actors.ts'
+import { accountOf } from '../../db/actors.ts'
 import { recordEvent } from '../../db/audit/events.ts'
 import type { Trx } from '../../db/store.ts'
 import { verifyPassword } from '../../db/users/passwords.ts'
-import { type FoundUser, findUser, requireUser, targetOf } from '../../db/users/users.ts'
+import { requireBegunSecondFactor } from '../../db/users/second-factor.ts'
+import { type FoundUser, findUser, hasUsablePassword, requireUser, targetOf } from '../../db/users/users.ts'
 import type { Outcome } from '../../schemas/audit.ts'
 import { faultAs, invalid, ProblemError } from '../../schemas/problem-catalogue.ts'
 import type { OwnCredentials } from '../../schemas/second-factor.ts'
 import type { Plugin } from '../http/plugin.ts'
+import type { Caller } from './caller.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -18,37 +20,81 @@ declare module 'fastify' {
      */
     proveOwnPassword(request: FastifyRequest, password: string, pointer: string): Promise<FoundUser>
     /**
-     * Runs a transaction that changes the caller's account if the password is theirs and, where they have a second factor, the code,
-     * which is used up. Throws the same, and `validation-failed` for the code.
+     * Runs a transaction that changes the caller's account, or another one if there is a `login`, if the password is the caller's and,
+     * where they have a second factor, the code, which is used up. Users without a password have signed in with the identity provider
+     * just before instead. Throws the same, `validation-failed` for a code or password that is missing or wrong, and `sign-in-again`.
      */
-    writeProven(request: FastifyRequest, credentials: OwnCredentials, transaction?: ProvenTransaction): Promise<void>
+    writeProven<T>(
+      request: FastifyRequest,
+      credentials: Partial<OwnCredentials>,
+      transaction: ProvenTransaction<T>,
+      login?: string
+    ): Promise<T>
+    /**
+     * Runs a transaction that makes the second factor count that the caller's session has begun to set up, if the code is one of it.
+     * Throws `validation-failed` for the code, `second-factor-not-begun`, `second-factor-exists` and `too-many-attempts`.
+     */
+    writeConfirmed(request: FastifyRequest, code: string, transaction: ConfirmedTransaction): Promise<void>
   }
 }
 
-type ProvenTransaction = (trx: Trx, actor: Actor, user: FoundUser) => Promise<unknown>
+type ProvenTransaction<T> = (trx: Trx, actor: Caller, user: FoundUser) => Promise<T>
+/** `step` is that of the code. */
+type ConfirmedTransaction = (trx: Trx, actor: Caller, user: FoundUser, step: number) => Promise<void>
+
+/** A sign-in with the identity provider proves the user for this long, in milliseconds. */
+const FRESH = 10 * 60 * 1000
 
 /** A session alone does not suffice to change how its user signs in: another person may sit at the browser. */
-const ownPassword: Plugin = async (app) => {
+const ownPassword: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin }) => {
   const { store } = app
 
-  /** Verifies the password. Returns the account, and ways to record how the attempt goes on. */
-  async function attempt(request: FastifyRequest, password: string, pointer: string) {
-    const { actor } = request
-    const login = accountOf(actor)
-    const user = await findUser(store.read, login)
-    if (!user) throw new ProblemError('token-invalid')
-    const recordFailure = (trx: Trx, outcome: Outcome, more: Record<string, string> = {}) => {
+  /** Returns ways to record that an attempt of the caller has failed, or has been refused. */
+  function recordsOf({ actor }: FastifyRequest, user: FoundUser) {
+    const failure = (trx: Trx, outcome: Outcome, more: Record<string, string> = {}) => {
       const data = { method: 'password', ...more }
       return recordEvent(trx, actor, { type: 'AUTHENTICATION_FAILURE', outcome, target: targetOf(user), data })
     }
-    const recordRefusal = () => store.write((trx) => recordFailure(trx, 'DENIED'))
+    return { failure, refusal: () => store.write((trx) => failure(trx, 'DENIED')) }
+  }
+
+  /** Verifies the password. Returns the account, and a function to call when the attempt as a whole has succeeded. */
+  async function attempt(request: FastifyRequest, password: string, pointer: string) {
+    const login = accountOf(request.actor)
+    const user = await findUser(store.read, login)
+    if (!user) throw new ProblemError('token-invalid')
+    const { failure, refusal } = recordsOf(request, user)
     const source = app.sourceOf(request, login)
-    await app.throttle.attempt(login, source, recordRefusal)
+    await app.throttle.attempt(login, source, refusal)
     if (!(await verifyPassword(password, user.passwordHash || undefined))) {
-      await store.write((trx) => recordFailure(trx, 'FAILURE'))
+      await store.write((trx) => failure(trx, 'FAILURE'))
       throw faultAs({ pointer, code: 'password-incorrect', detail: 'is not right' })
     }
-    return { user, recordFailure, recordRefusal, succeeded: () => app.throttle.succeeded(login, source) }
+    return { user, succeeded: () => app.throttle.succeeded(login, source) }
+  }
+
+  /**
+   * Runs the transaction of the caller's, which verifies the code, if there is one, or tells why it is refused. Codes count before
+   * they are verified, so that simultaneous ones all count; a wrong one is recorded.
+   */
+  async function writeWithCode<T>(
+    request: FastifyRequest,
+    user: FoundUser,
+    code: string | undefined,
+    changed: string,
+    transaction: ProvenTransaction<{ reason: keyof typeof FAULTS } | { done: T }>
+  ): Promise<T> {
+    const { login } = user
+    const { failure, refusal } = recordsOf(request, user)
+    if (code !== undefined) await app.throttle.attemptCode(login, refusal)
+    const outcome = await request.writeUser(changed, async (trx, actor) => {
+      const outcome = await transaction(trx, actor, await requireUser(trx, login))
+      if ('reason' in outcome) await failure(trx, 'FAILURE', outcome)
+      return outcome
+    })
+    if ('reason' in outcome) throw invalid(FAULTS[outcome.reason])
+    if (code !== undefined) await app.throttle.codeSucceeded(login)
+    return outcome.done
   }
 
   app.decorate('proveOwnPassword', async (request, password, pointer) => {
@@ -57,29 +103,46 @@ const ownPassword: Plugin = async (app) => {
     return user
   })
 
-  app.decorate('writeProven', async (request, { password, code }, transaction) => {
-    const { user, recordFailure, recordRefusal, succeeded } = await attempt(request, password, '#/password')
-    const { login } = user
+  app.decorate('writeProven', async (request, { password, code }, transaction, changed = accountOf(request.actor)) => {
+    if (password === undefined) {
+      return request.writeUser(changed, async (trx, actor) => {
+        const user = await requireUser(trx, accountOf(actor))
+        if (hasUsablePassword(user, passwordLogin)) throw invalid(FAULTS['password-required'])
+        if (Date.now() - (actor.arrivedAt ?? 0) > FRESH) throw new ProblemError('sign-in-again')
+        return transaction(trx, actor, user)
+      })
+    }
+    const { user, succeeded } = await attempt(request, password, '#/password')
     // A right password without a right code counts like a wrong one.
-    const showsCode = user.secondFactorSince !== null && code !== undefined
-    if (showsCode) await app.throttle.attemptCode(login, recordRefusal)
-    const reason = await request.writeUser(login, async (trx, actor) => {
-      const current = await requireUser(trx, login)
-      const verdict = await app.secondFactors.accept(trx, actor, current, showsCode ? code : undefined)
-      if ('reason' in verdict) {
-        await recordFailure(trx, 'FAILURE', verdict)
-        return verdict.reason
-      }
-      await transaction?.(trx, actor, current)
-      return undefined
+    const shown = user.secondFactorSince === null ? undefined : code
+    const done = await writeWithCode(request, user, shown, changed, async (trx, actor, current) => {
+      const verdict = await app.secondFactors.accept(trx, actor, current, shown)
+      return 'reason' in verdict ? verdict : { done: await transaction(trx, actor, current) }
     })
-    if (reason !== undefined) throw invalid(FAULTS[reason])
     await succeeded()
-    if (showsCode) await app.throttle.codeSucceeded(login)
+    return done
+  })
+
+  app.decorate('writeConfirmed', async (request, code, transaction) => {
+    const { actor } = request
+    const user = await requireUser(store.read, accountOf(actor))
+    // Nothing counts where there is nothing to guess: a session could keep its user from showing codes at the sign-in.
+    await requireBegunSecondFactor(store.read, user, actor.token.id)
+    await writeWithCode(request, user, code, user.login, async (trx, actor, current) => {
+      await requireBegunSecondFactor(trx, current, actor.token.id)
+      const step = await app.secondFactors.stepOf(trx, current, code)
+      if (step === undefined) return { reason: 'second-factor-incorrect' }
+      return { done: await transaction(trx, actor, current, step) }
+    })
   })
 }
 
 const FAULTS = {
+  'password-required': {
+    pointer: '#/password',
+    code: 'required',
+    detail: 'is required of users with a password'
+  },
   'second-factor-required': {
     pointer: '#/code',
     code: 'required',

@@ -8,7 +8,7 @@ import {
 } from '../../db/users/second-factor.ts'
 import { endOtherSessions } from '../../db/users/sessions.ts'
 import { requireUser } from '../../db/users/users.ts'
-import { invalid, ProblemError } from '../../schemas/problem-catalogue.ts'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { answer, bodyRefusals, emptyAnswer, refusals } from '../../schemas/responses.ts'
 import {
   Confirmation,
@@ -53,16 +53,16 @@ export const mySecondFactor: Plugin = async (app) => {
       operationId: 'beginSecondFactor',
       summary: 'Begin to set a second factor up',
       description:
-        'Makes a secret for an authenticator app (TOTP, RFC 6238: SHA-1, six digits, 30 seconds). It counts after `POST /api/account/second-factor/confirmation`; until then, another call replaces it.',
+        'Makes a secret for an authenticator app (TOTP, RFC 6238: SHA-1, six digits, 30 seconds). It counts after `POST /api/account/second-factor/confirmation`; until then, another call replaces it. Only the session that began it can confirm it, within ten minutes.',
       body: ref(OwnPassword),
       response: { 201: answer(SecondFactorSetup, 'To be confirmed.'), ...refusals(...bodyRefusals, 409, 429) }
     },
     handler: async (request, reply) => {
       const { login } = await app.proveOwnPassword(request, request.body.password, '#/password')
-      const secret = await request.writeUser(login, async (trx) => {
+      const secret = await request.writeUser(login, async (trx, actor) => {
         const user = await requireUser(trx, login)
         const { secret, sealed } = app.secondFactors.create(user)
-        await beginSecondFactor(trx, user, sealed)
+        await beginSecondFactor(trx, user, actor.token.id, sealed)
         return secret
       })
       return reply.code(201).send({ secret, uri: otpauthUri(ISSUER, login, secret) })
@@ -76,26 +76,15 @@ export const mySecondFactor: Plugin = async (app) => {
       operationId: 'confirmSecondFactor',
       summary: 'Confirm my second factor',
       description:
-        'Sign-ins with the password ask for a code from then on. Other sessions of the caller end; tokens of programs work on. The answer has recovery codes, which nobody can see again.',
+        'Sign-ins with the password ask for a code from then on. Other sessions of the caller end; tokens of programs work on. The answer has recovery codes, which nobody can see again. Wrong codes count like those at the sign-in. 409 `second-factor-not-begun` in another session than the one that began, or after ten minutes.',
       body: ref(Confirmation),
-      response: { 200: answer(RecoveryCodeList, 'It counts.'), ...refusals(...bodyRefusals, 409) }
+      response: { 200: answer(RecoveryCodeList, 'It counts.'), ...refusals(...bodyRefusals, 409, 429) }
     },
     handler: async (request) => {
-      const login = accountOf(request.actor)
       const recoveryCodes = app.secondFactors.createRecoveryCodes()
-      await request.writeUser(login, async (trx, actor) => {
-        const user = await requireUser(trx, login)
-        if (user.secondFactorSince !== null) throw new ProblemError('second-factor-exists')
-        const step = await app.secondFactors.stepOf(trx, user, request.body.code)
-        if (step === undefined) {
-          throw invalid({
-            pointer: '#/code',
-            code: 'second-factor-incorrect',
-            detail: 'is not a code of the new secret'
-          })
-        }
+      await app.writeConfirmed(request, request.body.code, async (trx, actor, user, step) => {
         await enableSecondFactor(trx, actor, user, step, recoveryCodes)
-        await endOtherSessions(trx, actor, user, request.actor.token.id)
+        await endOtherSessions(trx, actor, user, actor.token.id)
       })
       return { recoveryCodes }
     }

@@ -53,7 +53,9 @@ t.test('the token of a link is no token of a user, and the other way round', asy
   t.match(await visitor.patch(`${links}/1`, { downloads: true }, bearer(token)), problem(401, 'token-invalid'))
   t.match(await visitor.post(`${graph.replace('/graph', '/open')}`, {}, bearer(token)), problem(404, 'link-not-found'))
 
-  const program = (await ada.post('/api/account/tokens', { name: 'script', scopes: ['write:graphs'] })).body.token
+  const program = (
+    await ada.post('/api/account/tokens', { name: 'script', scopes: ['write:graphs'], password: PASSWORD })
+  ).body.token
   const other = (await ada.post(links, {})).body as Link
   await sameVersion()
   const theirs = (await open({ secret: other.url.split('#')[1] }, undefined, other)).body.token

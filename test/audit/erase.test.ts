@@ -17,7 +17,7 @@ import { batchesOf, eraseFrom, findEvents, partsWith } from '../../db/upkeep/era
 import { contradictions, rowsOf } from '../support/consistency.ts'
 import { bytesOf, foundIn, mayReadBytes } from '../support/database-bytes.ts'
 import { engine, only } from '../support/engine.ts'
-import { addUser, build, events, triangle } from '../support/helper.ts'
+import { addUser, build, events, PASSWORD, triangle } from '../support/helper.ts'
 import { run } from '../support/program.ts'
 import { killOnce, placeOf, type Server } from './commands.ts'
 import { expectSame, keepLog } from './kept-log.ts'
@@ -56,7 +56,7 @@ async function addPerson(t: Test) {
   await ok(root.post('/api/users', { login: 'robot', kind: 'SERVICE', role: 'USER' }))
   await ok(ada.put('/api/graphs/2/views/wide', { query: 'size=degree' }, own))
   await ok(ada.post('/api/graphs/2/links', {}, own))
-  await ok(ada.post('/api/users/robot/tokens', { name: 'nightly', scopes: ['read:graphs'] }, own))
+  await ok(ada.post('/api/users/robot/tokens', { name: 'nightly', scopes: ['read:graphs'], password: PASSWORD }, own))
   await ok(ada.put('/api/users/audrey/identity', { issuer: 'https://login.example.org', subject: 'a' }, own))
   t.equal((await ada.get('/api/users/nobody', own)).status, 404)
   for (const id of [2, 3]) await ok(ada.patch(`/api/graphs/${id}`, { owner: 'bob' }, own))

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { act, inspect, journeysOf, openAs, pick, picture, serveTeam } from './journeys.ts'
+import { PASSWORD } from '../support/helper.ts'
+import { act, inspect, journeysOf, openAs, pick, picture, refusalsOf, serveTeam } from './journeys.ts'
 
 // Tokens of programs: those of the own account, and for administrators those of others and of services.
 
@@ -7,13 +8,17 @@ const { browser, journey } = journeysOf(t)
 
 journey('a user makes a token, copies it once, sees its use, and revokes it', async (t) => {
   const { url } = await serveTeam(t, 'ada')
-  const { page } = await openAs(t, browser(), url, 'ada', '/account')
+  const { page, mishaps } = await openAs(t, browser(), url, 'ada', '/account')
   await page.getByText('No tokens yet.').waitFor()
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: 'New token' }).click()
   await dialog.getByLabel('Name').fill('nightly import')
   t.equal(await dialog.getByRole('button', { name: 'Create' }).isDisabled(), true, 'it needs a right')
   await dialog.getByLabel('Read graphs').check()
+  await dialog.getByLabel(/^Current password/).fill('another battery')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await dialog.getByText('The current password is wrong.').waitFor()
+  await dialog.getByLabel(/^Current password/).fill(PASSWORD)
   await inspect(t, page, 'token-new')
   await dialog.getByRole('button', { name: 'Create' }).click()
   const field = page.getByRole('dialog', { name: 'Token created' }).getByLabel('Token')
@@ -38,6 +43,7 @@ journey('a user makes a token, copies it once, sees its use, and revokes it', as
   await dialog.getByRole('button', { name: 'Revoke' }).click()
   await page.getByText('No tokens yet.').waitFor()
   t.equal(await status('/api/graphs'), 401)
+  t.same(refusalsOf(mishaps), ['400'], 'the wrong password')
 })
 
 journey('an administrator creates a service, and makes and revokes its tokens', async (t) => {
@@ -61,6 +67,7 @@ journey('an administrator creates a service, and makes and revokes its tokens', 
   const making = page.getByRole('dialog', { name: 'New token' })
   await making.getByLabel('Name').fill('push')
   await making.getByLabel('Change graphs').check()
+  await making.getByLabel(/^Current password/).fill(PASSWORD)
   await making.getByRole('button', { name: 'Create' }).click()
   const created = page.getByRole('dialog', { name: 'Token created' })
   const token = await created.getByLabel('Token').inputValue()

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
 import t, { type Test } from 'tap'
 import { Graphstead, type GraphsteadOptions, ProblemError } from '../../clients/typescript/src/index.ts'
-import { build, events, triangle } from '../support/helper.ts'
+import { build, events, PASSWORD, triangle } from '../support/helper.ts'
 
 // .ci/typescript_client.ts checks the package itself: its types, its README, and the client in a browser.
 
@@ -172,7 +172,11 @@ t.test('a push whose outcome is unknown is repeated, but not under a condition',
 
 t.test('a token of a program reads and writes what its scopes allow', async (t) => {
   const { as, url } = await serve(t)
-  const made = await as('ada').post('/api/account/tokens', { name: 'reader', scopes: ['read:graphs'] })
+  const made = await as('ada').post('/api/account/tokens', {
+    name: 'reader',
+    scopes: ['read:graphs'],
+    password: PASSWORD
+  })
   const reader = new Graphstead(url, { token: `${made.body.token}\n` })
   t.same(await all(reader.graphs()), [])
   t.match(await problemOf(reader.push('k', 'a,b\n')), { status: 403, code: 'scope-missing' })

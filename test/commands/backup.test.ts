@@ -19,7 +19,7 @@ import { openSqlite } from '../../db/engine/sqlite/store.ts'
 import { checkFile } from '../../db/upkeep/backup.ts'
 import { startThread } from '../../src/system/assets.ts'
 import { only } from '../support/engine.ts'
-import { events, triangle } from '../support/helper.ts'
+import { events, PASSWORD, triangle } from '../support/helper.ts'
 import { call, login, run, runProgram, serve, serveProgram } from '../support/program.ts'
 
 const sqlite = only('SQLite', 'PostgreSQL is backed up by its own tools')
@@ -102,7 +102,7 @@ t.test('restore replaces the database with a backup, and keeps the old one', sql
   const file = join(folder, 'backup.db')
   const tokens = `${server.url}/api/account/tokens`
   const makeToken = async (name: string) =>
-    (await call(tokens, 'POST', { name, scopes: ['read:graphs'] }, token)).body.token as string
+    (await call(tokens, 'POST', { name, scopes: ['read:graphs'], password: PASSWORD }, token)).body.token as string
   const links = `${graphs}/1/links`
   const { body: link } = await call(links, 'POST', {}, token)
   t.match(await call(links, 'POST', {}, token), { body: { id: 2 } })

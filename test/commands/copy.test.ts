@@ -9,7 +9,7 @@ import { TABLES, tablesWith } from '../../db/tables.ts'
 import { startThread } from '../../src/system/assets.ts'
 import { contradictions, rowsOf } from '../support/consistency.ts'
 import { engine, newDatabase, only } from '../support/engine.ts'
-import { addUser, build, triangle } from '../support/helper.ts'
+import { addUser, build, PASSWORD, triangle } from '../support/helper.ts'
 import { run } from '../support/program.ts'
 
 /** The source has the engine of this run; the target depends on the test. */
@@ -45,7 +45,7 @@ async function sourceOf(t: Test) {
   await as('root').put('/api/users/bob/identity', { issuer: 'https://login.example.org', subject: '0' })
   await ada.post('/api/graphs/1/links', { name: 'é', password: 'a password', origins: ['https://a.example'] })
   await ada.post('/api/graphs/3/links', { version: 1, downloads: true, preview: true })
-  await ada.post('/api/account/tokens', { name: 'a script', scopes: ['read:graphs'] })
+  await ada.post('/api/account/tokens', { name: 'a script', scopes: ['read:graphs'], password: PASSWORD })
   const sessions = ['f1c0', '0a-9', '0a9'].map((id) => ({ id, expiresAt: 2 ** 41 }))
   await store.write((trx) => trx.insertInto('endedSession').values(sessions).execute())
   const kept = [false, true].map((remembered, index) => ({
@@ -61,7 +61,7 @@ async function sourceOf(t: Test) {
   await store.write(async (trx) => {
     await trx
       .insertInto('secondFactor')
-      .values({ userId: 1, secret: 'sealed', lastStep: 2 ** 32 })
+      .values({ userId: 1, secret: 'sealed', lastStep: 2 ** 32, begunAt: 2 ** 41, begunBy: 'x' })
       .execute()
     const codes = ['b', 'a'].map((hash) => ({ userId: 1, hash }))
     await trx.insertInto('recoveryCode').values(codes).execute()

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { PASSWORD } from '../support/helper.ts'
 import { listenOn } from '../support/listening.ts'
 import { call, login, run, runProgram, serve } from '../support/program.ts'
 
@@ -15,7 +16,7 @@ async function prepare(t: Test) {
   const folder = t.testdir({ files: { 'a.gml': GML, sub: { 'b.csv': 'source,target\nx,y\n' }, 'notes.xyz': 'none' } })
   const server = await serve(t, join(folder, 'data'), ['--log-level', 'error'])
   const admin = await login(server.url)
-  const made = { name: 'script', scopes: ['write:graphs', 'read:audits'] }
+  const made = { name: 'script', scopes: ['write:graphs', 'read:audits'], password: PASSWORD }
   const { body } = await call(`${server.url}/api/account/tokens`, 'POST', made, admin)
   const env = { GRAPHSTEAD_URL: server.url, GRAPHSTEAD_TOKEN: body.token as string }
   const get = async (path: string) => (await call(`${server.url}${path}`, 'GET', undefined, admin)).body

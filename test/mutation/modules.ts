@@ -159,6 +159,7 @@ export const modules: Module[] = [
       'attacks/cookies',
       'attacks/given-password',
       'attacks/guessing',
+      'attacks/lesser-rights',
       'attacks/lost-session-or-role'
     ]
   }

@@ -59,7 +59,7 @@ t.test('nobody else can begin to link an account, and its session has to last', 
   t.match(await begin({}), problem(401, 'token-missing'))
   t.match(await begin({ cookie: session }), problem(403, 'cross-origin'))
   t.match(await begin({ cookie: session, 'sec-fetch-site': 'cross-site' }), problem(403, 'cross-origin'))
-  const token = await as('bob').post('/api/account/tokens', { name: 'x', scopes: ['write:users'] })
+  const token = await as('bob').post('/api/account/tokens', { name: 'x', scopes: ['write:users'], ...proof })
   const program = { authorization: `Bearer ${token.body.token}` }
   t.match(await begin(program), problem(403, 'scope-missing'))
   t.match(await visitor.delete('/api/account/identity', program), problem(403, 'scope-missing'))

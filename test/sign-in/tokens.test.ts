@@ -16,7 +16,8 @@ const sqlite = only('SQLite', 'it reads the files of the project')
 const MARKED = `gst_${'0'.repeat(30)}abcdef`
 
 const DAY = 24 * 60 * 60 * 1000
-const script = { name: 'nightly import', scopes: ['write:graphs'] }
+const proof = { password: PASSWORD }
+const script = { name: 'nightly import', scopes: ['write:graphs'], ...proof }
 
 t.test('a token is known by its prefix and its checksum', async (t) => {
   t.equal(isTokenText(`gst_${'0'.repeat(30)}${checksum('0'.repeat(30))}`), true)
@@ -162,7 +163,7 @@ t.test('a user has a limited number of tokens', async (t) => {
 
 t.test('a token outlives a new password and a logout, and dies with its user', async (t) => {
   const { as, store } = await build(t)
-  const { token } = (await as('ada').post('/api/account/tokens', { name: 'a', scopes: ['read:graphs'] })).body
+  const { token } = (await as('ada').post('/api/account/tokens', { name: 'a', scopes: ['read:graphs'], ...proof })).body
   const status = async () => (await as().get('/api/graphs', bearer(token))).status
   await as('ada').post('/api/account/logout')
   t.equal(await status(), 200)
@@ -207,7 +208,8 @@ t.test('a service has no password: it cannot log in, and its tokens work', async
   t.match(await post({ kind: 'SERVICE', mustChangePassword: true }), fault('#/mustChangePassword', 'service'))
   t.match(await as('root').patch('/api/users/robot', { password: PASSWORD }), fault('#/password', 'service'))
   t.equal((await as('root').patch('/api/users/robot', { role: 'AUDITOR' })).status, 200)
-  const { token } = (await as('root').post('/api/users/robot/tokens', { name: 'a', scopes: ['read:audits'] })).body
+  const { token } = (await as('root').post('/api/users/robot/tokens', { name: 'a', scopes: ['read:audits'], ...proof }))
+    .body
   t.equal((await as().get('/management/audits', bearer(token))).status, 200)
   t.same(
     (await events(store, 'USER_CREATED')).map(({ data }) => data['kind.new']),
@@ -225,7 +227,8 @@ t.test('an administrator with a password remains, whatever services there are', 
 
 t.test('a token changes no password', async (t) => {
   const { as } = await build(t)
-  const { token } = (await as('root').post('/api/account/tokens', { name: 'a', scopes: ['write:users'] })).body
+  const { token } = (await as('root').post('/api/account/tokens', { name: 'a', scopes: ['write:users'], ...proof }))
+    .body
   await as('ada').get('/api/account')
   const patch = (change: object) => as().patch('/api/users/ada', change, bearer(token))
   t.match(await patch({ password: 'another horse battery' }), problem(403, 'scope-missing'))
@@ -233,12 +236,34 @@ t.test('a token changes no password', async (t) => {
   t.equal((await as().post('/api/authenticate', { username: 'ada', password: PASSWORD })).status, 200)
 })
 
+t.test('making a token takes the password, and a code where there is a second factor', async (t) => {
+  const { as, store } = await build(t)
+  for (const path of ['/api/account/tokens', '/api/users/root/tokens']) {
+    const make = (more: object) => as('root').post(path, { name: 'a', scopes: ['read:graphs'], ...more })
+    const fault = (pointer: string, code: string) => [{ pointer, code }]
+    t.match(await make({}), problem(400, 'validation-failed', fault('#/password', 'required')))
+    t.match(
+      await make({ password: 'x' }),
+      problem(400, 'password-incorrect', fault('#/password', 'password-incorrect'))
+    )
+    const since = (secondFactorSince: string | null) =>
+      store.write((trx) => trx.updateTable('user').set({ secondFactorSince }).execute())
+    await since('2026-11-26T00:00:00.000Z')
+    t.match(await make(proof), problem(400, 'validation-failed', fault('#/code', 'required')))
+    const wrong = problem(400, 'validation-failed', fault('#/code', 'second-factor-incorrect'))
+    t.match(await make({ ...proof, code: '000000' }), wrong)
+    await since(null)
+    t.equal((await make(proof)).status, 201)
+  }
+  t.equal((await events(store, 'TOKEN_CREATED')).length, 2)
+})
+
 t.test('no token gets into logs, output, errors, events, metrics, lists or the database', async (t) => {
   const folder = t.testdir({})
   const server = await serve(t, folder, ['--log-level', 'trace'])
   const admin = await login(server.url)
   const make = async () =>
-    (await call(`${server.url}/api/account/tokens`, 'POST', { name: 'a', scopes }, admin)).body.token
+    (await call(`${server.url}/api/account/tokens`, 'POST', { name: 'a', scopes, ...proof }, admin)).body.token
   const tokens: string[] = [await make(), await make()]
   const [token = '', revoked = ''] = tokens
   const answers: string[] = []
@@ -250,7 +275,7 @@ t.test('no token gets into logs, output, errors, events, metrics, lists or the d
   }
   t.equal(await ask('/api/graphs', 'POST', token, triangle), 201)
   t.equal(await ask('/api/graphs', 'POST', token, { name: '' }), 400)
-  t.equal(await ask('/api/account/tokens', 'POST', token, { name: 'b', scopes }), 403)
+  t.equal(await ask('/api/account/tokens', 'POST', token, { name: 'b', scopes, ...proof }), 403)
   t.equal((await call(`${server.url}/api/account/tokens/2`, 'DELETE', undefined, admin)).status, 204)
   for (const used of [revoked, `${token}0`, token.slice(0, -1)]) t.equal(await ask('/api/graphs', 'GET', used), 401)
   for (const path of ['/api/account', '/management/audits', '/metrics', '/api/users'])

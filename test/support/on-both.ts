@@ -2,6 +2,7 @@
 export const ON_BOTH = [
   'attacks/counters',
   'attacks/database-role',
+  'attacks/lesser-rights',
   'attacks/lost-right-to-graph',
   'audit/check',
   'audit/epochs',

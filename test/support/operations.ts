@@ -76,7 +76,10 @@ export const good: Record<string, Good> = {
   endMySession: { scope: 'session' },
   getAccount: { scope: 'any' },
   listMyTokens: { scope: 'session' },
-  createMyToken: { scope: 'session', body: () => ({ name: 'mine', scopes: ['read:graphs'] }) },
+  createMyToken: {
+    scope: 'session',
+    body: () => ({ name: 'mine', scopes: ['read:graphs'], password: PASSWORD })
+  },
   revokeMyToken: { scope: 'session' },
   changePassword: {
     scope: 'session',
@@ -151,7 +154,11 @@ export const good: Record<string, Good> = {
   updateUser: { scope: 'write:users', role: 'ADMIN', body: () => ({ role: 'AUDITOR' }) },
   deleteUser: { scope: 'write:users', role: 'ADMIN' },
   listUserTokens: { scope: 'session', role: 'ADMIN' },
-  createUserToken: { scope: 'session', role: 'ADMIN', body: () => ({ name: 'theirs', scopes: ['read:graphs'] }) },
+  createUserToken: {
+    scope: 'session',
+    role: 'ADMIN',
+    body: () => ({ name: 'theirs', scopes: ['read:graphs'], password: PASSWORD })
+  },
   revokeUserToken: { scope: 'session', role: 'ADMIN' },
   getIdentity: { scope: 'read:users', role: 'ADMIN' },
   linkIdentity: {
@@ -250,6 +257,7 @@ export async function makeTarget(
     }
   })
   if (path.startsWith('/api/trash')) await as(owner).delete(`/api/graphs/${target.id}`)
+  if (operationId === 'confirmSecondFactor') await as(caller).post('/api/account/second-factor', { password: PASSWORD })
   return target
 }
 

@@ -41,7 +41,8 @@ class Server:
         body = {"login": login, "password": PASSWORD, "role": "USER", "mustChangePassword": False}
         self.ask("/api/users", body, self._admin)
         session = self._log_in(login)
-        created = self.ask("/api/account/tokens", {"name": "tests", "scopes": list(scopes)}, session)
+        wanted = {"name": "tests", "scopes": list(scopes), "password": PASSWORD}
+        created = self.ask("/api/account/tokens", wanted, session)
         token: str = created["token"]
         return token
 

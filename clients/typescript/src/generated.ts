@@ -347,7 +347,7 @@ export interface paths {
         put?: never;
         /**
          * Begin to set a second factor up
-         * @description Makes a secret for an authenticator app (TOTP, RFC 6238: SHA-1, six digits, 30 seconds). It counts after `POST /api/account/second-factor/confirmation`; until then, another call replaces it.
+         * @description Makes a secret for an authenticator app (TOTP, RFC 6238: SHA-1, six digits, 30 seconds). It counts after `POST /api/account/second-factor/confirmation`; until then, another call replaces it. Only the session that began it can confirm it, within ten minutes.
          */
         post: operations["beginSecondFactor"];
         delete?: never;
@@ -367,7 +367,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm my second factor
-         * @description Sign-ins with the password ask for a code from then on. Other sessions of the caller end; tokens of programs work on. The answer has recovery codes, which nobody can see again.
+         * @description Sign-ins with the password ask for a code from then on. Other sessions of the caller end; tokens of programs work on. The answer has recovery codes, which nobody can see again. Wrong codes count like those at the sign-in. 409 `second-factor-not-begun` in another session than the one that began, or after ten minutes.
          */
         post: operations["confirmSecondFactor"];
         delete?: never;
@@ -1095,7 +1095,7 @@ export interface paths {
         put?: never;
         /**
          * Create a token of mine
-         * @description The answer has the text of the token, which nobody can see again. A new password leaves tokens alone; while their user is disabled, they are refused.
+         * @description Takes the password of the caller, and a code where they have a second factor. Callers without a password must have signed in with the identity provider within the last ten minutes (403 `sign-in-again`). The answer has the text of the token, which nobody can see again. A new password leaves tokens alone; while their user is disabled, they are refused.
          */
         post: operations["createMyToken"];
         delete?: never;
@@ -1255,7 +1255,7 @@ export interface paths {
         put?: never;
         /**
          * Create a token of a user
-         * @description The answer has the text of the token, which nobody can see again. A new password leaves tokens alone; while their user is disabled, they are refused.
+         * @description Takes the password of the caller, and a code where they have a second factor. Callers without a password must have signed in with the identity provider within the last ten minutes (403 `sign-in-again`). The answer has the text of the token, which nobody can see again. A new password leaves tokens alone; while their user is disabled, they are refused.
          */
         post: operations["createUserToken"];
         delete?: never;
@@ -4333,6 +4333,16 @@ export interface components {
              * @example 2027-01-31T00:00:00.000Z
              */
             expiresAt?: string;
+            /**
+             * @description The current password of the caller. Required of users with a password that signs them in.
+             * @example correct horse battery
+             */
+            password?: string;
+            /**
+             * @description A code of the authenticator app, or a recovery code; spaces, hyphens and capitals do not matter. Required of users with a second factor.
+             * @example 492039
+             */
+            code?: string;
         };
         /**
          * Health

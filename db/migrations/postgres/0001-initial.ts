@@ -56,7 +56,9 @@ const users = [
   sql`CREATE TABLE "secondFactor" (
     "userId" BIGINT NOT NULL PRIMARY KEY REFERENCES "user" ("id") ON DELETE CASCADE,
     "secret" ${text} NOT NULL,
-    "lastStep" BIGINT NOT NULL
+    "lastStep" BIGINT NOT NULL,
+    "begunAt" BIGINT NOT NULL,
+    "begunBy" ${text} NOT NULL
   )`,
   sql`CREATE TABLE "recoveryCode" (
     "userId" BIGINT NOT NULL REFERENCES "user" ("id") ON DELETE CASCADE,

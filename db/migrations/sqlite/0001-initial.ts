@@ -48,7 +48,9 @@ const users = [
   sql`CREATE TABLE "secondFactor" (
     "userId" INTEGER NOT NULL PRIMARY KEY REFERENCES "user" ("id") ON DELETE CASCADE,
     "secret" TEXT NOT NULL,
-    "lastStep" INTEGER NOT NULL
+    "lastStep" INTEGER NOT NULL,
+    "begunAt" INTEGER NOT NULL,
+    "begunBy" TEXT NOT NULL
   ) STRICT`,
   sql`CREATE TABLE "recoveryCode" (
     "userId" INTEGER NOT NULL REFERENCES "user" ("id") ON DELETE CASCADE,

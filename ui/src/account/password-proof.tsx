@@ -18,22 +18,20 @@ interface Action {
   error: unknown
 }
 
+interface Fields {
+  proof: Proof
+  onChange: (proof: Proof) => void
+  withCode: boolean
+}
+
 /** Asks for the current password before the action; `withCode` also for a code of the second factor. */
 export function PasswordProof({ submit, action, withCode }: { submit: string; action: Action; withCode: boolean }) {
-  const [password, setPassword] = useState('')
-  const [code, setCode] = useState('')
+  const [proof, setProof] = useState<Proof>({ password: '' })
   return (
-    <Form onSubmit={() => action.mutate({ password, ...(withCode && { code }) })}>
+    <Form onSubmit={() => action.mutate(proof)}>
       <Stack>
         {action.error ? <FailureAlert error={action.error} /> : null}
-        <PasswordInput
-          label={text.account.currentPassword}
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-          autoComplete="current-password"
-          required
-        />
-        {withCode && <CodeInput value={code} onChange={setCode} />}
+        <ProofFields proof={proof} onChange={setProof} withCode={withCode} />
         <Group>
           <Button type="submit" variant="default" loading={action.isPending}>
             {submit}
@@ -41,5 +39,21 @@ export function PasswordProof({ submit, action, withCode }: { submit: string; ac
         </Group>
       </Stack>
     </Form>
+  )
+}
+
+/** The fields of it, for other forms. */
+export function ProofFields({ proof, onChange, withCode }: Fields) {
+  return (
+    <>
+      <PasswordInput
+        label={text.account.currentPassword}
+        value={proof.password}
+        onChange={(event) => onChange({ ...proof, password: event.currentTarget.value })}
+        autoComplete="current-password"
+        required
+      />
+      {withCode && <CodeInput value={proof.code ?? ''} onChange={(code) => onChange({ ...proof, code })} />}
+    </>
   )
 }

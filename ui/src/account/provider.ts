@@ -3,6 +3,7 @@ import { useSearchParams } from 'wouter'
 import { api, take } from '../api.ts'
 import { ACCOUNT, queries } from '../queries.ts'
 import { text } from '../text/index.ts'
+import { useAccount } from './account.ts'
 import type { Proof } from './password-proof.tsx'
 
 /** How people can sign in. */
@@ -12,6 +13,13 @@ export function useSignInWays() {
     queryFn: () => take(api.GET('/api/sign-in')),
     staleTime: Number.POSITIVE_INFINITY
   })
+}
+
+/** Whether the user proves who they are with the password: others have signed in with the identity provider just before. */
+export function usePasswordProof(): boolean {
+  const { hasPassword, role } = useAccount()
+  const ways = useSignInWays()
+  return hasPassword && (role === 'ADMIN' || ways.data?.passwordLogin !== false)
 }
 
 /** The address that signs in with the identity provider, and comes back to this page. */

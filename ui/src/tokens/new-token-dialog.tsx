@@ -1,6 +1,9 @@
 import { Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { useState } from 'react'
+import { useAccount } from '../account/account.ts'
+import { type Proof, ProofFields } from '../account/password-proof.tsx'
+import { usePasswordProof } from '../account/provider.ts'
 import type { Scope } from '../api.ts'
 import { FormDialog } from '../shared/dialog.tsx'
 import { text } from '../text/index.ts'
@@ -15,6 +18,9 @@ export function NewTokenDialog({ login, onClose }: { login: string | undefined; 
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState<string[]>([])
   const [days, setDays] = useState('90')
+  const { secondFactor } = useAccount()
+  const asksPassword = usePasswordProof()
+  const [proof, setProof] = useState<Proof>({ password: '' })
   const create = useCreateToken(login)
   if (create.data) return <CreatedDialog token={create.data.token} onClose={onClose} />
   return (
@@ -27,7 +33,8 @@ export function NewTokenDialog({ login, onClose }: { login: string | undefined; 
         create.mutate({
           name,
           scopes: scopes.filter((scope) => chosen.includes(scope)),
-          expiresAt: new Date(Date.now() + Number(days) * DAY).toISOString()
+          expiresAt: new Date(Date.now() + Number(days) * DAY).toISOString(),
+          ...(asksPassword && proof)
         })
       }
       onClose={onClose}
@@ -63,6 +70,7 @@ export function NewTokenDialog({ login, onClose }: { login: string | undefined; 
         onChange={(value) => value && setDays(value)}
         allowDeselect={false}
       />
+      {asksPassword && <ProofFields proof={proof} onChange={setProof} withCode={secondFactor} />}
     </FormDialog>
   )
 }

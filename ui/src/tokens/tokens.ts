@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import type { Proof } from '../account/password-proof.tsx'
 import { api, type Scope, take } from '../api.ts'
 import { queries } from '../queries.ts'
 
@@ -23,7 +24,7 @@ export function useTokens(login: string | undefined) {
 /** Creates a token. Its text is in the answer, and is not kept beyond the dialog. */
 export function useCreateToken(login: string | undefined) {
   return useMutation({
-    mutationFn: (body: { name: string; scopes: Scope[]; expiresAt: string }) =>
+    mutationFn: (body: { name: string; scopes: Scope[]; expiresAt: string } & Partial<Proof>) =>
       take(
         login === undefined
           ? api.POST('/api/account/tokens', { body })

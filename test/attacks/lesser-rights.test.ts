@@ -1,0 +1,125 @@
+import t from 'tap'
+import { codeAt } from '../../plugins/sign-in/totp.ts'
+import { decodeBase32 } from '../sign-in/base32.ts'
+import { buildWithProvider } from '../sign-in/signing-in.ts'
+import { cookieOf, samePage } from '../support/browsers.ts'
+import { stopClock } from '../support/clock.ts'
+import { build, events, PASSWORD, problem } from '../support/helper.ts'
+
+// Attackers who have a token or a session of somebody try to get more rights by it, or rights that last longer.
+
+type Server = Pick<Awaited<ReturnType<typeof build>>, 'as' | 'store'>
+
+const MINUTE = 60_000
+/** A session of the user's in a browser, and one of a program. */
+async function sessionsOf({ as }: Server, username: string): Promise<Record<string, string>[]> {
+  const credentials = { username, password: PASSWORD }
+  const cookie = cookieOf(await as().post('/api/session', credentials, samePage))
+  const { body } = await as().post('/api/authenticate', credentials)
+  return [{ ...samePage, cookie }, { authorization: `Bearer ${body.id_token}` }]
+}
+
+t.test('a stolen session makes no token, for nobody', async (t) => {
+  const server = await build(t)
+  const { as, store, tokenOf } = server
+  for (const login of ['root', 'ada']) await tokenOf(login)
+  await as('root').post('/api/users', { login: 'robot', kind: 'SERVICE', role: 'ADMIN' })
+  const wanted = { name: 'lasting', scopes: ['write:graphs', 'write:users'] }
+  for (const stolen of await sessionsOf(server, 'root')) {
+    for (const path of ['/api/account/tokens', '/api/users/robot/tokens', '/api/users/ada/tokens']) {
+      t.match(await as().post(path, wanted, stolen), problem(400, 'validation-failed', [{ pointer: '#/password' }]))
+      const guess = { ...wanted, password: 'a guess of mine' }
+      t.match(await as().post(path, guess, stolen), problem(400, 'password-incorrect'))
+    }
+  }
+  const [stolen = {}] = await sessionsOf(server, 'ada')
+  const guess = () => as().post('/api/account/tokens', { ...wanted, password: 'a guess of mine' }, stolen)
+  const statuses = (await Promise.all(Array.from({ length: 25 }, guess))).map(({ status }) => status)
+  t.equal(statuses.filter((status) => status === 400).length, 10, 'ten guesses, also at once')
+  t.equal(statuses.filter((status) => status === 429).length, 15)
+  t.strictSame(await store.read.selectFrom('apiToken').select('id').execute(), [])
+})
+
+t.test('a session that the provider began makes tokens for ten minutes, and only without a password', async (t) => {
+  const wait = stopClock(t)
+  const { as, store, signIn } = await buildWithProvider(t)
+  const { session } = await signIn()
+  const wanted = { name: 'mine', scopes: ['read:graphs'] }
+  const make = (more = {}) => as().post('/api/account/tokens', { ...wanted, ...more }, { cookie: session, ...samePage })
+  t.equal((await make()).status, 201)
+  t.match(await make({ password: '' }), problem(400, 'password-incorrect'))
+  wait(10 * MINUTE + 1)
+  t.match(await make(), problem(403, 'sign-in-again'))
+  wait(-2 * MINUTE)
+  t.equal((await make()).status, 201)
+  await store.write((trx) => trx.updateTable('user').set({ passwordHash: 'some' }).where('login', '=', 'eve').execute())
+  t.match(await make(), problem(400, 'validation-failed', [{ pointer: '#/password', code: 'required' }]))
+})
+
+const factor = '/api/account/second-factor'
+const confirmation = `${factor}/confirmation`
+
+/** A server on which a session of ada's has begun to set a second factor up, and another one looks on. */
+async function prepareSetup(t: Parameters<typeof build>[0]) {
+  const server = await build(t)
+  const { as, store, tokenOf } = server
+  await tokenOf('ada')
+  const [own = {}, other = {}] = await sessionsOf(server, 'ada')
+  const { secret } = (await as().post(factor, { password: PASSWORD }, own)).body
+  const codeOf = (steps = 0) => codeAt(decodeBase32(secret), Math.floor(Date.now() / 30_000) + steps)
+  const confirm = (code: string, headers: Record<string, string>) => as().post(confirmation, { code }, headers)
+  const failures = async () =>
+    (await events(store, 'AUTHENTICATION_FAILURE')).map(({ outcome, data }) => [outcome, data])
+  return { ...server, own, other, codeOf, confirm, failures }
+}
+
+t.test('another session of the user does not confirm a second factor, even with the right code', async (t) => {
+  const { own, other, codeOf, confirm, failures } = await prepareSetup(t)
+  const guesses = Array.from({ length: 60 }, (_, index) => confirm(String(100_000 + index), other))
+  for (const reply of await Promise.all(guesses)) t.match(reply, problem(409, 'second-factor-not-begun'))
+  t.match(await confirm(codeOf(), other), problem(409, 'second-factor-not-begun'))
+  t.strictSame(await failures(), [], 'nothing was guessed')
+  t.equal((await confirm(codeOf(), own)).status, 200, 'and the user is not kept from it')
+  t.match(await confirm(codeOf(1), other), problem(401, 'token-invalid'))
+})
+
+t.test('of many codes at once, twenty are tried; wrong ones are recorded', async (t) => {
+  const { own, codeOf, confirm, failures } = await prepareSetup(t)
+  const right = [-1, 0, 1, 2].map(codeOf)
+  const wrong = Array.from({ length: 64 }, (_, index) => String(100_000 + index)).filter(
+    (code) => !right.includes(code)
+  )
+  const statuses = (await Promise.all(wrong.map((code) => confirm(code, own)))).map(({ status }) => status)
+  t.equal(statuses.filter((status) => status === 400).length, 20)
+  t.equal(statuses.filter((status) => status === 429).length, wrong.length - 20)
+  t.match(await confirm(codeOf(), own), problem(429, 'too-many-attempts'))
+  const recorded = await failures()
+  const failure = ['FAILURE', { method: 'password', reason: 'second-factor-incorrect' }]
+  t.strictSame(
+    recorded.filter(([outcome]) => outcome === 'FAILURE'),
+    Array.from({ length: 20 }, () => failure)
+  )
+  t.strictSame(
+    recorded.filter(([outcome]) => outcome === 'DENIED'),
+    [['DENIED', { method: 'password' }]],
+    'the first refusal is recorded'
+  )
+})
+
+t.test('a second factor that was begun more than ten minutes ago is not confirmed', async (t) => {
+  const { as, store, own, codeOf, confirm } = await prepareSetup(t)
+  const begin = (ago: number) =>
+    store.write((trx) =>
+      trx
+        .updateTable('secondFactor')
+        .set({ begunAt: Date.now() - ago })
+        .execute()
+    )
+  for (const ago of [10 * MINUTE + 1, -10 * MINUTE - 1000]) {
+    await begin(ago)
+    t.match(await confirm(codeOf(), own), problem(409, 'second-factor-not-begun'))
+  }
+  t.match((await as().get(factor, own)).body, { since: null })
+  await begin(9 * MINUTE)
+  t.equal((await confirm(codeOf(), own)).status, 200)
+})
