@@ -112,13 +112,13 @@ export const UserCreate = closedComponent('UserCreate', 'A new user.', {
   kind: Type.Optional(UserKind),
   password: Type.Optional({
     ...NewPassword,
-    description: `${NewPassword.description} Required for a PERSON; a SERVICE has none.`
+    description: `${NewPassword.description} A PERSON without one cannot log in until an administrator has given them one, or linked them with an identity; a SERVICE has none.`
   }),
   role: Role,
   enabled: Type.Optional(Type.Boolean({ ...enabled, default: true })),
   mustChangePassword: Type.Optional(
     Type.Boolean({
-      description: `${mustChangePassword.description} True by default for a PERSON, and never for a SERVICE.`
+      description: `${mustChangePassword.description} True by default with a password, and never for a SERVICE.`
     })
   ),
   ...readOnly

@@ -1,7 +1,13 @@
 import type { TProperties } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
-import { accountOf } from '../../db/actors.ts'
+import { type Actor, accountOf } from '../../db/actors.ts'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { LoginParameter } from '../../schemas/user.ts'
+
+/** Refuses administrators what would spare them the proof that it takes for their own account. Throws `forbidden`. */
+export function expectOther(actor: Actor, login: string) {
+  if (login === accountOf(actor)) throw new ProblemError('forbidden', { detail: 'This is not for the own account.' })
+}
 
 /** The user whose tokens or sessions a set of routes is about. */
 export interface Whose {

@@ -9,6 +9,7 @@ import { ref } from '../../schemas/types.ts'
 import { LoginParameter } from '../../schemas/user.ts'
 import { tokenOf } from '../http/callers/tokens.ts'
 import type { Plugin } from '../http/plugin.ts'
+import { expectOther } from './addressed-user.ts'
 import { beginFlow, requireProvider } from './provider/flow.ts'
 import type { Provider } from './provider/provider.ts'
 
@@ -60,7 +61,7 @@ export const myIdentity: Plugin<{ provider: Provider | undefined; flowKey: Buffe
   })
 }
 
-/** The identities of all users. Registered where callers are administrators. */
+/** The identities of all users. Registered where callers are administrators. No token of a program changes any. */
 export const userIdentities: Plugin<{ provider: Provider | undefined }> = async (app, { provider }) => {
   const { store } = app
   const path = '/users/:login/identity'
@@ -84,13 +85,12 @@ export const userIdentities: Plugin<{ provider: Provider | undefined }> = async 
 
   app.put(path, {
     bodyLimit: 16 * 1024,
-    config: { scope: 'write:users' },
     schema: {
       tags: ['users'],
       operationId: 'linkIdentity',
       summary: 'Link a user with an identity',
       description:
-        'The person can sign in as the user from then on. Not for a SERVICE, nor for a user who is linked with another identity (409 `already-linked`), nor with one that another user has (409 `identity-taken`).',
+        'The person can sign in as the user from then on. Not for a SERVICE, nor for a user who is linked with another identity (409 `already-linked`), nor with one that another user has (409 `identity-taken`). Nor for the own account (403), which `POST /api/account/identity` links.',
       params: LoginParameter,
       body: ref(IdentityLink),
       response: { 204: emptyAnswer('Linked.'), ...refusals(...bodyRefusals, 404, 409) }
@@ -99,6 +99,7 @@ export const userIdentities: Plugin<{ provider: Provider | undefined }> = async 
       const { login } = request.params
       const { subject, issuer = await issuerOf(provider) } = request.body
       await request.writeUser(login, async (trx, actor) => {
+        expectOther(actor, login)
         const user = await requireUser(trx, login)
         if (user.kind === 'SERVICE') {
           throw invalid({ pointer: '#/subject', code: 'service', detail: 'is not for a SERVICE, which cannot sign in' })
@@ -110,7 +111,6 @@ export const userIdentities: Plugin<{ provider: Provider | undefined }> = async 
   })
 
   app.delete(path, {
-    config: { scope: 'write:users' },
     schema: {
       tags: ['users'],
       operationId: 'unlinkIdentity',

@@ -8,7 +8,6 @@ import {
 } from '../../db/users/second-factor.ts'
 import { endOtherSessions } from '../../db/users/sessions.ts'
 import { requireUser } from '../../db/users/users.ts'
-import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { answer, bodyRefusals, emptyAnswer, refusals } from '../../schemas/responses.ts'
 import {
   Confirmation,
@@ -21,6 +20,7 @@ import {
 import { ref } from '../../schemas/types.ts'
 import { LoginParameter } from '../../schemas/user.ts'
 import type { Plugin } from '../http/plugin.ts'
+import { expectOther } from './addressed-user.ts'
 import { otpauthUri } from './totp.ts'
 
 const ISSUER = 'Graphstead'
@@ -141,8 +141,7 @@ export const userSecondFactors: Plugin = async (app) => {
     handler: async (request, reply) => {
       const { login } = request.params
       await request.writeUser(login, async (trx, actor) => {
-        if (login === accountOf(actor))
-          throw new ProblemError('forbidden', { detail: 'This is not for the own account.' })
+        expectOther(actor, login)
         await removeSecondFactor(trx, actor, await requireUser(trx, login))
       })
       return reply.code(204).send()

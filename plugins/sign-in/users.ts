@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import type { UserRow } from '../../db/tables.ts'
 import { hashNewPassword } from '../../db/users/passwords.ts'
 import {
   countUsers,
@@ -18,6 +19,8 @@ import { answer, bodyRefusals, emptyAnswer, locationHeader, pageHeaders, refusal
 import { ref } from '../../schemas/types.ts'
 import { LoginParameter, User, UserCreate, UserPatch, userSorts } from '../../schemas/user.ts'
 import type { Plugin } from '../http/plugin.ts'
+import { expectOther } from './addressed-user.ts'
+import type { Caller } from './caller.ts'
 
 /** The accounts of all users. Registered where callers are administrators. */
 const users: Plugin = async (app) => {
@@ -53,18 +56,15 @@ const users: Plugin = async (app) => {
       operationId: 'createUser',
       summary: 'Create a user',
       description:
-        'A PERSON can log in at once, and with a browser is asked for a password of their own first, unless `mustChangePassword` is false. A SERVICE cannot log in: its programs use tokens.',
+        'A PERSON can log in at once, and with a browser is asked for a password of their own first, unless `mustChangePassword` is false. A PERSON without a password logs in once an administrator has given them one, or linked them with an identity. A SERVICE cannot log in: its programs use tokens. A token of a program sets no password, and no role but USER (403).',
       body: ref(UserCreate),
       response: { 201: answer(User, 'Created.', locationHeader), ...refusals(...bodyRefusals, 409) }
     },
     handler: async (request, reply) => {
       const { login, kind = 'PERSON', password, role, enabled = true } = request.body
-      const isPerson = kind === 'PERSON'
-      const { mustChangePassword = isPerson } = request.body
-      if (isPerson && password === undefined) {
-        throw invalid({ pointer: '#/password', code: 'required', detail: 'is required' })
-      }
-      if (!isPerson) refusePassword(request.body)
+      const { mustChangePassword = password !== undefined } = request.body
+      if (kind === 'SERVICE') refusePassword(request.body)
+      refuseConferral(request.actor, { role: 'USER', enabled, mustChangePassword: kind === 'PERSON' }, request.body)
       const passwordHash = password === undefined ? '' : await hashNewPassword(password, login, '#/password')
       const values = { login, kind, passwordHash, role, enabled, mustChangePassword }
       const user = await request.writeUser(login, (trx, actor) => createUser(trx, actor, values))
@@ -94,7 +94,7 @@ const users: Plugin = async (app) => {
       operationId: 'updateUser',
       summary: 'Change a user',
       description:
-        'Role, enabled and password; absent fields stay. If an administrator sets the password of another user, that user has to choose a new one at the next login with a browser, unless `mustChangePassword` is false. Changes take effect with the user’s next request. The last enabled administrator stays: 409 `last-administrator`.',
+        'Role, enabled and password; absent fields stay. If an administrator sets the password of another user, that user has to choose a new one at the next login with a browser, unless `mustChangePassword` is false. The own password is changed by `POST /api/account/password` only (403). A token of a program sets no password, gives no role but USER, enables nobody of another role, and does not waive `mustChangePassword` (403). Changes take effect with the user’s next request. The last enabled administrator stays: 409 `last-administrator`.',
       params: LoginParameter,
       body: ref(UserPatch),
       response: { 200: answer(User, 'Changed.'), ...refusals(...bodyRefusals, 404, 409) }
@@ -104,21 +104,20 @@ const users: Plugin = async (app) => {
         params: { login },
         body: { role, enabled, password, mustChangePassword }
       } = request
-      const isGiven = password !== undefined && login !== request.actor.account
-      const { kind } = await requireUser(store.read, login)
-      if (kind === 'SERVICE') refusePassword(request.body)
-      if (password !== undefined && request.actor.scopes) {
-        throw new ProblemError('scope-missing', { detail: 'A token changes no password.' })
-      }
+      const known = await requireUser(store.read, login)
+      if (known.kind === 'SERVICE') refusePassword(request.body)
+      refuseConferral(request.actor, known, request.body)
+      if (password !== undefined) expectOther(request.actor, login)
       const passwordHash = password === undefined ? undefined : await hashNewPassword(password, login, '#/password')
       const user = await request.writeUser(login, async (trx, actor) => {
         const before = await requireUser(trx, login)
+        refuseConferral(actor, before, request.body)
         if (await endsAdministration(trx, before, { role, enabled })) throw new ProblemError('last-administrator')
         const changes = {
           role,
           enabled,
           passwordHash,
-          mustChangePassword: mustChangePassword ?? (isGiven || undefined)
+          mustChangePassword: mustChangePassword ?? (password !== undefined || undefined)
         }
         return updateUser(trx, actor, before, changes)
       })
@@ -161,4 +160,22 @@ function refusePassword({ password, mustChangePassword }: UserPatch) {
   const detail = 'is not for a SERVICE, which has no password'
   if (password !== undefined) throw invalid({ pointer: '#/password', code: 'service', detail })
   if (mustChangePassword) throw invalid({ pointer: '#/mustChangePassword', code: 'service', detail })
+}
+
+/** Throws if a token of a program would confer a credential, or a role above USER, by the change of the user. */
+function refuseConferral(
+  { scopes }: Caller,
+  before: Pick<UserRow, 'role' | 'enabled' | 'mustChangePassword'>,
+  { password, mustChangePassword, role = before.role, enabled }: UserPatch
+) {
+  if (scopes === undefined) return
+  const refuse = (detail: string) => new ProblemError('scope-missing', { detail })
+  if (password !== undefined) throw refuse('A token sets no password.')
+  if (mustChangePassword === false && before.mustChangePassword) {
+    throw refuse('A token waives no change of a password.')
+  }
+  const isGained = role !== before.role || (enabled && !before.enabled)
+  if (role !== 'USER' && isGained) {
+    throw refuse('A token gives no role but USER, and enables no user who has another role.')
+  }
 }

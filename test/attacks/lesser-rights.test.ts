@@ -1,16 +1,73 @@
 import t from 'tap'
 import { codeAt } from '../../plugins/sign-in/totp.ts'
 import { decodeBase32 } from '../sign-in/base32.ts'
-import { buildWithProvider } from '../sign-in/signing-in.ts'
+import { buildWithProvider, endOf, refusedWith } from '../sign-in/signing-in.ts'
 import { cookieOf, samePage } from '../support/browsers.ts'
 import { stopClock } from '../support/clock.ts'
 import { build, events, PASSWORD, problem } from '../support/helper.ts'
+import { makeToken } from '../support/operations.ts'
 
 // Attackers who have a token or a session of somebody try to get more rights by it, or rights that last longer.
 
 type Server = Pick<Awaited<ReturnType<typeof build>>, 'as' | 'store'>
 
 const MINUTE = 60_000
+const mine = 'the password of the attacker'
+
+t.test('a token that may change users does not become an administrator', async (t) => {
+  const server = await buildWithProvider(t, { oidcCreateUsers: 'off' })
+  const { as, store, provider, signIn, tokenOf } = server
+  for (const login of ['root', 'audrey', 'eve']) await tokenOf(login)
+  await as('root').patch('/api/users/audrey', { enabled: false })
+  const { token } = await store.write((trx) => makeToken(trx, 'root', ['write:users']))
+  const authorization = { authorization: `Bearer ${token}` }
+  const send = as()
+  const users = '/api/users'
+  const person = { issuer: provider.issuer, subject: 'eve' }
+  for (const [method, path, body] of [
+    ['put', `${users}/root/identity`, person],
+    ['put', `${users}/audrey/identity`, person],
+    ['post', users, { login: 'mallory', role: 'ADMIN', password: mine, mustChangePassword: false }],
+    ['post', users, { login: 'mallory', role: 'USER', password: mine }],
+    ['post', users, { login: 'mallory', role: 'ADMIN', kind: 'SERVICE' }],
+    ['patch', `${users}/eve`, { role: 'ADMIN' }],
+    ['patch', `${users}/eve`, { role: 'AUDITOR' }],
+    ['patch', `${users}/eve`, { password: mine, mustChangePassword: false }],
+    ['patch', `${users}/audrey`, { enabled: true }],
+    ['post', '/api/account/tokens', { name: 'more', scopes: ['write:graphs'], password: PASSWORD }],
+    ['post', `${users}/root/tokens`, { name: 'more', scopes: ['write:graphs'], password: PASSWORD }],
+    ['post', '/api/account/second-factor', { password: PASSWORD }]
+  ] as const) {
+    const reply = await send[method](path, body, authorization)
+    t.match(reply, problem(403, 'scope-missing'), `${method} ${path} ${JSON.stringify(body)}`)
+  }
+  for (const path of [`${users}/root/identity`, `${users}/root/second-factor`]) {
+    t.match(await send.delete(path, authorization), problem(403, 'scope-missing'))
+  }
+  t.strictSame(endOf(await signIn()), refusedWith('identity-unknown'), 'the provider signs nobody in')
+  t.match(await as('root').get(`${users}/mallory`), problem(404, 'user-not-found'))
+  const roles = (await as('root').get(users)).body.map(({ login, role, enabled }: Record<string, unknown>) => [
+    ...[login, role, enabled]
+  ])
+  t.strictSame(roles, [
+    ['root', 'ADMIN', true],
+    ['audrey', 'AUDITOR', false],
+    ['eve', 'USER', true]
+  ])
+})
+
+t.test('the mustChangePassword of a given password is not waived by a token', async (t) => {
+  const { as, store } = await build(t)
+  await as('root').post('/api/users', { login: 'eve', password: mine, role: 'USER' })
+  const { token } = await store.write((trx) => makeToken(trx, 'root', ['write:users']))
+  const waive = { mustChangePassword: false }
+  t.match(
+    await as().patch('/api/users/eve', waive, { authorization: `Bearer ${token}` }),
+    problem(403, 'scope-missing')
+  )
+  t.match((await as('root').get('/api/users/eve')).body, { mustChangePassword: true })
+})
+
 /** A session of the user's in a browser, and one of a program. */
 async function sessionsOf({ as }: Server, username: string): Promise<Record<string, string>[]> {
   const credentials = { username, password: PASSWORD }
@@ -19,7 +76,7 @@ async function sessionsOf({ as }: Server, username: string): Promise<Record<stri
   return [{ ...samePage, cookie }, { authorization: `Bearer ${body.id_token}` }]
 }
 
-t.test('a stolen session makes no token, for nobody', async (t) => {
+t.test('a stolen session makes no token, for nobody, and no way to sign in', async (t) => {
   const server = await build(t)
   const { as, store, tokenOf } = server
   for (const login of ['root', 'ada']) await tokenOf(login)
@@ -31,6 +88,9 @@ t.test('a stolen session makes no token, for nobody', async (t) => {
       const guess = { ...wanted, password: 'a guess of mine' }
       t.match(await as().post(path, guess, stolen), problem(400, 'password-incorrect'))
     }
+    t.match(await as().patch('/api/users/root', { password: mine }, stolen), problem(403, 'forbidden'))
+    const person = { issuer: 'https://login.example.org', subject: 'eve' }
+    t.match(await as().put('/api/users/root/identity', person, stolen), problem(403, 'forbidden'))
   }
   const [stolen = {}] = await sessionsOf(server, 'ada')
   const guess = () => as().post('/api/account/tokens', { ...wanted, password: 'a guess of mine' }, stolen)

@@ -203,7 +203,6 @@ t.test('a service has no password: it cannot log in, and its tokens work', async
   }
   const fault = (pointer: string, code: string) => ({ status: 400, body: { errors: [{ pointer, code }] } })
   const post = (body: object) => as('root').post('/api/users', { login: 'other', role: 'USER', ...body })
-  t.match(await post({}), fault('#/password', 'required'))
   t.match(await post({ kind: 'SERVICE', password: PASSWORD }), fault('#/password', 'service'))
   t.match(await post({ kind: 'SERVICE', mustChangePassword: true }), fault('#/mustChangePassword', 'service'))
   t.match(await as('root').patch('/api/users/robot', { password: PASSWORD }), fault('#/password', 'service'))
@@ -225,15 +224,38 @@ t.test('an administrator with a password remains, whatever services there are', 
   t.equal((await as('root').patch('/api/users/robot', { role: 'USER' })).status, 200)
 })
 
-t.test('a token changes no password', async (t) => {
+t.test('a token makes users and takes rights, and confers no credential and no role above USER', async (t) => {
   const { as } = await build(t)
-  const { token } = (await as('root').post('/api/account/tokens', { name: 'a', scopes: ['write:users'], ...proof }))
-    .body
-  await as('ada').get('/api/account')
-  const patch = (change: object) => as().patch('/api/users/ada', change, bearer(token))
-  t.match(await patch({ password: 'another horse battery' }), problem(403, 'scope-missing'))
-  t.equal((await patch({ role: 'AUDITOR' })).status, 200)
-  t.equal((await as().post('/api/authenticate', { username: 'ada', password: PASSWORD })).status, 200)
+  const made = { name: 'a', scopes: ['write:users'], ...proof }
+  const authorization = bearer((await as('root').post('/api/account/tokens', made)).body.token)
+  for (const login of ['ada', 'audrey']) await as(login).get('/api/account')
+  const post = (more: object) => as().post('/api/users', { login: 'eve', role: 'USER', ...more }, authorization)
+  const patch = (login: string, change: object) => as().patch(`/api/users/${login}`, change, authorization)
+  const refused = problem(403, 'scope-missing')
+  for (const more of [proof, { role: 'ADMIN' }, { role: 'AUDITOR', kind: 'SERVICE' }, { mustChangePassword: false }]) {
+    t.match(await post(more), refused, JSON.stringify(more))
+  }
+  t.match(await post({}), { status: 201, body: { role: 'USER', hasPassword: false, mustChangePassword: false } })
+  t.equal((await patch('ada', { mustChangePassword: true })).status, 200)
+  for (const change of [proof, { role: 'AUDITOR' }, { role: 'ADMIN' }, { mustChangePassword: false }]) {
+    t.match(await patch('ada', change), refused, JSON.stringify(change))
+  }
+  const { body } = await as('root').get('/api/users/audrey')
+  t.match(await patch('audrey', { ...body, role: 'ADMIN' }), refused)
+  t.equal((await patch('audrey', body)).status, 200, 'what was fetched can be sent back')
+  t.equal((await patch('audrey', { enabled: false })).status, 200)
+  t.match(await patch('audrey', { enabled: true }), refused)
+  t.equal((await patch('audrey', { enabled: true, role: 'USER' })).status, 200)
+})
+
+t.test('a person without a password cannot sign in, until an administrator gives them one', async (t) => {
+  const { as } = await build(t)
+  const made = await as('root').post('/api/users', { login: 'eve', role: 'USER' })
+  t.match(made, { status: 201, body: { kind: 'PERSON', hasPassword: false, linked: false } })
+  const signIn = (password: string) => as().post('/api/authenticate', { username: 'eve', password })
+  for (const password of ['', PASSWORD]) t.match(await signIn(password), problem(401, 'credentials-incorrect'))
+  t.match(await as('root').patch('/api/users/eve', proof), { status: 200, body: { mustChangePassword: true } })
+  t.equal((await signIn(PASSWORD)).status, 200)
 })
 
 t.test('making a token takes the password, and a code where there is a second factor', async (t) => {

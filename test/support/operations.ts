@@ -41,10 +41,22 @@ const file = JSON.stringify({ graph: { nodes: { a: {} }, edges: [] } })
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const nobody = () => ({ username: `nobody${Math.random()}`, password: 'no password of anybody' })
 const jgf = { 'content-type': 'application/vnd.jgf+json' }
+/**
+ * The gain of the caller, or of somebody else, by an operation, beyond what the caller may do already:
+ * - `session`: acting as whoever has shown their credentials.
+ * - `credential`: a way to sign in or to act that outlives the session, or a weaker one. No token confers any; a session alone
+ *   confers none on its own user.
+ * - `account`: a user, or access again; by a session also a password and a role, which no token confers.
+ * - `membership`: the rights to graphs that a group has; the scope is for this.
+ * - `rights to graphs`: some of those that the caller has, by a grant, a link or as the owner.
+ */
+type Conferral = 'nothing' | 'session' | 'credential' | 'account' | 'membership' | 'rights to graphs'
+
 /** The class of an operation, and a valid request. */
 interface Good {
   /** The scope that tokens of programs need; `session` refuses them, `link` takes the tokens of links alone. */
   scope: Scope | 'any' | 'session' | 'link' | 'public'
+  confers: Conferral
   /** The right to the graph that it is about. */
   right?: Access
   /** The role that it is for; administrators have it as well. */
@@ -55,130 +67,166 @@ interface Good {
 }
 /** By the name of the operation. */
 export const good: Record<string, Good> = {
-  isAlive: { scope: 'public' },
-  isReady: { scope: 'public' },
-  authenticate: { scope: 'public', body: nobody },
-  startSession: { scope: 'public', body: nobody, headers: samePage },
-  getSession: { scope: 'public' },
-  endSession: { scope: 'public', headers: samePage },
-  getSignInWays: { scope: 'public' },
-  startSignIn: { scope: 'public' },
-  finishSignIn: { scope: 'public' },
-  endProviderSessions: { scope: 'public', body: () => 'logout_token=none', headers: form },
-  startLinking: { scope: 'session', body: () => ({ password: PASSWORD }) },
-  unlinkMyIdentity: { scope: 'session' },
-  getSecondFactor: { scope: 'session' },
-  beginSecondFactor: { scope: 'session', body: () => ({ password: PASSWORD }) },
-  confirmSecondFactor: { scope: 'session', body: () => ({ code: '000000' }) },
-  renewRecoveryCodes: { scope: 'session', body: () => ({ password: PASSWORD }) },
-  removeMySecondFactor: { scope: 'session', body: () => ({ password: PASSWORD }) },
-  listMySessions: { scope: 'session' },
-  endMySession: { scope: 'session' },
-  getAccount: { scope: 'any' },
-  listMyTokens: { scope: 'session' },
+  isAlive: { scope: 'public', confers: 'nothing' },
+  isReady: { scope: 'public', confers: 'nothing' },
+  authenticate: { scope: 'public', confers: 'session', body: nobody },
+  startSession: { scope: 'public', confers: 'session', body: nobody, headers: samePage },
+  getSession: { scope: 'public', confers: 'nothing' },
+  endSession: { scope: 'public', confers: 'nothing', headers: samePage },
+  getSignInWays: { scope: 'public', confers: 'nothing' },
+  startSignIn: { scope: 'public', confers: 'nothing' },
+  finishSignIn: { scope: 'public', confers: 'session' },
+  endProviderSessions: { scope: 'public', confers: 'nothing', body: () => 'logout_token=none', headers: form },
+  startLinking: { scope: 'session', confers: 'credential', body: () => ({ password: PASSWORD }) },
+  unlinkMyIdentity: { scope: 'session', confers: 'nothing' },
+  getSecondFactor: { scope: 'session', confers: 'nothing' },
+  beginSecondFactor: { scope: 'session', confers: 'nothing', body: () => ({ password: PASSWORD }) },
+  confirmSecondFactor: { scope: 'session', confers: 'credential', body: () => ({ code: '000000' }) },
+  renewRecoveryCodes: { scope: 'session', confers: 'credential', body: () => ({ password: PASSWORD }) },
+  removeMySecondFactor: { scope: 'session', confers: 'credential', body: () => ({ password: PASSWORD }) },
+  listMySessions: { scope: 'session', confers: 'nothing' },
+  endMySession: { scope: 'session', confers: 'nothing' },
+  getAccount: { scope: 'any', confers: 'nothing' },
+  listMyTokens: { scope: 'session', confers: 'nothing' },
   createMyToken: {
     scope: 'session',
+    confers: 'credential',
     body: () => ({ name: 'mine', scopes: ['read:graphs'], password: PASSWORD })
   },
-  revokeMyToken: { scope: 'session' },
+  revokeMyToken: { scope: 'session', confers: 'nothing' },
   changePassword: {
     scope: 'session',
+    confers: 'credential',
     body: () => ({ currentPassword: 'not the current one', newPassword: 'a new one for all' })
   },
-  endMySessions: { scope: 'session' },
-  createGraph: { scope: 'write:graphs', body: () => triangle },
-  updateGraph: { scope: 'write:graphs', right: 'WRITE', body: ({ id }) => ({ id, name: 'Replaced' }) },
-  listGraphs: { scope: 'read:graphs' },
-  patchGraph: { scope: 'write:graphs', right: 'WRITE', body: () => ({ name: 'Patched' }) },
-  getGraph: { scope: 'read:graphs', right: 'READ' },
-  deleteGraph: { scope: 'write:graphs', right: 'OWNER' },
-  getGraphContent: { scope: 'read:graphs', right: 'READ' },
-  putGraphContent: { scope: 'write:graphs', right: 'WRITE', body: () => file, headers: jgf },
+  endMySessions: { scope: 'session', confers: 'nothing' },
+  createGraph: { scope: 'write:graphs', confers: 'rights to graphs', body: () => triangle },
+  updateGraph: {
+    scope: 'write:graphs',
+    confers: 'rights to graphs',
+    right: 'WRITE',
+    body: ({ id }) => ({ id, name: 'Replaced' })
+  },
+  listGraphs: { scope: 'read:graphs', confers: 'nothing' },
+  patchGraph: { scope: 'write:graphs', confers: 'rights to graphs', right: 'WRITE', body: () => ({ name: 'Patched' }) },
+  getGraph: { scope: 'read:graphs', confers: 'nothing', right: 'READ' },
+  deleteGraph: { scope: 'write:graphs', confers: 'nothing', right: 'OWNER' },
+  getGraphContent: { scope: 'read:graphs', confers: 'nothing', right: 'READ' },
+  putGraphContent: { scope: 'write:graphs', confers: 'nothing', right: 'WRITE', body: () => file, headers: jgf },
   patchGraphContent: {
     scope: 'write:graphs',
+    confers: 'nothing',
     right: 'WRITE',
     body: () => ({ nodes: { put: [{ id: 'new' }] } }),
     headers: { 'if-match': '*' }
   },
-  getMyGraphByKey: { scope: 'read:graphs' },
-  putMyGraphContent: { scope: 'write:graphs', body: () => file, headers: jgf },
-  importGraph: { scope: 'write:graphs', body: () => file, headers: jgf },
-  listMyGraphs: { scope: 'read:graphs' },
-  listVersions: { scope: 'read:graphs', right: 'READ' },
-  getVersion: { scope: 'read:graphs', right: 'READ' },
-  getVersionContent: { scope: 'read:graphs', right: 'READ' },
-  restoreVersion: { scope: 'write:graphs', right: 'WRITE', body: () => ({ version: 1 }) },
-  diffVersions: { scope: 'read:graphs', right: 'READ' },
-  compareFile: { scope: 'read:graphs', right: 'READ', body: () => file, headers: jgf },
-  listTrash: { scope: 'read:graphs' },
-  restoreTrashed: { scope: 'write:graphs', right: 'OWNER' },
-  purgeTrashed: { scope: 'write:graphs', right: 'OWNER' },
-  listTags: { scope: 'read:graphs' },
-  getSubgraph: { scope: 'read:graphs', right: 'READ', query: '?node=a' },
-  postSubgraph: { scope: 'read:graphs', right: 'READ', body: () => ({ nodes: ['a', 'b'], depth: 2 }) },
-  getSummary: { scope: 'read:graphs', right: 'READ' },
-  getPictureAsSvg: { scope: 'read:graphs', right: 'READ' },
-  getPictureAsPng: { scope: 'read:graphs', right: 'READ' },
-  search: { scope: 'read:graphs', query: '?q=triangle' },
-  listAccess: { scope: 'read:graphs', right: 'OWNER' },
-  grantToUser: { scope: 'write:graphs', right: 'OWNER', body: () => ({ access: 'WRITE' }) },
-  revokeFromUser: { scope: 'write:graphs', right: 'OWNER' },
-  grantToGroup: { scope: 'write:graphs', right: 'OWNER', body: () => ({ access: 'WRITE' }) },
-  revokeFromGroup: { scope: 'write:graphs', right: 'OWNER' },
-  listViews: { scope: 'read:graphs', right: 'READ' },
-  saveView: { scope: 'write:graphs', right: 'WRITE', body: () => ({ query: 'colour=degree' }) },
-  removeView: { scope: 'write:graphs', right: 'WRITE' },
-  listLinks: { scope: 'write:graphs', right: 'OWNER' },
-  createLink: { scope: 'write:graphs', right: 'OWNER', body: () => ({ name: 'For the paper' }) },
-  updateLink: { scope: 'write:graphs', right: 'OWNER', body: () => ({ downloads: true }) },
-  revokeLink: { scope: 'write:graphs', right: 'OWNER' },
-  openLink: { scope: 'public', body: () => ({ secret: 'no secret of any link' }) },
-  getLinkedGraph: { scope: 'link' },
-  getLinkedContent: { scope: 'link' },
-  getLinkedPictureAsSvg: { scope: 'link' },
-  getLinkedPictureAsPng: { scope: 'link' },
-  listGroups: { scope: 'read:users' },
-  createGroup: { scope: 'write:users', role: 'ADMIN', body: () => ({ name: `g${Math.random()}` }) },
-  getGroup: { scope: 'read:users' },
-  updateGroup: { scope: 'write:users', role: 'ADMIN', body: () => ({ description: 'Changed' }) },
-  deleteGroup: { scope: 'write:users', role: 'ADMIN' },
-  addMember: { scope: 'write:users', role: 'ADMIN' },
-  removeMember: { scope: 'write:users', role: 'ADMIN' },
-  listUsers: { scope: 'read:users', role: 'ADMIN' },
+  getMyGraphByKey: { scope: 'read:graphs', confers: 'nothing' },
+  putMyGraphContent: { scope: 'write:graphs', confers: 'rights to graphs', body: () => file, headers: jgf },
+  importGraph: { scope: 'write:graphs', confers: 'rights to graphs', body: () => file, headers: jgf },
+  listMyGraphs: { scope: 'read:graphs', confers: 'nothing' },
+  listVersions: { scope: 'read:graphs', confers: 'nothing', right: 'READ' },
+  getVersion: { scope: 'read:graphs', confers: 'nothing', right: 'READ' },
+  getVersionContent: { scope: 'read:graphs', confers: 'nothing', right: 'READ' },
+  restoreVersion: { scope: 'write:graphs', confers: 'nothing', right: 'WRITE', body: () => ({ version: 1 }) },
+  diffVersions: { scope: 'read:graphs', confers: 'nothing', right: 'READ' },
+  compareFile: { scope: 'read:graphs', confers: 'nothing', right: 'READ', body: () => file, headers: jgf },
+  listTrash: { scope: 'read:graphs', confers: 'nothing' },
+  restoreTrashed: { scope: 'write:graphs', confers: 'rights to graphs', right: 'OWNER' },
+  purgeTrashed: { scope: 'write:graphs', confers: 'nothing', right: 'OWNER' },
+  listTags: { scope: 'read:graphs', confers: 'nothing' },
+  getSubgraph: { scope: 'read:graphs', confers: 'nothing', right: 'READ', query: '?node=a' },
+  postSubgraph: {
+    scope: 'read:graphs',
+    confers: 'nothing',
+    right: 'READ',
+    body: () => ({ nodes: ['a', 'b'], depth: 2 })
+  },
+  getSummary: { scope: 'read:graphs', confers: 'nothing', right: 'READ' },
+  getPictureAsSvg: { scope: 'read:graphs', confers: 'nothing', right: 'READ' },
+  getPictureAsPng: { scope: 'read:graphs', confers: 'nothing', right: 'READ' },
+  search: { scope: 'read:graphs', confers: 'nothing', query: '?q=triangle' },
+  listAccess: { scope: 'read:graphs', confers: 'nothing', right: 'OWNER' },
+  grantToUser: {
+    scope: 'write:graphs',
+    confers: 'rights to graphs',
+    right: 'OWNER',
+    body: () => ({ access: 'WRITE' })
+  },
+  revokeFromUser: { scope: 'write:graphs', confers: 'nothing', right: 'OWNER' },
+  grantToGroup: {
+    scope: 'write:graphs',
+    confers: 'rights to graphs',
+    right: 'OWNER',
+    body: () => ({ access: 'WRITE' })
+  },
+  revokeFromGroup: { scope: 'write:graphs', confers: 'nothing', right: 'OWNER' },
+  listViews: { scope: 'read:graphs', confers: 'nothing', right: 'READ' },
+  saveView: { scope: 'write:graphs', confers: 'nothing', right: 'WRITE', body: () => ({ query: 'colour=degree' }) },
+  removeView: { scope: 'write:graphs', confers: 'nothing', right: 'WRITE' },
+  listLinks: { scope: 'write:graphs', confers: 'rights to graphs', right: 'OWNER' },
+  createLink: {
+    scope: 'write:graphs',
+    confers: 'rights to graphs',
+    right: 'OWNER',
+    body: () => ({ name: 'For the paper' })
+  },
+  updateLink: { scope: 'write:graphs', confers: 'rights to graphs', right: 'OWNER', body: () => ({ downloads: true }) },
+  revokeLink: { scope: 'write:graphs', confers: 'nothing', right: 'OWNER' },
+  openLink: { scope: 'public', confers: 'session', body: () => ({ secret: 'no secret of any link' }) },
+  getLinkedGraph: { scope: 'link', confers: 'nothing' },
+  getLinkedContent: { scope: 'link', confers: 'nothing' },
+  getLinkedPictureAsSvg: { scope: 'link', confers: 'nothing' },
+  getLinkedPictureAsPng: { scope: 'link', confers: 'nothing' },
+  listGroups: { scope: 'read:users', confers: 'nothing' },
+  createGroup: { scope: 'write:users', confers: 'nothing', role: 'ADMIN', body: () => ({ name: `g${Math.random()}` }) },
+  getGroup: { scope: 'read:users', confers: 'nothing' },
+  updateGroup: { scope: 'write:users', confers: 'nothing', role: 'ADMIN', body: () => ({ description: 'Changed' }) },
+  deleteGroup: { scope: 'write:users', confers: 'nothing', role: 'ADMIN' },
+  addMember: { scope: 'write:users', confers: 'membership', role: 'ADMIN' },
+  removeMember: { scope: 'write:users', confers: 'nothing', role: 'ADMIN' },
+  listUsers: { scope: 'read:users', confers: 'nothing', role: 'ADMIN' },
   createUser: {
     scope: 'write:users',
+    confers: 'account',
     role: 'ADMIN',
-    body: () => ({ login: `u${Math.random()}`, password: 'a new one for all', role: 'USER' })
+    body: () => ({ login: `u${Math.random()}`, kind: 'SERVICE', role: 'USER' })
   },
-  getUser: { scope: 'read:users', role: 'ADMIN' },
-  updateUser: { scope: 'write:users', role: 'ADMIN', body: () => ({ role: 'AUDITOR' }) },
-  deleteUser: { scope: 'write:users', role: 'ADMIN' },
-  listUserTokens: { scope: 'session', role: 'ADMIN' },
+  getUser: { scope: 'read:users', confers: 'nothing', role: 'ADMIN' },
+  updateUser: { scope: 'write:users', confers: 'account', role: 'ADMIN', body: () => ({ enabled: false }) },
+  deleteUser: { scope: 'write:users', confers: 'nothing', role: 'ADMIN' },
+  listUserTokens: { scope: 'session', confers: 'nothing', role: 'ADMIN' },
   createUserToken: {
     scope: 'session',
+    confers: 'credential',
     role: 'ADMIN',
     body: () => ({ name: 'theirs', scopes: ['read:graphs'], password: PASSWORD })
   },
-  revokeUserToken: { scope: 'session', role: 'ADMIN' },
-  getIdentity: { scope: 'read:users', role: 'ADMIN' },
+  revokeUserToken: { scope: 'session', confers: 'nothing', role: 'ADMIN' },
+  getIdentity: { scope: 'read:users', confers: 'nothing', role: 'ADMIN' },
   linkIdentity: {
-    scope: 'write:users',
+    scope: 'session',
+    confers: 'credential',
     role: 'ADMIN',
     body: () => ({ issuer: 'https://login.example.org', subject: `s${Math.random()}` })
   },
-  unlinkIdentity: { scope: 'write:users', role: 'ADMIN' },
-  removeSecondFactor: { scope: 'session', role: 'ADMIN' },
-  listUserSessions: { scope: 'session', role: 'ADMIN' },
-  endUserSession: { scope: 'session', role: 'ADMIN' },
-  listAudits: { scope: 'read:audits', role: 'AUDITOR' },
-  getAudit: { scope: 'read:audits', role: 'AUDITOR' },
-  auditActivity: { scope: 'read:audits', role: 'AUDITOR', query: '?fromDate=2026-11-01&toDate=2026-11-30' },
-  getAuditCheckpoint: { scope: 'read:audits', role: 'AUDITOR' },
-  getAuditKey: { scope: 'read:audits', role: 'AUDITOR' },
-  getAuditConsistency: { scope: 'read:audits', role: 'AUDITOR', query: '?from=1' },
-  getAuditProof: { scope: 'read:audits', role: 'AUDITOR' },
-  exportAudits: { scope: 'read:audits', role: 'AUDITOR', query: '?format=csv' },
-  readMetrics: { scope: 'read:audits', role: 'ADMIN' }
+  unlinkIdentity: { scope: 'session', confers: 'nothing', role: 'ADMIN' },
+  removeSecondFactor: { scope: 'session', confers: 'credential', role: 'ADMIN' },
+  listUserSessions: { scope: 'session', confers: 'nothing', role: 'ADMIN' },
+  endUserSession: { scope: 'session', confers: 'nothing', role: 'ADMIN' },
+  listAudits: { scope: 'read:audits', confers: 'nothing', role: 'AUDITOR' },
+  getAudit: { scope: 'read:audits', confers: 'nothing', role: 'AUDITOR' },
+  auditActivity: {
+    scope: 'read:audits',
+    confers: 'nothing',
+    role: 'AUDITOR',
+    query: '?fromDate=2026-11-01&toDate=2026-11-30'
+  },
+  getAuditCheckpoint: { scope: 'read:audits', confers: 'nothing', role: 'AUDITOR' },
+  getAuditKey: { scope: 'read:audits', confers: 'nothing', role: 'AUDITOR' },
+  getAuditConsistency: { scope: 'read:audits', confers: 'nothing', role: 'AUDITOR', query: '?from=1' },
+  getAuditProof: { scope: 'read:audits', confers: 'nothing', role: 'AUDITOR' },
+  exportAudits: { scope: 'read:audits', confers: 'nothing', role: 'AUDITOR', query: '?format=csv' },
+  readMetrics: { scope: 'read:audits', confers: 'nothing', role: 'ADMIN' }
 }
 
 const checkedIn = readFileSync(join(import.meta.dirname, '../../openapi.json'), 'utf8')

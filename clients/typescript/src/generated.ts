@@ -1203,7 +1203,7 @@ export interface paths {
         put?: never;
         /**
          * Create a user
-         * @description A PERSON can log in at once, and with a browser is asked for a password of their own first, unless `mustChangePassword` is false. A SERVICE cannot log in: its programs use tokens.
+         * @description A PERSON can log in at once, and with a browser is asked for a password of their own first, unless `mustChangePassword` is false. A PERSON without a password logs in once an administrator has given them one, or linked them with an identity. A SERVICE cannot log in: its programs use tokens. A token of a program sets no password, and no role but USER (403).
          */
         post: operations["createUser"];
         delete?: never;
@@ -1235,7 +1235,7 @@ export interface paths {
         head?: never;
         /**
          * Change a user
-         * @description Role, enabled and password; absent fields stay. If an administrator sets the password of another user, that user has to choose a new one at the next login with a browser, unless `mustChangePassword` is false. Changes take effect with the user’s next request. The last enabled administrator stays: 409 `last-administrator`.
+         * @description Role, enabled and password; absent fields stay. If an administrator sets the password of another user, that user has to choose a new one at the next login with a browser, unless `mustChangePassword` is false. The own password is changed by `POST /api/account/password` only (403). A token of a program sets no password, gives no role but USER, enables nobody of another role, and does not waive `mustChangePassword` (403). Changes take effect with the user’s next request. The last enabled administrator stays: 409 `last-administrator`.
          */
         patch: operations["updateUser"];
         trace?: never;
@@ -1358,7 +1358,7 @@ export interface paths {
         get: operations["getIdentity"];
         /**
          * Link a user with an identity
-         * @description The person can sign in as the user from then on. Not for a SERVICE, nor for a user who is linked with another identity (409 `already-linked`), nor with one that another user has (409 `identity-taken`).
+         * @description The person can sign in as the user from then on. Not for a SERVICE, nor for a user who is linked with another identity (409 `already-linked`), nor with one that another user has (409 `identity-taken`). Nor for the own account (403), which `POST /api/account/identity` links.
          */
         put: operations["linkIdentity"];
         post?: never;
@@ -3883,7 +3883,7 @@ export interface components {
              */
             kind?: "PERSON" | "SERVICE";
             /**
-             * @description At least 12 characters and at most 256 bytes in UTF-8; not derived from the login or a common password. Required for a PERSON; a SERVICE has none.
+             * @description At least 12 characters and at most 256 bytes in UTF-8; not derived from the login or a common password. A PERSON without one cannot log in until an administrator has given them one, or linked them with an identity; a SERVICE has none.
              * @example correct horse battery
              */
             password?: string;
@@ -3898,7 +3898,7 @@ export interface components {
              * @default true
              */
             enabled: boolean;
-            /** @description Whether the user has to change the password before anything else in a browser session (403 `password-change-required`). Tokens of `POST /api/authenticate` work all the same. True by default for a PERSON, and never for a SERVICE. */
+            /** @description Whether the user has to change the password before anything else in a browser session (403 `password-change-required`). Tokens of `POST /api/authenticate` work all the same. True by default with a password, and never for a SERVICE. */
             mustChangePassword?: boolean;
             /**
              * Format: int64

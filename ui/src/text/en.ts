@@ -1145,14 +1145,14 @@ export const en = {
       SERVICE: 'Has no password: its programs use tokens that administrators make.'
     },
     linked: 'linked',
+    noPassword: 'No password',
     service: 'Service',
     deleteQuestion: (login: string) => `Delete ${login}? The audit events of this user stay.`,
     roleOf: (login: string) => `Role of ${login}`,
     passwordOf: (login: string) => `New password for ${login}`,
     firstPasswordHint: 'Tell the user this password yourself. The user chooses a new one at the first sign-in.',
     passwordHint:
-      'All sessions of this user end. Tell the user the new password yourself. The user chooses another one at the next sign-in.',
-    ownPasswordHint: 'All your sessions end, and you sign in again.'
+      'All sessions of this user end. Tell the user the new password yourself. The user chooses another one at the next sign-in.'
   },
 
   tokens: {

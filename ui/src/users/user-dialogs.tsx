@@ -1,6 +1,5 @@
 import { Text } from '@mantine/core'
 import { useState } from 'react'
-import { useAccount } from '../account/account.ts'
 import type { User } from '../api.ts'
 import { ConfirmDialog, FormDialog } from '../shared/dialog.tsx'
 import { text } from '../text/index.ts'
@@ -47,7 +46,6 @@ function RoleDialog({ user, onClose }: Props) {
 }
 
 function PasswordDialog({ user, onClose }: Props) {
-  const { login: own } = useAccount()
   const [password, setPassword] = useState('')
   const change = useChangeUser(user)
   return (
@@ -59,7 +57,7 @@ function PasswordDialog({ user, onClose }: Props) {
       onClose={onClose}
     >
       <Text size="sm" c="dimmed">
-        {user.login === own ? text.users.ownPasswordHint : text.users.passwordHint}
+        {text.users.passwordHint}
       </Text>
       <NewPassword value={password} onChange={setPassword} />
     </FormDialog>

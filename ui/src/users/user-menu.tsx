@@ -1,6 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { Link } from 'wouter'
+import { useAccount } from '../account/account.ts'
 import type { User } from '../api.ts'
 import { text } from '../text/index.ts'
 import type { UserDialogKind } from './user-dialogs.tsx'
@@ -16,6 +17,7 @@ export function UserMenu({
   /** Disables or enables the user. */
   onToggle: () => void
 }) {
+  const { login: own } = useAccount()
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -25,7 +27,9 @@ export function UserMenu({
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item onClick={() => onOpen('role')}>{text.users.changeRole}</Menu.Item>
-        {user.kind === 'PERSON' && <Menu.Item onClick={() => onOpen('password')}>{text.users.resetPassword}</Menu.Item>}
+        {user.kind === 'PERSON' && user.login !== own && (
+          <Menu.Item onClick={() => onOpen('password')}>{text.users.resetPassword}</Menu.Item>
+        )}
         <Menu.Item onClick={() => onOpen('tokens')}>{text.tokens.open}</Menu.Item>
         <Menu.Item onClick={onToggle}>{user.enabled ? text.users.disable : text.users.enable}</Menu.Item>
         <Menu.Item component={Link} href={`/audits?principal=${encodeURIComponent(user.login)}`}>

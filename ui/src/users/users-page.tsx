@@ -28,7 +28,7 @@ export default function UsersPage() {
       title: text.users.login,
       isSorted: true,
       isNarrow: true,
-      cell: ({ login, kind, enabled, linked }) => (
+      cell: ({ login, kind, enabled, hasPassword, linked }) => (
         <Group gap="xs">
           <Text fw={600} className="breakable">
             {login}
@@ -36,6 +36,7 @@ export default function UsersPage() {
           {!enabled && <Badge variant="default">{text.users.disabled}</Badge>}
           {kind === 'SERVICE' && <Badge variant="default">{text.users.service}</Badge>}
           {linked && <Badge variant="default">{text.users.linked}</Badge>}
+          {kind === 'PERSON' && !hasPassword && !linked && <Badge variant="default">{text.users.noPassword}</Badge>}
           {login === own && <Badge variant="default">{text.users.you}</Badge>}
         </Group>
       )
