@@ -1,6 +1,6 @@
 import t from 'tap'
-import { caseOf, render, targets } from '../fuzz/cases.ts'
-import { fuzz } from '../fuzz/fuzz.ts'
+import { type Case, caseOf, render, targets, walkOf } from '../fuzz/cases.ts'
+import { fuzz, walk } from '../fuzz/fuzz.ts'
 
 t.test('no reader takes more than linear time or memory', async (t) => {
   // The same cases each time; `npm run fuzz` looks further.
@@ -9,11 +9,31 @@ t.test('no reader takes more than linear time or memory', async (t) => {
   t.ok(count >= 3, `${count} cases`)
 })
 
+/** One small case in so many; `npm run fuzz -- --walk` examines all. */
+const STRIDE = 50
+
+t.test('no small text takes more than linear time', async (t) => {
+  const known: Case[] = [
+    { target: 'csv', start: '', parts: ['##'], end: '\n#\n\na,b\n', closing: '' },
+    { target: 'tsv', start: '', parts: ['##'], end: '\n#\n\na\tb\n', closing: '' },
+    { target: 'dot', start: 'digraph {', parts: ['edge [a#=b];'], end: '}', closing: '' },
+    { target: 'dot', start: 'digraph {', parts: ['edge [a#];a -> b;'], end: '}', closing: '' },
+    { target: 'dot', start: 'digraph {', parts: ['edge [a#=b];', 'a -> b;'], end: '}', closing: '' },
+    { target: 'dot', start: 'digraph {', parts: ['node [a#=b];', 'a#;'], end: '}', closing: '' }
+  ]
+  t.same((await walk(known)).findings, [])
+  const sampled = targets.flatMap((target) => [...walkOf(target)]).filter((_, index) => index % STRIDE === 0)
+  const { count, findings } = await walk(sampled)
+  t.same(findings, [])
+  t.ok(count > 200, `${count} cases`)
+})
+
 t.test('a fuzz case is reproducible at any length', async (t) => {
   for (let seed = 0; seed < 200; seed++) t.same(caseOf(seed), caseOf(seed))
   t.same(new Set(Array.from({ length: 2000 }, (_, seed) => caseOf(seed).target)), new Set(targets))
   const one = { target: 'csv', start: 'a,b\n', parts: ['#,x\n', 'y,z\n'], end: '!', closing: '' }
   t.equal(render(one, 16), 'a,b\n0,x\n1,x\ny,z\ny,z\n!')
+  t.equal(render({ ...one, start: '', parts: ['##'] }, 8), '####!')
 })
 
 t.test('the fuzzer finds a reader with quadratic time, and one with excessive memory', async (t) => {
@@ -25,4 +45,9 @@ t.test('the fuzzer finds a reader with quadratic time, and one with excessive me
     t.equal(findings.length, 1)
     t.match(findings[0]?.what, what)
   }
+})
+
+t.test('the walk finds a reader whose limit hides in large texts what small ones cost', async (t) => {
+  const { findings } = await walk(walkOf('capped'))
+  t.match(findings[0]?.what, /^(grows by|takes) /)
 })

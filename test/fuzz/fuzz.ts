@@ -2,9 +2,12 @@ import { Worker } from 'node:worker_threads'
 import { type Case, caseOf, render, type Target } from './cases.ts'
 import type { Answer, Question } from './reader-thread.ts'
 
-/** The shorter of the texts that are compared, in characters; the longer has four times as many. Headers are shorter. */
-const SHORT = 64 * 1024
-const SHORT_HEADER = 8 * 1024
+/**
+ * The shorter of the texts that are compared, in characters; the longer has four times as many. Headers are shorter. Small
+ * texts show what a limit hides in large ones.
+ */
+const SHORT = [4 * 1024, 64 * 1024]
+const SHORT_HEADER = [8 * 1024]
 
 /** Shorter times are noise, in ms. */
 const TELLING = 25
@@ -61,8 +64,12 @@ class Reader {
 }
 
 /** Examines one case, and returns its finding. */
-async function examine(reader: Reader, seed: number, target: Target | undefined): Promise<Finding | undefined> {
-  const one = caseOf(seed, target)
+async function examine(
+  reader: Reader,
+  seed: number,
+  one: Case,
+  lengths: readonly number[]
+): Promise<Finding | undefined> {
   const finding = (what: string): Finding => ({ seed, what, case: one })
   const timeOf = async (length: number, rounds = 1) => {
     let best = Number.POSITIVE_INFINITY
@@ -77,18 +84,20 @@ async function examine(reader: Reader, seed: number, target: Target | undefined)
     return best
   }
   try {
-    const short = one.target === 'header' ? SHORT_HEADER : SHORT
-    const long = await timeOf(4 * short)
-    if (long < TELLING) return undefined
-    const isSlow = (time: number) => time / (short / 256) > SLOWEST
-    if (long / (await timeOf(short)) < GROWTH && !isSlow(long)) return undefined
-    // First runs and garbage collections look the same, so slow cases run again, and longer.
-    const times = [await timeOf(short, 4), await timeOf(2 * short, 3), await timeOf(4 * short, 3)] as const
-    if (isSlow(times[2])) return finding(`takes ${times.map(Math.round).join(', ')} ms for n, 2n, 4n`)
-    if (times[2] < TELLING || times[2] / times[0] < GROWTH) return undefined
-    const twice = await timeOf(8 * short, 2)
-    if (twice / times[1] < GROWTH) return undefined
-    return finding(`grows by ${[...times, twice].map(Math.round).join(', ')} ms for n, 2n, 4n, 8n`)
+    for (const short of lengths) {
+      const long = await timeOf(4 * short)
+      if (long < TELLING) continue
+      const isSlow = (time: number) => time / (short / 256) > SLOWEST
+      if (long / (await timeOf(short)) < GROWTH && !isSlow(long)) continue
+      // First runs and garbage collections look the same, so slow cases run again, and longer.
+      const times = [await timeOf(short, 4), await timeOf(2 * short, 3), await timeOf(4 * short, 3)] as const
+      if (isSlow(times[2])) return finding(`takes ${times.map(Math.round).join(', ')} ms for ${short}, 2n, 4n`)
+      if (times[2] < TELLING || times[2] / times[0] < GROWTH) continue
+      const twice = await timeOf(8 * short, 2)
+      if (twice / times[1] < GROWTH) continue
+      return finding(`grows by ${[...times, twice].map(Math.round).join(', ')} ms for ${short}, 2n, 4n, 8n`)
+    }
+    return undefined
   } catch (error) {
     if (typeof error === 'object' && error !== null && 'seed' in error) return error as Finding
     throw error
@@ -111,7 +120,23 @@ export async function fuzz({ seed, seconds, cases = Number.POSITIVE_INFINITY, ta
   const findings: Finding[] = []
   let count = 0
   for (; count < cases && performance.now() < until; count++) {
-    const finding = await examine(reader, seed + count, target)
+    const one = caseOf(seed + count, target)
+    const finding = await examine(reader, seed + count, one, one.target === 'header' ? SHORT_HEADER : SHORT)
+    if (!finding) continue
+    findings.push(finding)
+    onFinding?.(finding)
+  }
+  await reader.close()
+  return { count, findings }
+}
+
+/** Examines small cases, and returns their number and the findings. The `seed` of one is its place. */
+export async function walk(cases: Iterable<Case>, onFinding?: (finding: Finding) => void) {
+  const reader = new Reader()
+  const findings: Finding[] = []
+  let count = 0
+  for (const one of cases) {
+    const finding = await examine(reader, count++, one, SHORT.slice(0, 1))
     if (!finding) continue
     findings.push(finding)
     onFinding?.(finding)

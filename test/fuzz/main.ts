@@ -1,15 +1,16 @@
 import { parseArgs } from 'node:util'
-import { targets } from './cases.ts'
-import { type Finding, fuzz } from './fuzz.ts'
+import { targets, walkOf } from './cases.ts'
+import { type Finding, fuzz, walk } from './fuzz.ts'
 
-// npm run fuzz -- --minutes 30 --seed 1 [--target gml]
+// npm run fuzz -- --minutes 30 --seed 1 [--target gml], or npm run fuzz -- --walk [--target gml]
 
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '1' },
     seed: { type: 'string', default: '1' },
     cases: { type: 'string' },
-    target: { type: 'string' }
+    target: { type: 'string' },
+    walk: { type: 'boolean' }
   }
 })
 if (values.target !== undefined && !targets.includes(values.target)) {
@@ -22,6 +23,15 @@ function tell({ seed, what, case: one }: Finding) {
     typeof value === 'string' && value.length > 200 ? `${value.slice(0, 200)}…` : value
   )
   console.log(`seed ${seed}: ${what}\n  ${shown}`)
+}
+
+if (values.walk) {
+  for (const target of values.target === undefined ? targets : [values.target]) {
+    const { count, findings } = await walk(walkOf(target), tell)
+    console.log(`${target}: ${count} cases, ${findings.length} findings.`)
+    if (findings.length > 0) process.exitCode = 1
+  }
+  process.exit()
 }
 
 const { count, findings } = await fuzz({

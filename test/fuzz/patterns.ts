@@ -95,7 +95,7 @@ const LENGTH = 2000
 export function slowInput(pattern: RegExp): string | undefined {
   const alphabet = alphabetOf(pattern)
   const beginnings = ['', ...beginningsOf(pattern), ...alphabet.slice(0, 10)]
-  const ends = ['', '!', '\u0000', '\u2028']
+  const ends = ['', '!', '\u0000', '\u2028', '\n!']
   const pairs = alphabet.slice(0, 10).flatMap((a) => alphabet.slice(0, 10).map((b) => a + b))
   const tries: [string[], string[], string[]][] = [
     [beginnings, alphabet, ends],

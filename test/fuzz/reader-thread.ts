@@ -27,7 +27,8 @@ const validators = [validatorOf(GraphCreate.properties.name), validatorOf(Creden
 function read(target: string, text: string, turn: number): number {
   if (target === 'header') return readHeader(text)
   if (target === 'square') return Number(/a+$/.test(`${'a'.repeat(text.length / 16)}!`))
-  if (target === 'hoard') return Array.from(text.repeat(1000)).length
+  if (target === 'capped') return Number(/a+$/.test(`${'a'.repeat(Math.min(text.length, 16 * 1024))}!`))
+  if (target === 'hoard') return Number(Array.from(text.repeat(1000)).length === 0)
   const bytes = Buffer.from(text)
   if (target === 'json') {
     const body = parseGraphBody(bytes, check) as { name?: unknown } | null
