@@ -133,6 +133,7 @@ function readerFor({ bytes, name, tables }: Unpacked, { formats: names, charset 
   const read = (into: GraphBuilder) => {
     if (bytes.length === 0) throw new Unreadable(undefined, 'empty', 'is empty')
     into.growsDown = format.growsDown === true
+    into.fileSize = bytes.length
     format.read(bytes, into)
   }
   return { format: format.name, read }
@@ -143,6 +144,7 @@ function readerForTables(tables: readonly PackedTable[], names: string[] | undef
   const format = tables[0]?.format
   if (format === undefined || tables.some((table) => names && !names.includes(table.format))) throw several
   const read = (into: GraphBuilder) => {
+    into.fileSize = tables.reduce((size, { bytes }) => size + bytes.length, 0)
     if (!readPair(tables, into)) throw several
   }
   return { format, read }

@@ -43,6 +43,10 @@ const CHARACTERS_AN_ELEMENT = 32
 /** The cost of visiting a known element, in characters. */
 const CHARACTERS_A_VISIT = 8
 
+/** The characters that a file may have the graph repeat: so many for each of its bytes, and some for short files. */
+const REPEATED_A_BYTE = 64
+const REPEATED_ANYWAY = 256 * 1024
+
 /** Minimum JSON of a node and edge without their ids, and of an attribute without name and value. */
 const NODE_BRACKETS = '{"id":""},'.length
 const EDGE_BRACKETS = '{"source":"","target":""},'.length
@@ -64,6 +68,8 @@ export class GraphBuilder {
   version: string | undefined
   /** Whether the y of this file grows downwards, for formats in which it depends on the program that wrote the file. */
   growsDown = false
+  /** The bytes of the file, which limit what the graph may repeat of it. */
+  fileSize = Number.POSITIVE_INFINITY
   /** How a table was read, if the file is one. */
   table: ImportTable | undefined
   /** In tables: the columns with the ends of edges and the ids of nodes, where the caller chooses them. */
@@ -230,7 +236,8 @@ export class GraphBuilder {
   repeat(characters: number, place: Place) {
     this.#repeated += characters
     this.#spend(characters)
-    if (this.#repeated > this.limits.bodyLimit) {
+    const most = Math.min(this.limits.bodyLimit, this.fileSize * REPEATED_A_BYTE + REPEATED_ANYWAY)
+    if (this.#repeated > most) {
       throw new Unreadable(place, 'too-large', 'makes the graph too large: defaults are kept with each node and edge')
     }
   }

@@ -74,11 +74,20 @@ function isRule({ cells }: Row) {
 
 /** Returns the last comment as header, if it has as many cells as the first row, and that is not a header itself. */
 function headerIn(comments: string, delimiter: string, { cells }: Row): Row | undefined {
-  const line = /#[ \t]*([^\r\n]*)[\r\n]*$/.exec(comments.slice(-10_000))
-  const names = line?.[1]?.split(delimiter).map((name) => name.trim()) ?? []
+  const line = comments
+    .slice(-10_000)
+    .split(/[\r\n]+/)
+    .findLast((line) => line !== '')
+  const hash = line?.indexOf('#') ?? -1
+  if (line === undefined || hash < 0) return undefined
+  const names = line
+    .slice(hash + 1)
+    .replace(/^[ \t]+/, '')
+    .split(delimiter)
+    .map((name) => name.trim())
   const isHeader = (row: readonly string[]) => endsByName(row, () => false) !== undefined || nodeIdIn(row) !== undefined
   if (isHeader(cells) && !isHeader(names)) return undefined
   return cells.length > 1 && names.length === cells.length
-    ? { cells: names, at: comments.length - (line?.[0].length ?? 0) }
+    ? { cells: names, at: comments.lastIndexOf(line) + hash }
     : undefined
 }

@@ -30,8 +30,11 @@ interface Operand {
 interface Mentioned {
   /** Their attributes in the statement. */
   own: Values
-  /** The same with the defaults, for new edges. */
-  ofNew: Values
+  defaults: Defaults
+  /** The characters that each new edge repeats. */
+  weight: number
+  /** The values of new edges: own ones and defaults. Undefined until there is one. */
+  ofNew: Values | undefined
   /** Edges that the statement may repeat, by the numbers of their ends. */
   known: Map<number, Pending<Edge>> | undefined
   /** The new values of repeated edges, by their old values. */
@@ -126,14 +129,15 @@ export class DotReader {
     const [{ nodes: only }] = operands as [Operand]
     if (operands.length > 1) this.#addEdges(operands, values, scope, first.at)
     // Attributes after a subgraph are allowed, and mean nothing.
-    else if (typeof only === 'string' && values.size > 0) this.#give(this.#nodes.get(only), values, first.at)
+    else if (typeof only === 'string' && values.size > 0) this.#give(this.#nodes.get(only), values)
   }
 
   /** Adds values to an element. */
-  #give<T>(pending: Pending<T> | undefined, more: Values, at: number) {
+  #give<T>(pending: Pending<T> | undefined, more: Values) {
     if (!pending) return
-    this.#into.repeat(pending.values.size * OVERHEAD, at)
-    pending.values = new Map([...pending.values, ...more])
+    pending.own ??= new Map(pending.values)
+    for (const [name, value] of more) pending.own.set(name, value)
+    pending.values = pending.own
   }
 
   /** Reads `name = value`, if it comes next. */
@@ -203,6 +207,7 @@ export class DotReader {
   #mention({ text: id, at }: Token, scope: Scope) {
     scope.members?.add(id)
     if (this.#nodes.has(id)) return
+    this.#into.repeat(scope.node.weight, at)
     this.#numbers.set(id, this.#nodes.size)
     this.#nodes.set(id, { element: this.#into.addNode(id, at), values: scope.node.values })
   }
@@ -211,11 +216,13 @@ export class DotReader {
     for (let index = 1; index < operands.length; index++) {
       const [tail, head] = [operands[index - 1] as Operand, operands[index] as Operand]
       const own = withPorts(tail, head, values, at)
-      const isNew = own.size > 0 && scope.edge.values.size > 0
-      if (isNew) this.#into.repeat(scope.edge.weight, at)
-      const ofNew = isNew ? new Map([...scope.edge.values, ...own]) : own.size > 0 ? own : scope.edge.values
-      const edges: Mentioned = { own, ofNew, known: this.#knownBy(values), merged: undefined }
+      const { edge: defaults } = scope
+      const ofNew = own.size === 0 ? defaults.values : defaults.values.size === 0 ? own : undefined
       const [sources, targets] = [this.#nodesOf(tail, at), this.#nodesOf(head, at)]
+      // The file has the own values once.
+      const isOne = sources.length * targets.length === 1
+      const weight = defaults.weight + (isOne ? 0 : weightOfAll(own))
+      const edges: Mentioned = { own, defaults, weight, ofNew, known: this.#knownBy(values), merged: undefined }
       this.#expect(sources.length * targets.length, edges.known !== undefined, at)
       for (const source of sources) for (const target of targets) this.#edge(source, target, edges, at)
     }
@@ -256,7 +263,7 @@ export class DotReader {
 
   /** Adds an edge, or the values to the edge that this mention repeats. */
   #edge(source: string, target: string, mentioned: Mentioned, at: number) {
-    const { own, ofNew, known } = mentioned
+    const { own, defaults, known } = mentioned
     let identity = 0
     if (known) {
       const [from, to] = [this.#numbers.get(source) as number, this.#numbers.get(target) as number]
@@ -277,7 +284,9 @@ export class DotReader {
         return
       }
     }
-    const pending = { element: this.#into.addEdge(source, target, at), values: ofNew }
+    this.#into.repeat(mentioned.weight, at)
+    mentioned.ofNew ??= new Map([...defaults.values, ...own])
+    const pending = { element: this.#into.addEdge(source, target, at), values: mentioned.ofNew }
     this.#edges.push(pending)
     known?.set(identity, pending)
   }
@@ -285,8 +294,14 @@ export class DotReader {
   /** Returns a copy of the defaults with more values, since others may share them. */
   #changed({ values, weight }: Defaults, more: Values, at: number): Defaults {
     this.#into.repeat(weight, at)
-    const changed = new Map([...values, ...more])
-    return { values: changed, weight: weight + weightOf(more) }
+    const changed = new Map(values)
+    let change = 0
+    for (const [name, value] of more) {
+      const before = changed.get(name)
+      change += weightOf(name, value) - (before ? weightOf(name, before) : 0)
+      changed.set(name, value)
+    }
+    return { values: changed, weight: weight + change }
   }
 
   #attributes(): Values {
@@ -322,10 +337,14 @@ function textToken(text: string, at: number): Token {
 /** The cost of an attribute beyond its characters, in characters. */
 const OVERHEAD = 8
 
-function weightOf(values: Values) {
+function weightOfAll(values: Values) {
   let weight = 0
-  for (const [name, { text }] of values) weight += name.length + text.length + OVERHEAD
+  for (const [name, value] of values) weight += weightOf(name, value)
   return weight
+}
+
+function weightOf(name: string, { text }: Token) {
+  return name.length + text.length + OVERHEAD
 }
 
 /** Adds the ports of the ends to the values of a statement. */

@@ -17,6 +17,8 @@ export type Values = ReadonlyMap<string, Token>
 export interface Pending<T> {
   element: T
   values: Values
+  /** The same, once the element has values that it does not share. */
+  own?: Map<string, Token>
 }
 
 /** The contents of a file, before their attributes are given. */
