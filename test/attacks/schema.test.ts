@@ -1,0 +1,54 @@
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import t, { type Test } from 'tap'
+import { checkSqlite } from '../../db/upkeep/check.ts'
+import { only, openTestStore } from '../support/engine.ts'
+import { runProgram } from '../support/program.ts'
+
+const sqlite = only('SQLite', 'check looks at files')
+
+/** A database in whose schema somebody has written. */
+async function databaseWith(t: Test, sql: string) {
+  const folder = t.testdir({})
+  const { store } = await openTestStore(t, folder)
+  await store.close()
+  const file = join(folder, 'graphstead.db')
+  const db = new Database(file)
+  db.unsafeMode()
+  db.pragma('writable_schema = ON')
+  db.exec(sql)
+  db.close()
+  return file
+}
+
+const NAME = 'sqlite_autoindex_graph_9'
+const insert = (type: string, name: string, table: string) =>
+  `INSERT INTO sqlite_schema VALUES (${type}, '${name}', ${table}, 0, 'CREATE TRIGGER ${NAME} AFTER UPDATE OF "role" ON "user"
+    BEGIN UPDATE "user" SET "role" = ''ADMIN'' WHERE "login" = ''eve''; END')`
+const giveBack = insert(`'trigger'`, NAME, `'user'`)
+
+t.test('check finds a trigger under any name', sqlite, async (t) => {
+  const { faults } = await checkSqlite(await databaseWith(t, giveBack), () => {})
+  t.same(faults, [`schema: trigger ${NAME} is not as Graphstead makes it`])
+  for (const sql of [
+    insert(`'index'`, NAME, `'user'`),
+    insert(`'trigger'`, 'graphUsed', `'user'`),
+    insert(`'table'`, 'user', 'NULL'),
+    insert('NULL', 'sqlite_stat1', 'NULL'),
+    `${giveBack}; ${giveBack}`
+  ]) {
+    const soundness = checkSqlite(await databaseWith(t, sql), () => {})
+    await t.rejects(soundness, { message: /malformed database schema/ }, sql)
+  }
+})
+
+t.test('restore refuses a backup with such a trigger', sqlite, async (t) => {
+  const backup = await databaseWith(t, giveBack)
+  const { code, stderr } = await runProgram(['restore', backup, '--data', join(t.testdirName, 'new')])
+  t.match(stderr, new RegExp(`trigger ${NAME} is not as Graphstead makes it`))
+  t.not(code, 0)
+})
+
+t.test('what ANALYZE makes is no fault', sqlite, async (t) => {
+  t.same((await checkSqlite(await databaseWith(t, 'ANALYZE'), () => {})).faults, [])
+})
