@@ -73,7 +73,7 @@ const importFiles: Command = async (args) => {
   return withStore(values, async (store) => {
     if (!(await findUser(store.read, owner))) throw new BadSetting(`--owner: there is no user ${owner}`)
     const check = contentChecker(values)
-    const { files, others } = await filesIn(positionals, format !== undefined)
+    const { files, skipped } = await filesIn(positionals, format !== undefined)
     if (name !== undefined && files.length !== 1) throw new BadSetting('--name is for one file')
     if (description !== undefined && files.length !== 1) throw new BadSetting('--description is for one file')
     const progress = progressLine(dryRun ? 'reading' : 'importing')
@@ -96,7 +96,7 @@ const importFiles: Command = async (args) => {
         console.error(`${printable(file)}: not imported: ${outcome.failure}`)
       }
     }
-    if (others > 0) console.error(`${others} other ${others === 1 ? 'file' : 'files'} of no known format skipped`)
+    for (const line of skipped) console.error(line)
     if (files.length === 0) console.error(`no files of a known format in ${positionals.map(printable).join(', ')}`)
     if (files.length > 1) {
       const done = `${files.length - failed} of ${files.length} files ${dryRun ? 'can be' : 'are'} imported`

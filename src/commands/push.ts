@@ -69,7 +69,7 @@ const push: Command = async (args) => {
   if (values.format !== undefined && !formatNamed(values.format)) {
     throw new BadSetting(`--format: there is no format ${values.format}`)
   }
-  const { files, others } = await filesIn(positionals, values.format !== undefined)
+  const { files, skipped } = await filesIn(positionals, values.format !== undefined)
   for (const name of ['key', 'name', 'ifMatch'] as const) {
     if (values[name] !== undefined && files.length !== 1) {
       throw new BadSetting(`--${name === 'ifMatch' ? 'if-match' : name} is for one file`)
@@ -85,7 +85,7 @@ const push: Command = async (args) => {
 
   let code = 0
   for (const file of files) code = Math.max(code, await pushFile(server, file, values))
-  if (others > 0) console.error(`${others} other ${others === 1 ? 'file' : 'files'} of no known format skipped`)
+  for (const line of skipped) console.error(line)
   if (files.length === 0) console.error(`no files of a known format in ${positionals.map(printable).join(', ')}`)
   return files.length === 0 ? 1 : code
 }

@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join, relative, sep } from 'node:path'
 import { formatsOfFile, writableFormatNamed, writableFormats } from '../../graph/formats/index.ts'
@@ -11,19 +12,29 @@ export interface NamedFile {
   name: string
 }
 
+/** What the arguments of a command name. */
+export interface FoundFiles {
+  files: NamedFile[]
+  /** How many other entries of folders were skipped, in words. */
+  skipped: string[]
+}
+
 /**
- * Returns the files, including those in folders with the ending of a format, and the number of other files there. With
- * `areAll` all files of folders count.
+ * Returns the files, including those in folders with the ending of a format. With `areAll` all files of folders count. Links in
+ * folders are not followed: they may lead out, or in a circle.
  */
-export async function filesIn(paths: string[], areAll: boolean): Promise<{ files: NamedFile[]; others: number }> {
+export async function filesIn(paths: string[], areAll: boolean): Promise<FoundFiles> {
   const files: NamedFile[] = []
-  let others = 0
+  let [others, links] = [0, 0]
   for (const path of paths) {
     const isFolder = (await stat(path).catch(() => undefined))?.isDirectory()
     if (!isFolder) files.push({ path, name: basename(path) })
     else {
-      const entries = await readdir(path, { withFileTypes: true, recursive: true })
-      const inside = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+      const inside: string[] = []
+      for await (const entry of entriesBelow(path)) {
+        if (entry.isSymbolicLink()) links++
+        else if (entry.isFile()) inside.push(join(entry.parentPath, entry.name))
+      }
       for (const file of inside.sort()) {
         const isGraph = areAll || formatsOfFile(file).length > 0 || /\.zip$/i.test(file)
         if (isGraph) files.push({ path: file, name: relative(path, file).split(sep).join('/') })
@@ -31,7 +42,17 @@ export async function filesIn(paths: string[], areAll: boolean): Promise<{ files
       }
     }
   }
-  return { files, others }
+  const skipped: string[] = []
+  if (others > 0) skipped.push(`${others} other ${others === 1 ? 'file' : 'files'} of no known format skipped`)
+  if (links > 0) skipped.push(`${links} symbolic ${links === 1 ? 'link' : 'links'} skipped`)
+  return { files, skipped }
+}
+
+async function* entriesBelow(folder: string): AsyncGenerator<Dirent> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) yield* entriesBelow(join(folder, entry.name))
+    else yield entry
+  }
 }
 
 /** The setting that names the format of a written file. */

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -117,6 +117,25 @@ t.test('folders are imported, and other files in them are skipped', async (t) =>
     { name: 'one', nodeCount: 1 },
     { name: 'two', nodeCount: 2 }
   ])
+})
+
+t.test('links in a folder are not followed, and told', async (t) => {
+  const { folder, importing, graphs } = await folderWithUser(t, { 'out.gml': 'graph [ node [ id 1 ] ]' })
+  const inside = join(folder, 'inside')
+  mkdirSync(inside)
+  writeFileSync(join(inside, 'two.net'), '*Vertices 2\n*Edges\n1 2')
+  for (const [target, name] of [
+    ['..', 'up'],
+    ['.', 'circle'],
+    ['../out.gml', 'out.gml'],
+    ['two.net', 'same.net']
+  ] as const)
+    symlinkSync(target, join(inside, name))
+  const stdout = /two\.net: graph 1, [^\n]+\n$/
+  t.match(await importing(inside), { code: 0, stdout, stderr: '4 symbolic links skipped\n' })
+  t.equal((await graphs()).rows.length, 1)
+  symlinkSync('inside', join(folder, 'named'))
+  t.match(await importing(join(folder, 'named')), { code: 0 }, 'a link that the arguments name is followed')
 })
 
 t.test('a folder without graphs is reported', async (t) => {
