@@ -4,6 +4,7 @@ import { BadSetting } from './settings/config.ts'
 import { DataFolderRefused } from './settings/data-folder.ts'
 import { TokenKeyRefused } from './settings/token-key.ts'
 import { wantsHelp } from './settings/usage.ts'
+import { complain, print } from './system/terminal.ts'
 
 /** A command in a list, loaded when it runs. One without a help text answers `--help` itself. */
 export interface Listed {
@@ -24,15 +25,15 @@ export async function runCommand({ load }: Listed, fullName: string, args: strin
   try {
     const { default: run, help } = await load()
     if (help === undefined || !wantsHelp(args)) return await run(args)
-    console.log(help)
+    print(help)
     return 0
   } catch (error) {
     if (error instanceof BadSetting) {
-      console.error(`${fullName}: ${error.message}; see ${fullName} --help`)
+      complain(`${fullName}: ${error.message}; see ${fullName} --help`)
       return 2
     }
     if ([StoreRefused, StoreUnavailable, TokenKeyRefused, DataFolderRefused].some((kind) => error instanceof kind)) {
-      console.error(`${fullName}: ${(error as Error).message}`)
+      complain(`${fullName}: ${(error as Error).message}`)
       return 1
     }
     throw error

@@ -1,4 +1,5 @@
 import { type Listed, runCommand, summariesOf } from './dispatch.ts'
+import { complain, print } from './system/terminal.ts'
 import { version } from './system/version.ts'
 
 const commands: Record<string, Listed> = {
@@ -43,11 +44,11 @@ main(process.argv.slice(2)).then((code) => {
 })
 
 async function main([name, ...args]: string[]): Promise<number> {
-  if (name === '--version' || name === '-v') return print(args.includes('--json') ? await aboutAsJson() : version)
-  if (name === '--help' || name === '-h' || name === 'help') return print(help.trimEnd())
+  if (name === '--version' || name === '-v') return succeed(args.includes('--json') ? await aboutAsJson() : version)
+  if (name === '--help' || name === '-h' || name === 'help') return succeed(help.trimEnd())
   const command = Object.hasOwn(commands, name ?? '') ? commands[name as string] : undefined
   if (!command) {
-    console.error(name === undefined ? help : `graphstead: there is no command ${name}; see graphstead --help`)
+    complain(name === undefined ? help : `graphstead: there is no command ${name}; see graphstead --help`)
     return 2
   }
   return runCommand(command, `graphstead ${name}`, args)
@@ -58,7 +59,7 @@ async function aboutAsJson() {
   return JSON.stringify(await describeProgram())
 }
 
-function print(text: string) {
-  console.log(text)
+function succeed(text: string) {
+  print(text)
   return 0
 }

@@ -543,6 +543,15 @@ t.test('the driver of PostgreSQL is loaded only when needed', sqlite, async (t) 
   }
 })
 
+t.test('the program prints through one module', sqlite, async (t) => {
+  const printing = /console\.|process\.(?:stdout|stderr)\.write/
+  const files = houseFolders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`)
+  )
+  const found = files.filter((file) => file.endsWith('.ts') && printing.test(readFileSync(join(root, file), 'utf8')))
+  t.same(found.sort(), ['src/system/logger.ts', 'src/system/terminal.ts'])
+})
+
 t.test('only the entry point imports main', sqlite, async (t) => {
   const importing = [...imports].filter(([, { files }]) => files.includes('src/main.ts')).map(([file]) => file)
   t.same(importing, ['src/graphstead.js'])

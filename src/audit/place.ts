@@ -17,6 +17,7 @@ import {
 import { BadSetting, readSettings } from '../settings/config.ts'
 import { usage } from '../settings/usage.ts'
 import { printable } from '../system/printable.ts'
+import { complain, printData } from '../system/terminal.ts'
 import { withStore } from '../with-store.ts'
 import { AuditLogRefused, readShown } from './shown.ts'
 import { AuditKeyRefused } from './signing-key.ts'
@@ -57,12 +58,12 @@ function printCommand(name: 'checkpoint' | 'key', explanation: string) {
         address === undefined
           ? await textOfStore(name, { ...values, data: values.data ?? './data' })
           : await textOfServer(name, { ...process.env, GRAPHSTEAD_URL: address }, values)
-      process.stdout.write(text)
+      printData(text)
       return 0
     } catch (error) {
       const isRemote = error instanceof Refused || error instanceof Unreachable
       if (!isRemote && !(error instanceof AuditLogRefused) && !(error instanceof AuditKeyRefused)) throw error
-      console.error(`graphstead audit ${name}: ${printable(error.message)}`)
+      complain(`graphstead audit ${name}: ${printable(error.message)}`)
       return isRemote && error.isPassing ? 3 : 1
     }
   }

@@ -1,5 +1,6 @@
 import type { Command } from '../command.ts'
 import { type Listed, runCommand, summariesOf } from '../dispatch.ts'
+import { complain, print } from '../system/terminal.ts'
 
 const subcommands: Record<string, Listed> = {
   key: {
@@ -29,13 +30,13 @@ graphstead audit <subcommand> --help explains a subcommand.`
 /** Runs a subcommand about the audit log. */
 const audit: Command = async ([name, ...args]) => {
   if (name === '--help' || name === '-h') {
-    console.log(help)
+    print(help)
     return 0
   }
   const subcommand = Object.hasOwn(subcommands, name ?? '') ? subcommands[name as string] : undefined
   if (subcommand) return runCommand(subcommand, `graphstead audit ${name}`, args)
   const fault = name === undefined ? 'a subcommand is missing' : `there is no subcommand ${name}`
-  console.error(`graphstead audit: ${fault}: ${Object.keys(subcommands).join(', ')}; see graphstead audit --help`)
+  complain(`graphstead audit: ${fault}: ${Object.keys(subcommands).join(', ')}; see graphstead audit --help`)
   return 2
 }
 

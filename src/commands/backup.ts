@@ -11,6 +11,7 @@ import { startThread } from '../system/assets.ts'
 import { exitOnSignals } from '../system/interruption.ts'
 import { nameFault } from '../system/platform.ts'
 import { progressLine } from '../system/progress.ts'
+import { complain, print } from '../system/terminal.ts'
 
 const settings = {
   force: Type.Boolean({ default: false, description: 'replace an existing file' }),
@@ -35,13 +36,13 @@ const backup: Command = async (args) => {
   if (fault) throw new BadSetting(`${file} cannot be written: ${fault}`)
   const database = existingDatabase(values.data)
   if (there && !values.force) {
-    console.error(`graphstead backup: ${file} exists; --force replaces it`)
+    complain(`graphstead backup: ${file} exists; --force replaces it`)
     return 1
   }
   exitOnSignals()
   const progress = progressLine('backup')
   const soundness = await backUp(database, file, startThread, progress.update).finally(() => progress.clear())
-  console.log(`${file}: ${contentsOf(soundness)}`)
+  print(`${file}: ${contentsOf(soundness)}`)
   return 0
 }
 

@@ -9,6 +9,7 @@ import { existingDatabase } from '../settings/data-folder.ts'
 import { usage } from '../settings/usage.ts'
 import { startThread } from '../system/assets.ts'
 import { progressLine } from '../system/progress.ts'
+import { complain, print } from '../system/terminal.ts'
 
 export const help = usage(
   'check [FILE]',
@@ -31,17 +32,17 @@ const check: Command = async (args) => {
   const soundness = await checkFile(file, startThread, progress.update)
     .catch((error: unknown) => {
       // Faults of the place may be the reason of the failure.
-      for (const fault of place) console.error(`  ${fault}`)
+      for (const fault of place) complain(`  ${fault}`)
       throw error
     })
     .finally(() => progress.clear())
   const faults = [...place, ...soundness.faults]
   if (faults.length === 0) {
-    console.log(`${file} is sound: ${contentsOf(soundness)}`)
+    print(`${file} is sound: ${contentsOf(soundness)}`)
     return 0
   }
-  console.error(`graphstead check: ${file} has faults:`)
-  for (const fault of faults) console.error(`  ${fault}`)
+  complain(`graphstead check: ${file} has faults:`)
+  for (const fault of faults) complain(`  ${fault}`)
   return 1
 }
 

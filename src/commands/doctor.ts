@@ -13,6 +13,7 @@ import { readIdentityProvider } from '../settings/identity-provider.ts'
 import { usage } from '../settings/usage.ts'
 import { describeProgram } from '../system/about.ts'
 import { printable } from '../system/printable.ts'
+import { print, printJson } from '../system/terminal.ts'
 import { version } from '../system/version.ts'
 
 const settings = {
@@ -34,8 +35,8 @@ const doctor: Command = async (args) => {
   const about = await describeProgram()
   const findings = [examineProgram(about), ...(await examine(config))]
   const isGood = findings.every(({ state }) => state !== 'bad')
-  if (config.json) console.log(JSON.stringify({ ...about, good: isGood, findings }))
-  else for (const finding of findings) console.log(lineOf(finding))
+  if (config.json) printJson({ ...about, good: isGood, findings })
+  else for (const finding of findings) print(lineOf(finding))
   return isGood ? 0 : 1
 }
 

@@ -18,6 +18,7 @@ import { optionalText } from '../../schemas/types.ts'
 import type { Command } from '../command.ts'
 import { BadSetting, readSettings } from '../settings/config.ts'
 import { usage } from '../settings/usage.ts'
+import { complain, print } from '../system/terminal.ts'
 import { withStore } from '../with-store.ts'
 
 const settings = {
@@ -52,11 +53,11 @@ const group: Command = async (args) => {
   const { action, operands } = actionOf(positionals)
   try {
     const text = await withStore(values, (store) => action.run(store, operands, values))
-    if (text !== '') console.log(text)
+    if (text !== '') print(text)
     return 0
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error
-    console.error(`graphstead group: ${error.message}`)
+    complain(`graphstead group: ${error.message}`)
     return 1
   }
 }

@@ -18,6 +18,7 @@ import { BadSetting, readSettings } from '../settings/config.ts'
 import { usage } from '../settings/usage.ts'
 import { printable } from '../system/printable.ts'
 import { progressLine } from '../system/progress.ts'
+import { complain, print } from '../system/terminal.ts'
 import { withStore } from '../with-store.ts'
 
 const { maxNodes, maxEdges, bodyLimit, metadataLimit } = serveSettings
@@ -90,17 +91,17 @@ const importFiles: Command = async (args) => {
       }
       const outcome = await importFile(file, options)
       progress.clear()
-      if (outcome.failure === undefined) console.log(`${printable(file)}: ${outcome.success}`)
+      if (outcome.failure === undefined) print(`${printable(file)}: ${outcome.success}`)
       else {
         failed++
-        console.error(`${printable(file)}: not imported: ${outcome.failure}`)
+        complain(`${printable(file)}: not imported: ${outcome.failure}`)
       }
     }
-    for (const line of skipped) console.error(line)
-    if (files.length === 0) console.error(`no files of a known format in ${positionals.map(printable).join(', ')}`)
+    for (const line of skipped) complain(line)
+    if (files.length === 0) complain(`no files of a known format in ${positionals.map(printable).join(', ')}`)
     if (files.length > 1) {
       const done = `${files.length - failed} of ${files.length} files ${dryRun ? 'can be' : 'are'} imported`
-      console.log(failed === 0 ? done : `${done}; ${failed} ${failed === 1 ? 'is' : 'are'} not`)
+      print(failed === 0 ? done : `${done}; ${failed} ${failed === 1 ? 'is' : 'are'} not`)
     }
     return failed === 0 && files.length > 0 ? 0 : 1
 

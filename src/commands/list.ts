@@ -15,6 +15,7 @@ import {
 import { BadSetting } from '../settings/config.ts'
 import { usage } from '../settings/usage.ts'
 import { printable } from '../system/printable.ts'
+import { complain, print, printJson } from '../system/terminal.ts'
 
 /** The settings that are filters of the request. */
 const filters = {
@@ -49,7 +50,7 @@ const list: Command = async (args) => {
   try {
     for (;;) {
       const { answer, body: graphs } = await ask(server, { method: 'GET', path: `api/graphs?${query}` }, isGraphs)
-      for (const graph of graphs) console.log(values.json ? JSON.stringify(graph) : lineOf(graph))
+      for (const graph of graphs) values.json ? printJson(graph) : print(lineOf(graph))
       const cursor = answer.headers['x-next-cursor']
       if (typeof cursor !== 'string') return 0
       if (cursor === query.get('cursor')) throw new Refused(200, { detail: 'the server gives the same page again' })
@@ -57,7 +58,7 @@ const list: Command = async (args) => {
     }
   } catch (error) {
     if (!(error instanceof Refused) && !(error instanceof Unreachable)) throw error
-    console.error(`graphstead list: ${printable(error.message)}`)
+    complain(`graphstead list: ${printable(error.message)}`)
     return error.isPassing ? 3 : 1
   }
 }

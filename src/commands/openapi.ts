@@ -3,6 +3,7 @@ import { buildApp } from '../../plugins/app.ts'
 import type { Command } from '../command.ts'
 import { BadSetting, readConfig } from '../settings/config.ts'
 import { program } from '../system/program.ts'
+import { printData } from '../system/terminal.ts'
 
 export const help = `Usage: graphstead openapi
 
@@ -14,7 +15,7 @@ const openapi: Command = async (args) => {
   // Without requests, the store is never used.
   const app = await buildApp(readConfig([], {}), { program, store: {} as Store, tokenKey: Buffer.alloc(32) })
   await app.ready()
-  process.stdout.write(app.openapiText())
+  printData(app.openapiText())
   return 0
 }
 

@@ -26,6 +26,7 @@ import { BadSetting } from '../settings/config.ts'
 import { usage } from '../settings/usage.ts'
 import { printable } from '../system/printable.ts'
 import { progressLine } from '../system/progress.ts'
+import { complain, print, printJson } from '../system/terminal.ts'
 
 /** The settings that are parameters of the request. */
 const parameters = {
@@ -85,8 +86,8 @@ const push: Command = async (args) => {
 
   let code = 0
   for (const file of files) code = Math.max(code, await pushFile(server, file, values))
-  for (const line of skipped) console.error(line)
-  if (files.length === 0) console.error(`no files of a known format in ${positionals.map(printable).join(', ')}`)
+  for (const line of skipped) complain(line)
+  if (files.length === 0) complain(`no files of a known format in ${positionals.map(printable).join(', ')}`)
   return files.length === 0 ? 1 : code
 }
 
@@ -95,7 +96,7 @@ export default push
 /** Pushes one file, and tells the outcome. Returns the exit code. */
 async function pushFile(server: RemoteServer, { path: file, name }: NamedFile, values: Settings): Promise<number> {
   const key = values.key ?? name
-  const tell = (outcome: object) => console.log(JSON.stringify({ file, key, ...outcome }))
+  const tell = (outcome: object) => printJson({ file, key, ...outcome })
   const progress = progressLine(`pushing ${printable(name)}`)
   try {
     const upload = await uploadOf(file, (sent, size) => progress.update(sent, size, 'bytes'))
@@ -109,7 +110,7 @@ async function pushFile(server: RemoteServer, { path: file, name }: NamedFile, v
       const { answer, body: report } = await ask(server, request, isReport).finally(progress.clear)
       if (values.json) tell({ report })
       else if (report.valid) {
-        console.log(
+        print(
           `${printable(file)}: ${titleOf(report)}, ${countsText(report)}${columnsText(report)}${lossText(lossesOf(answer))}`
         )
       } else throw new Refused(400, { detail: 'The file has faults.', errors: report.faults })
@@ -121,7 +122,7 @@ async function pushFile(server: RemoteServer, { path: file, name }: NamedFile, v
     if (values.json) tell({ created: statusCode === 201, etag: headers.etag, losses, graph })
     else {
       const about = `graph ${graph.id}, ${printable(graph.name)}, ${countsText(graph)}, version ${graph.version}`
-      console.log(`${printable(file)}: ${about}${lossText(losses)}`)
+      print(`${printable(file)}: ${about}${lossText(losses)}`)
     }
     return 0
   } catch (error) {
@@ -131,7 +132,7 @@ async function pushFile(server: RemoteServer, { path: file, name }: NamedFile, v
       tell({ error: error instanceof Refused ? { ...error.problem, status: error.status } : { message } })
     const faults = error instanceof Refused ? error.faults : []
     const reason = faults.length > 0 ? 'the file has faults' : printable(message)
-    console.error([`${printable(file)}: not pushed: ${reason}`, ...faults].join('\n'))
+    complain([`${printable(file)}: not pushed: ${reason}`, ...faults].join('\n'))
     return 'isPassing' in error && error.isPassing ? 3 : 1
   }
 }

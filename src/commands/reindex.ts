@@ -7,6 +7,7 @@ import { BadSetting, readSettings } from '../settings/config.ts'
 import { usage } from '../settings/usage.ts'
 import { exitOnSignals } from '../system/interruption.ts'
 import { progressLine } from '../system/progress.ts'
+import { print } from '../system/terminal.ts'
 import { withStore } from '../with-store.ts'
 
 export const help = usage(
@@ -33,7 +34,7 @@ const reindex: Command = async (args) => {
       await sleep(PAUSE)
     }
   }).finally(() => progress.clear())
-  console.log('The index has the words of all graphs.')
+  print('The index has the words of all graphs.')
   return 0
 }
 

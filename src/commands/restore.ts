@@ -10,6 +10,7 @@ import { usage } from '../settings/usage.ts'
 import { startThread } from '../system/assets.ts'
 import { exitOnSignals } from '../system/interruption.ts'
 import { progressLine } from '../system/progress.ts'
+import { complain, print } from '../system/terminal.ts'
 
 const settings = {
   force: Type.Boolean({
@@ -34,7 +35,7 @@ const restoreBackup: Command = async (args) => {
   if (!existsSync(file)) throw new BadSetting(`there is no file ${file}`)
   const database = prepareDataFolder(values.data)
   if (existsSync(database) && !values.force) {
-    console.error(`graphstead restore: ${database} exists; --force replaces it`)
+    complain(`graphstead restore: ${database} exists; --force replaces it`)
     return 1
   }
   exitOnSignals()
@@ -42,8 +43,8 @@ const restoreBackup: Command = async (args) => {
   const { soundness, kept } = await restore(file, database, startThread, progress.update).finally(() =>
     progress.clear()
   )
-  console.log(`${database}: ${contentsOf(soundness)}`)
-  if (kept !== undefined) console.log(`The old database is now ${kept}`)
+  print(`${database}: ${contentsOf(soundness)}`)
+  if (kept !== undefined) print(`The old database is now ${kept}`)
   return 0
 }
 

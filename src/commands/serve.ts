@@ -25,6 +25,7 @@ import { startThread, thisProgram } from '../system/assets.ts'
 import { accessLogFor, loggerOptions } from '../system/logger.ts'
 import { endingSignals } from '../system/platform.ts'
 import { program } from '../system/program.ts'
+import { complain, print } from '../system/terminal.ts'
 import { version } from '../system/version.ts'
 
 const ADMIN_PASSWORD = 'GRAPHSTEAD_ADMIN_PASSWORD'
@@ -50,7 +51,7 @@ else with a random one, which it prints once.`
 const serve: Command = async (args) => {
   process.stderr.on('error', () => {})
   if (wantsHelp(args)) {
-    console.log(help)
+    print(help)
     return 0
   }
   const config = readConfig(args, process.env)
@@ -84,7 +85,7 @@ const serve: Command = async (args) => {
       await app.close()
       throw error
     })
-    process.stderr.write(`Graphstead serves on ${url}, with its API documented on ${url}/docs\n`)
+    complain(`Graphstead serves on ${url}, with its API documented on ${url}/docs`)
 
     const signal = await stopped
     readiness.draining = true
@@ -175,6 +176,6 @@ async function createFirstAdministrator(store: Store, given: string | undefined)
   })
   if (created && given === undefined) {
     // Goes to the terminal rather than the log, once.
-    process.stderr.write(`\n  The first administrator is ${FIRST_LOGIN}, with the password  ${password}\n\n`)
+    complain(`\n  The first administrator is ${FIRST_LOGIN}, with the password  ${password}\n`)
   }
 }

@@ -16,6 +16,7 @@ import { BadSetting, readSettings } from '../settings/config.ts'
 import { existingDatabase, prepareDataFolder } from '../settings/data-folder.ts'
 import { secretText } from '../settings/secret-text.ts'
 import { usage } from '../settings/usage.ts'
+import { complain, print, prompt } from '../system/terminal.ts'
 import { withStore } from '../with-store.ts'
 
 const settings = {
@@ -101,7 +102,7 @@ const actions: Record<string, (store: Store, login: string, settings: Settings) 
       after: undefined
     }
     for (const { login, role, enabled, createdAt } of await listUsers(store, slice)) {
-      console.log(
+      print(
         `${login.padEnd(24)} ${role.padEnd(8)} ${enabled ? 'enabled ' : 'disabled'} since ${createdAt.slice(0, 10)}`
       )
     }
@@ -171,8 +172,8 @@ async function askPassword(login: string, fromStdin: boolean) {
   return password
 }
 
-async function readHidden(prompt: string) {
-  process.stderr.write(prompt)
+async function readHidden(question: string) {
+  prompt(question)
   const silence = new Writable({ write: (_chunk, _encoding, callback) => callback() })
   const terminal = createInterface({ input: process.stdin, output: silence, terminal: true })
   // Ctrl-C and Ctrl-D close the terminal without an answer.
@@ -183,16 +184,16 @@ async function readHidden(prompt: string) {
     return await Promise.race([terminal.question(''), closed])
   } finally {
     terminal.close()
-    process.stderr.write('\n')
+    prompt('\n')
   }
 }
 
 function succeed(message: string) {
-  console.log(message)
+  print(message)
   return 0
 }
 
 function fail(message: string) {
-  console.error(`graphstead user: ${message}`)
+  complain(`graphstead user: ${message}`)
   return 1
 }

@@ -8,7 +8,7 @@ export function progressLine(label: string, stream: NodeJS.WriteStream = process
       if (!isCapable(stream) || total <= 1) return
       const width = 24
       const filled = Math.round((done / total) * width)
-      const line = `${label} [${'#'.repeat(filled)}${'.'.repeat(width - filled)}] ${done}/${total} ${printable(note)}`
+      const line = `${printable(label)} [${'#'.repeat(filled)}${'.'.repeat(width - filled)}] ${done}/${total} ${printable(note)}`
       stream.write(`\r\u001b[2K${line.slice(0, (stream.columns ?? 80) - 1)}`)
     },
     /** Removes the line. */

@@ -4,11 +4,12 @@ import { pipeline } from 'node:stream/promises'
 import { replaceFile } from '../../db/engine/disk.ts'
 import { nameFault } from './platform.ts'
 import { printable } from './printable.ts'
+import { complain, escapeLines } from './terminal.ts'
 
 /** Tells whether the file is there, and if so, that the command leaves it. Standard output, `-`, is no file. */
 export async function isInTheWay(file: string, command: string): Promise<boolean> {
   if (file === '-' || !(await stat(file).catch(() => undefined))) return false
-  console.error(`graphstead ${command}: ${printable(file)} exists; --force replaces it`)
+  complain(`graphstead ${command}: ${printable(file)} exists; --force replaces it`)
   return true
 }
 
@@ -19,7 +20,7 @@ export async function isInTheWay(file: string, command: string): Promise<boolean
 export async function writeWhole(file: string, chunks: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<boolean> {
   if (file === '-') {
     try {
-      await pipeline(Readable.from(chunks), process.stdout, { end: false })
+      await pipeline(Readable.from(process.stdout.isTTY ? escaped(chunks) : chunks), process.stdout, { end: false })
       return true
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EPIPE') return false
@@ -37,4 +38,10 @@ export async function writeWhole(file: string, chunks: Iterable<Buffer> | AsyncI
     await rm(beside, { force: true })
     throw error
   }
+}
+
+/** The text of the chunks, for a terminal. */
+async function* escaped(chunks: Iterable<Buffer> | AsyncIterable<Buffer>) {
+  const decoder = new TextDecoder()
+  for await (const chunk of chunks) yield escapeLines(decoder.decode(chunk, { stream: true }))
 }

@@ -21,6 +21,7 @@ import { usage } from '../../settings/usage.ts'
 import { exitOnSignals } from '../../system/interruption.ts'
 import { printable } from '../../system/printable.ts'
 import { progressLine } from '../../system/progress.ts'
+import { complain, print } from '../../system/terminal.ts'
 import { withStore } from '../../with-store.ts'
 
 const settings = {
@@ -53,23 +54,21 @@ const erase: Command = async (args) => {
     return eraseAll(store, await amendmentsOf(store), erasure)
   })
   const login = printable(erasure.login)
-  if (erased.events + records === 0 && unsealed === 0) console.log(`Nothing holds the login ${login}.`)
+  if (erased.events + records === 0 && unsealed === 0) print(`Nothing holds the login ${login}.`)
   if (erased.events + records > 0) {
-    console.log(`Erased ${erased.parts} parts of ${erased.events} events, and the login in ${records} other records.`)
+    print(`Erased ${erased.parts} parts of ${erased.events} events, and the login in ${records} other records.`)
   }
   const fault = isToWipe ? await wipe(values, () => existingDatabase(values.data)) : undefined
   if (isToWipe && fault === undefined) {
-    console.log(
-      'The database was rewritten. Backups, exports, copies and logs that were made before keep what they have.'
-    )
+    print('The database was rewritten. Backups, exports, copies and logs that were made before keep what they have.')
   }
   if (fault !== undefined) {
-    console.error(
+    complain(
       `graphstead audit erase: the values are out of the tables, and still in the files. ${fault} Run the command again to finish.`
     )
   }
   if (unsealed > 0) {
-    console.error(
+    complain(
       `graphstead audit erase: ${unsealed} events of ${login} are not in the log yet, and stay as they are. Start the server, and run the command again.`
     )
   }

@@ -21,6 +21,7 @@ import { existingDatabase } from '../../settings/data-folder.ts'
 import { usage } from '../../settings/usage.ts'
 import { startThread } from '../../system/assets.ts'
 import { progressLine } from '../../system/progress.ts'
+import { complain, prompt } from '../../system/terminal.ts'
 import { isInTheWay, writeWhole } from '../../system/whole-file.ts'
 
 const settings = {
@@ -78,14 +79,14 @@ const exportAudits: Command = async (args) => {
     }
     progress.clear()
     const added = tiles === undefined ? '' : ' added'
-    process.stderr.write(`${target}: ${total} events${added}, up to the checkpoint\n\n${checkpoint}`)
+    prompt(`${target}: ${total} events${added}, up to the checkpoint\n\n${checkpoint}`)
     return 0
   } catch (error) {
     const { code, syscall, message } = error as NodeJS.ErrnoException
     const isOfFile = code !== undefined && syscall !== undefined
     if (!isOfFile && !(error instanceof AuditLogRefused) && !(error instanceof AuditKeyRefused)) throw error
     progress.clear()
-    console.error(`graphstead audit export: ${isOfFile ? `${target} cannot be written: ` : ''}${message}`)
+    complain(`graphstead audit export: ${isOfFile ? `${target} cannot be written: ` : ''}${message}`)
     return 1
   } finally {
     await writer.close()

@@ -14,6 +14,7 @@ import { existingDatabase } from '../../settings/data-folder.ts'
 import { usage } from '../../settings/usage.ts'
 import { exitOnSignals } from '../../system/interruption.ts'
 import { progressLine } from '../../system/progress.ts'
+import { complain, print } from '../../system/terminal.ts'
 import { withStore } from '../../with-store.ts'
 
 const settings = {
@@ -51,7 +52,7 @@ const prune: Command = async (args) => {
     throw new StoreRefused(`The event of leaf ${error.index} is missing: graphstead audit verify tells more.`)
   })
   const before = pruningTime(days, now).slice(0, 10)
-  console.log(
+  print(
     events === 0
       ? `No 256 successive events are all from before ${before}: nothing is removed.`
       : `Removed ${events} events from before ${before}. The log keeps all events from index ${firstIndex} on, and all hashes.`
@@ -59,7 +60,7 @@ const prune: Command = async (args) => {
   // An earlier run may have been ended before.
   const fault = firstIndex > 0 ? await wipe(values, () => existingDatabase(values.data)) : undefined
   if (fault === undefined) return 0
-  console.error(
+  complain(
     `graphstead audit prune: the events are out of the tables, and still in the files. ${fault} Run the command again to finish.`
   )
   return 1

@@ -15,6 +15,7 @@ import { BadSetting } from '../../settings/config.ts'
 import { usage } from '../../settings/usage.ts'
 import { printable } from '../../system/printable.ts'
 import { progressLine } from '../../system/progress.ts'
+import { complain, print, printJson } from '../../system/terminal.ts'
 
 const settings = {
   key: Type.Array(Type.String({ minLength: 1 }), {
@@ -57,12 +58,12 @@ const verify: Command = async (args) => {
     const onProgress = (done: number, total: number) => progress.update(done, total, 'entries')
     const result = await verifyLog(log.source, { keys, policy, kept, onProgress }).finally(log.close)
     progress.clear()
-    console.log(values.json ? JSON.stringify(result) : reportOf(result, log.name).join('\n'))
+    values.json ? printJson(result) : print(reportOf(result, log.name).join('\n'))
     return EXIT_CODES[result.outcome]
   } catch (error) {
     progress.clear()
     if (!(error instanceof Unreadable)) throw error
-    console.error(`graphstead audit verify: ${printable(error.message)}`)
+    complain(`graphstead audit verify: ${printable(error.message)}`)
     return 2
   }
 }

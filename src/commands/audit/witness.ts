@@ -20,6 +20,7 @@ import {
 import { BadSetting } from '../../settings/config.ts'
 import { usage } from '../../settings/usage.ts'
 import { printable } from '../../system/printable.ts'
+import { complain, printData } from '../../system/terminal.ts'
 
 const settings = {
   vkey: Type.String({ minLength: 1, description: 'verifier key of the witness, or a file with it' }),
@@ -63,12 +64,12 @@ const witness: Command = async (args) => {
   const keys = await readKeys(values.vkey, '--vkey', COSIGNATURE)
   try {
     const log = await openLog(values.from, values, process.env, { isPublic: true })
-    process.stdout.write(await cosign(log.source, server, keys).finally(log.close))
+    printData(await cosign(log.source, server, keys).finally(log.close))
     return 0
   } catch (error) {
     const code = exitCodeOf(error)
     if (code === undefined) throw error
-    console.error(`graphstead audit witness: ${printable((error as Error).message)}`)
+    complain(`graphstead audit witness: ${printable((error as Error).message)}`)
     return code
   }
 }
