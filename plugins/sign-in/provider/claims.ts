@@ -28,10 +28,15 @@ export function arrivalOf(claims: IdClaims, settings: ProviderSettings): Arrival
 function loginOf(claims: IdClaims, name: string): string | undefined {
   const value = claimOf(claims, name)
   // Somebody else may own an address that nobody has checked.
-  if (typeof value !== 'string' || (name === 'email' && claims.email_verified === false)) return undefined
+  if (typeof value !== 'string' || (name === 'email' && !isVerified(claims))) return undefined
   // Some letters beyond ASCII have a lower case within it: these are other logins at the provider.
   const login = value.trim().replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase())
   return isLogin(login) && !reservedLogins.includes(login) ? login : undefined
+}
+
+/** Tells whether the address is checked: a provider that does not say so checks all. Some say it in other types. */
+function isVerified({ email_verified: verified }: IdClaims) {
+  return verified === undefined || verified === true
 }
 
 /** Returns the role by the claim: the highest that its values give, USER for none; undefined if no claim decides. */
