@@ -20,9 +20,9 @@ import versions from './versions.ts'
 const prefix = '/api'
 
 /** Provides what all routes share: the replies with graphs. */
-export async function provide(app: FastifyInstance, { worker }: Services) {
+export async function provide(app: FastifyInstance, { worker, keyFor }: Services) {
   await app.register(indexing, { worker })
-  await app.register(graphReplies, { worker, contents: new ContentCache() })
+  await app.register(graphReplies, { worker, contents: new ContentCache(), etagKey: keyFor('link etag') })
 }
 
 /** Registers the routes that add content, and others of the same graphs. */

@@ -12,6 +12,7 @@ import { inPieces } from '../http/bodies/pieces.ts'
 import { takeTurn } from '../http/bodies/turns.ts'
 import { whenClosed } from '../http/bodies/when-closed.ts'
 import { isSafe } from '../http/callers/safe-methods.ts'
+import { hmacOf } from '../http/derived-keys.ts'
 import { etagOf, isKnown } from '../http/etags.ts'
 import { acceptedFormat, acceptsEncoding, attachment, contentTypeOf } from '../http/negotiation.ts'
 import type { Plugin } from '../http/plugin.ts'
@@ -25,8 +26,13 @@ declare module 'fastify' {
      */
     sendGraph(graph: GraphWithContent, findAgain?: FindAgain): Promise<never>
     /** Sends the content as a file in the format, in the same way. Throws `format-not-acceptable`. */
-    sendGraphFile(graph: GraphWithContent, format: string | undefined, findAgain?: FindAgain): Promise<never>
-    /** Sends the content alone, as it is stored, in the same way; an empty one where the graph has none. */
+    sendGraphFile(
+      graph: GraphWithContent,
+      format: string | undefined,
+      findAgain?: FindAgain,
+      isForVisitor?: boolean
+    ): Promise<never>
+    /** Sends the content alone to a visitor of a link, as it is stored; an empty one where the graph has none. */
     sendGraphContent(graph: GraphWithContent, findAgain: FindAgain): Promise<never>
     /** Lists the losses of a conversion in a header. */
     tellLosses(losses: Loss[]): void
@@ -35,9 +41,18 @@ declare module 'fastify' {
 
 type FindAgain = () => Promise<GraphWithContent>
 
+interface Parts {
+  worker: GraphWorker
+  contents: ContentCache
+  /** Makes the ETags for visitors of links, who learn neither id nor times of the graph by them. */
+  etagKey: Buffer
+}
+
 /** Sends graphs, for all routes. */
-const graphReplies: Plugin<{ worker: GraphWorker; contents: ContentCache }> = async (app, { worker, contents }) => {
+const graphReplies: Plugin<Parts> = async (app, { worker, contents, etagKey }) => {
   const { store } = app
+
+  const visitorTag = (...args: Parameters<typeof etagOf>) => `"${hmacOf(etagKey, etagOf(...args))}"`
 
   const findCurrent = async ({ actor }: FastifyRequest, id: number) =>
     requireGraph(await findGraphWithContent(store.read, actor, id))
@@ -64,7 +79,7 @@ const graphReplies: Plugin<{ worker: GraphWorker; contents: ContentCache }> = as
 
   app.decorateReply('sendGraphContent', function (graph, findAgain) {
     return loadConsistently(graph, findAgain, async (graph) => {
-      const tags = { plain: etagOf(graph, 'content'), zstd: etagOf(graph, 'content-zstd') }
+      const tags = { plain: visitorTag(graph, 'content'), zstd: visitorTag(graph, 'content-zstd') }
       const known = Object.values(tags).find((tag) => isKnown(this.request.headers['if-none-match'], tag))
       if (known) return sendSerialized(this.code(304).header('etag', known), undefined)
       if (graph.content !== null) return sendSpliced(this, graph.content, tags)
@@ -113,15 +128,15 @@ const graphReplies: Plugin<{ worker: GraphWorker; contents: ContentCache }> = as
 
   app.decorateReply(
     'sendGraphFile',
-    function (graph, formatName, findAgain = () => findCurrent(this.request, graph.id)) {
+    function (graph, formatName, findAgain = () => findCurrent(this.request, graph.id), isForVisitor = false) {
       const format = acceptedFormat(this.request.headers.accept, formatName)
-      return loadConsistently(graph, findAgain, (graph) => sendFile(this, graph, format))
+      const tagOf = isForVisitor ? visitorTag : etagOf
+      return loadConsistently(graph, findAgain, (graph) => sendFile(this, graph, format, tagOf(graph, format.name)))
     }
   )
 
   async function sendFile(reply: FastifyReply, graph: GraphWithContent, format: WritableFormat) {
     const { request } = reply
-    const etag = etagOf(graph, format.name)
     reply.header('etag', etag)
     if (isKnown(request.headers['if-none-match'], etag)) return sendSerialized(reply.code(304), undefined)
 

@@ -141,7 +141,7 @@ const linkVisits: Plugin<{ addresses: LinkAddresses; isOn: boolean; pictures: Pi
       const format = acceptedPart(headers.accept, query.format)
       if (!format) return reply.sendGraphContent(await find(), find)
       if (!link.downloads) throw new ProblemError('download-not-allowed')
-      return reply.sendGraphFile(await find(), format.name, find)
+      return reply.sendGraphFile(await find(), format.name, find, true)
     }
   })
 

@@ -339,6 +339,7 @@ t.test('the graph of a link is shown without its owner, and its content; files i
   t.equal(file.status, 200)
   t.equal(file.text, (await ada.get('/api/graphs/1/content?format=graphml')).text)
   t.equal((await visitor.get(graphml, { ...token, 'if-none-match': file.headers.etag ?? '' })).status, 304)
+  for (const { headers } of [content, file]) t.match(headers.etag, /^"[\w-]{43}"$/, 'the ETag tells no id')
 
   await ada.put('/api/graphs', { id: 1, name: 'Empty', content: null })
   t.match((await visitor.get(`${path}/graph`, token)).body, { name: 'Empty', version: 3, nodeCount: 0 }, 'it follows')
