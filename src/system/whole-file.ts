@@ -14,7 +14,7 @@ export async function isInTheWay(file: string, command: string): Promise<boolean
 }
 
 /**
- * Writes the chunks to a temporary file and renames it, so that no partial file is ever seen; for `-` to standard output.
+ * Writes the chunks to a temporary file and renames it, so that no partial file is ever seen, and nobody else reads it; for `-` to standard output.
  * Returns false if the reader of that has seen enough, as `head` may have.
  */
 export async function writeWhole(file: string, chunks: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<boolean> {
@@ -31,7 +31,7 @@ export async function writeWhole(file: string, chunks: Iterable<Buffer> | AsyncI
   if (fault) throw new Error(fault)
   const beside = `${file}.${process.pid}.part`
   try {
-    await writeFile(beside, chunks, { flag: 'wx' })
+    await writeFile(beside, chunks, { flag: 'wx', mode: 0o600 })
     await replaceFile(beside, file)
     return true
   } catch (error) {

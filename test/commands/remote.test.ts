@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -41,6 +41,7 @@ t.test('files of a folder are pushed by their paths, listed and pulled', async (
 
   const file = join(folder, 'pulled.csv')
   t.same(await run(['pull', 'sub/b.csv', file], env), { code: 0, stdout: '', stderr: `${file}: graph 2, 34 bytes\n` })
+  t.equal(statSync(file).mode & 0o777, 0o600)
   t.equal(readFileSync(file, 'utf8'), 'Source,Target,Type\r\nx,y,Directed\r\n')
   t.match(await run(['pull', '2', file], env), { code: 1, stderr: /exists; --force replaces it/ })
   t.match(await run(['pull', '2', file, '--force', '--format', 'tsv'], env), { code: 0 })
