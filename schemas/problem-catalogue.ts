@@ -84,6 +84,7 @@ const catalogue = {
   'expectation-failed': [417, 'The expectation cannot be met.'],
   'too-many-attempts': [429, 'There were too many attempts.'],
   'too-many-requests': [429, 'There were too many requests.'],
+  'misdirected-request': [421, 'The request is for another server.'],
   'precondition-required': [428, 'The request has to say on which version it is based.'],
   'headers-too-large': [431, 'The headers are too large.'],
   'internal-error': [500, 'Something went wrong on the server.'],

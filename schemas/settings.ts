@@ -104,7 +104,7 @@ export const serveSettings = {
     pattern: '^https?://[^/?#@\\s]+/?$',
     examples: ['https://graphs.example.org'],
     description:
-      'address at which browsers reach the server, for links to graphs and sign-in by a provider; default: links are relative'
+      'address at which browsers reach the server, for links to graphs and sign-in by a provider; requests for other hosts are refused; default: links are relative, and any host is answered'
   }),
   links: oneOf(['on', 'off'], {
     default: 'on',

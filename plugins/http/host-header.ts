@@ -16,3 +16,18 @@ export function findHostFault({ httpVersion, headers, rawHeaders }: IncomingMess
   if (count > 1) return 'There is more than one Host header.'
   return HOST.test(host) ? undefined : 'The Host header is not a host.'
 }
+
+/** Requests that programs of the operator make by address. */
+const BY_ADDRESS = ['/healthz', '/readyz', '/metrics']
+
+/** This machine, by any port. */
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+
+/**
+ * Tells whether a request is for another server than the one with this public address. Ports do not count, since proxies and
+ * containers change them. A page of another name, which its owner has lead here, must not read what this server says.
+ */
+export function isMisdirected(hostname: string, path: string, publicUrl: string): boolean {
+  const name = hostname.toLowerCase()
+  return name !== '' && name !== new URL(publicUrl).hostname && !LOOPBACK.test(name) && !BY_ADDRESS.includes(path)
+}

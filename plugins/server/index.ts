@@ -92,8 +92,8 @@ export async function provide(app: FastifyInstance, { settings, program, worker,
 }
 
 /** Provides what happens to every request and reply. Goes after the denials of `audit/`, which problems record. */
-export async function provideReplies(app: FastifyInstance, { program, keyFor }: Services, answers: number) {
-  await app.register(problems)
+export async function provideReplies(app: FastifyInstance, { settings, program, keyFor }: Services, answers: number) {
+  await app.register(problems, { publicUrl: settings.publicUrl })
   await app.register(sendBudget, { budget: answers })
   await app.register(methods)
   await app.register(validation)

@@ -7,12 +7,13 @@ import { type Fault, MAX_FAULTS } from '../../schemas/problem.ts'
 import { type ErrorCode, ProblemError } from '../../schemas/problem-catalogue.ts'
 import { faultOf } from '../../schemas/validation.ts'
 import { securityHeaders, transportSecurity } from '../http/headers.ts'
-import { findHostFault } from '../http/host-header.ts'
+import { findHostFault, isMisdirected } from '../http/host-header.ts'
 import type { Plugin } from '../http/plugin.ts'
 import { expectedProblemOf, toProblem } from '../http/problem-details.ts'
+import { pathOf } from '../http/urls.ts'
 
 /** Every error ends here and becomes an answer in the form of RFC 9457. A denial is recorded before it is answered. */
-const problems: Plugin = async (app) => {
+const problems: Plugin<{ publicUrl?: string | undefined }> = async (app, { publicUrl }) => {
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     let problem = problemErrorOf(error, request)
     if ((problem.code === 'forbidden' || problem.code === 'scope-missing') && request.actor) {
@@ -39,6 +40,9 @@ const problems: Plugin = async (app) => {
   app.addHook('onRequest', (request, _reply, done) => {
     const fault = findHostFault(request.raw)
     if (fault !== undefined) throw new ProblemError('malformed-request', { detail: fault })
+    if (publicUrl !== undefined && isMisdirected(request.hostname, pathOf(request.url), publicUrl)) {
+      throw new ProblemError('misdirected-request')
+    }
     done()
   })
 }
