@@ -62,8 +62,8 @@ const auditExports: Plugin<{ startThread: StartThread }> = async (app, { startTh
         'content-disposition': `attachment; filename="audit-${size}.${format}"`
       })
       reply.type(exportTypes[format])
-      // Nothing is exported.
-      if (method === 'HEAD') return reply.send()
+      // Nothing is exported. The length is not known, and no answer at all would have one of 0.
+      if (method === 'HEAD') return reply.send(streamInPieces([]))
 
       const end = begin(actor.subject)
       whenClosed(reply.raw, end)

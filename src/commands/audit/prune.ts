@@ -57,6 +57,11 @@ const prune: Command = async (args) => {
       ? `No 256 successive events are all from before ${before}: nothing is removed.`
       : `Removed ${events} events from before ${before}. The log keeps all events from index ${firstIndex} on, and all hashes.`
   )
+  if (before !== pruningTime(days).slice(0, 10)) {
+    complain(
+      `graphstead audit prune: the clock shows ${new Date().toISOString()}, which no server has trusted yet, so days count from ${new Date(now).toISOString()}. A server trusts the clock once it has run for a day.`
+    )
+  }
   // An earlier run may have been ended before.
   const fault = firstIndex > 0 ? await wipe(values, () => existingDatabase(values.data)) : undefined
   if (fault === undefined) return 0
