@@ -42,19 +42,21 @@ export interface OpenLog {
 
 /**
  * Opens the log in a folder, on a server, or in the database: there with the last checkpoint, or with `isPublic` with the last one that
- * was published. Throws BadSetting, and Unreadable.
+ * was published. A server's log has to be read `within` so many milliseconds. Throws BadSetting, and Unreadable.
  */
 export async function openLog(
   place: string | undefined,
   values: LogValues,
   env: Environment,
-  { isPublic = false } = {}
+  { isPublic = false, within }: { isPublic?: boolean; within?: number } = {}
 ): Promise<OpenLog> {
   const isDatabase = values.data !== undefined || values.database !== undefined
   if ((place !== undefined) === isDatabase) throw new BadSetting('name a folder, a server, --data or --database')
   if (place === undefined) return openDatabase(values, isPublic)
   const isServer = /^https?:\/\//i.test(place)
-  const source = isServer ? serverSource(remoteServerAt(place, 'the address', env, values)) : await openFolder(place)
+  const source = isServer
+    ? serverSource(remoteServerAt(place, 'the address', env, values), within)
+    : await openFolder(place)
   return { name: place, source, close: async () => {} }
 }
 

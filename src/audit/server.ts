@@ -1,19 +1,39 @@
+import { readHead } from '../../audit/checkpoint.ts'
+import { NoteError, splitNote } from '../../audit/note.ts'
 import { type LogSource, Unreadable } from '../../audit/source.ts'
 import { pathOf } from '../../audit/tiles.ts'
+import { HASH_LENGTH } from '../../audit/tree.ts'
 import { fetchAnswer, Refused, type RemoteServer, refusalIn, Unreachable } from '../remote/server.ts'
 import { LONGEST_BUNDLE, LONGEST_TEXT, LONGEST_TILE } from './folder.ts'
 
-/** Returns the log of a server. Nothing of it is trusted. */
-export function serverSource(server: RemoteServer): LogSource {
+/** The most bytes that are read of a log. */
+const MOST_BYTES = 16 * 2 ** 30
+
+/**
+ * Returns the log of a server. Nothing of it is trusted, nor how large it says it is: it throws Unreadable once it has been read for
+ * `within` milliseconds.
+ */
+export function serverSource(server: RemoteServer, within = Number.POSITIVE_INFINITY): LogSource {
+  const deadline = performance.now() + within
+  let size = 0
+  let bytes = 0
   /** The number of events on the server, asked for when the checkpoint was read. */
   let events: number | undefined
 
   /** Returns the body; undefined if the server answers 404. Throws Unreadable. */
   async function get(path: string, longest: number): Promise<Buffer | undefined> {
+    if (performance.now() > deadline)
+      throw tooLarge(`more than can be read within ${within / 1000} s: --within allows more`)
     const answer = await ask(server, `management/audits/log/${path}`, longest)
+    bytes += answer.body.length
+    if (bytes > MOST_BYTES) throw tooLarge(`more than ${MOST_BYTES} bytes`)
     if (answer.status === 404) return
     if (answer.status >= 300) throw new Unreadable(refusalIn(answer).message)
     return answer.body
+  }
+
+  function tooLarge(what: string) {
+    return new Unreadable(`${server.url.host} says that its log has ${size} entries, ${what}`)
   }
 
   return {
@@ -21,12 +41,26 @@ export function serverSource(server: RemoteServer): LogSource {
       const body = await get('checkpoint', LONGEST_TEXT)
       if (!body) throw new Unreadable(`${server.url.host} has no checkpoint: is it a server of Graphstead?`)
       events = await countEvents(server)
-      return body.toString()
+      const note = body.toString()
+      size = sizeIn(note)
+      // To read all of it is to read a hash of each entry at least.
+      if (Number.isFinite(within) && size * HASH_LENGTH > MOST_BYTES) throw tooLarge(`more than ${MOST_BYTES} bytes`)
+      return note
     },
     key: async () => (await get('key', LONGEST_TEXT))?.toString(),
     tile: (place) => get(pathOf(place), LONGEST_TILE),
     bundle: (place) => get(pathOf(place), LONGEST_BUNDLE),
     pending: async (size, firstIndex) => events && Math.max(0, events - (size - firstIndex))
+  }
+}
+
+/** Returns the size of the tree; 0 if the note has none, which its reader tells. */
+function sizeIn(note: string): number {
+  try {
+    return readHead(splitNote(note).text).size
+  } catch (error) {
+    if (error instanceof NoteError) return 0
+    throw error
   }
 }
 

@@ -3,6 +3,7 @@ import { ED25519 } from '../../../audit/note.ts'
 import { type Policy, PolicyError, readPolicy } from '../../../audit/policy.ts'
 import { Unreadable } from '../../../audit/source.ts'
 import { verifyLog } from '../../../audit/verification.ts'
+import { DURATION, millisecondsOf } from '../../../schemas/quantities.ts'
 import { optionalText } from '../../../schemas/types.ts'
 import { LONGEST_TEXT, readStart } from '../../audit/folder.ts'
 import { openKept } from '../../audit/kept.ts'
@@ -28,6 +29,12 @@ const settings = {
   }),
   policy: optionalText({ minLength: 1, description: 'file of a policy: logs, witnesses, and how many have to sign' }),
   ...logSettings,
+  within: Type.String({
+    pattern: DURATION,
+    default: '30m',
+    examples: ['10m', '6h'],
+    description: 'the longest time for reading the log of a server, which may say that it is larger than it is'
+  }),
   json: Type.Boolean({ default: false, description: 'print the result as JSON' })
 }
 
@@ -54,7 +61,7 @@ const verify: Command = async (args) => {
   const progress = progressLine('verify')
   try {
     const kept = await Promise.all(values.kept.map(openKept))
-    const log = await openLog(place, values, process.env)
+    const log = await openLog(place, values, process.env, { within: millisecondsOf(values.within) })
     const onProgress = (done: number, total: number) => progress.update(done, total, 'entries')
     const result = await verifyLog(log.source, { keys, policy, kept, onProgress }).finally(log.close)
     progress.clear()
