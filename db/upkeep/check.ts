@@ -133,7 +133,7 @@ async function schemaFaults(db: Database.Database, version: number) {
   }
 }
 
-/** What ANALYZE makes, which acts on nothing. */
+/** The tables that ANALYZE makes, which act on nothing. */
 const STATISTICS = ['CREATE TABLE sqlite_stat1(tbl,idx,stat)', 'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)']
 
 /** Returns what has SQL, under any name: SQLite's own indexes have none. SQLite refuses two of one name, or SQL of another. */

@@ -25,7 +25,7 @@ const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 /**
  * Tells whether a request is for another server than the one with this public address. Ports do not count, since proxies and
- * containers change them. A page of another name, which its owner has lead here, must not read what this server says.
+ * containers change them. Otherwise a page of another name, whose owner points it here, could read what this server says.
  */
 export function isMisdirected(hostname: string, path: string, publicUrl: string): boolean {
   const name = hostname.toLowerCase()

@@ -12,7 +12,7 @@ export interface NamedFile {
   name: string
 }
 
-/** What the arguments of a command name. */
+/** The files that the arguments of a command name. */
 export interface FoundFiles {
   files: NamedFile[]
   /** How many other entries of folders were skipped, in words. */

@@ -49,6 +49,6 @@ t.test('restore refuses a backup with such a trigger', sqlite, async (t) => {
   t.not(code, 0)
 })
 
-t.test('what ANALYZE makes is no fault', sqlite, async (t) => {
+t.test('the tables of ANALYZE are no fault', sqlite, async (t) => {
   t.same((await checkSqlite(await databaseWith(t, 'ANALYZE'), () => {})).faults, [])
 })

@@ -7,7 +7,7 @@ import { runProgram } from '../support/program.ts'
 
 const once = only('SQLite', 'it is about the terminal')
 
-/** What drives a terminal, or shows text in another order: DEL, C1, line separators and marks of direction. */
+/** Characters that drive a terminal, or show text in another order: DEL, C1, line separators and marks of direction. */
 const DRIVING = '\u007f\u0080\u009b\u009d\u061c\u200e\u200f\u2028\u2029\u202a\u202e\u2066\u2069'
 const driving = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/
 

@@ -378,7 +378,7 @@ export function caseOf(seed: number, only?: Target): Case {
   }
 }
 
-/** What follows a run of one piece: nothing, or what makes a pattern that has passed over the run give up. */
+/** The text after a run of one piece: none, or one that makes a pattern give up after it has passed over the run. */
 const TAILS = ['', '\n#\n', '!']
 
 /** Every piece of the format alone, and with each one that grows, such as a declaration beside what makes use of it. */
