@@ -135,7 +135,7 @@ const graphReplies: Plugin<Parts> = async (app, { worker, contents, etagKey }) =
     }
   )
 
-  async function sendFile(reply: FastifyReply, graph: GraphWithContent, format: WritableFormat) {
+  async function sendFile(reply: FastifyReply, graph: GraphWithContent, format: WritableFormat, etag: string) {
     const { request } = reply
     reply.header('etag', etag)
     if (isKnown(request.headers['if-none-match'], etag)) return sendSerialized(reply.code(304), undefined)

@@ -24,10 +24,10 @@ const BY_ADDRESS = ['/healthz', '/readyz', '/metrics']
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 /**
- * Tells whether a request is for another server than the one with this public address. Ports do not count, since proxies and
+ * Tells whether a request is for another server than the one with this public name. Ports do not count, since proxies and
  * containers change them. Otherwise a page of another name, whose owner points it here, could read what this server says.
  */
-export function isMisdirected(hostname: string, path: string, publicUrl: string): boolean {
+export function isMisdirected(hostname: string, path: string, publicHostname: string): boolean {
   const name = hostname.toLowerCase()
-  return name !== '' && name !== new URL(publicUrl).hostname && !LOOPBACK.test(name) && !BY_ADDRESS.includes(path)
+  return name !== '' && name !== publicHostname && !LOOPBACK.test(name) && !BY_ADDRESS.includes(path)
 }

@@ -14,6 +14,8 @@ import { pathOf } from '../http/urls.ts'
 
 /** Every error ends here and becomes an answer in the form of RFC 9457. A denial is recorded before it is answered. */
 const problems: Plugin<{ publicUrl?: string | undefined }> = async (app, { publicUrl }) => {
+  const publicHostname = publicUrl === undefined ? undefined : new URL(publicUrl).hostname
+
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     let problem = problemErrorOf(error, request)
     if ((problem.code === 'forbidden' || problem.code === 'scope-missing') && request.actor) {
@@ -40,7 +42,7 @@ const problems: Plugin<{ publicUrl?: string | undefined }> = async (app, { publi
   app.addHook('onRequest', (request, _reply, done) => {
     const fault = findHostFault(request.raw)
     if (fault !== undefined) throw new ProblemError('malformed-request', { detail: fault })
-    if (publicUrl !== undefined && isMisdirected(request.hostname, pathOf(request.url), publicUrl)) {
+    if (publicHostname !== undefined && isMisdirected(request.hostname, pathOf(request.url), publicHostname)) {
       throw new ProblemError('misdirected-request')
     }
     done()

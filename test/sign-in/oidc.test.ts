@@ -332,14 +332,14 @@ t.test('failed sign-ins of an address are bounded, and however many there are, i
   let ahead = 0
   t.capture(performance, 'now', () => stopped + ahead)
   const fail = async () => (await comeBack(wrong.pathname + wrong.search, cookie)).location
-  let last: string | undefined
-  for (let i = 0; i <= 600; i++) last = await fail()
-  t.equal(last, '/sign-in?error=too-many-attempts')
-  t.equal(provider.asked['/token'], 600)
+  let failures = 0
+  while (failures < 700 && (await fail()) !== '/sign-in?error=too-many-attempts') failures++
+  const asked = provider.asked['/token']
+  t.ok(failures >= 600 && failures < 700, `${failures} failures`)
   for (let i = 0; i < 200; i++) {
     t.equal((await comeBack(path, cookie)).location, '/sign-in?error=too-many-attempts')
   }
-  t.equal(provider.asked['/token'], 600)
+  t.equal(provider.asked['/token'], asked)
   ahead = 1001
   t.strictSame(endOf(await comeBack(path, cookie)), signedIn)
 })
