@@ -194,6 +194,12 @@ export const attacks: Record<string, Attack> = {
       })
     }
   },
+  'wide-tables': {
+    path: 'imports of 32 KB of CSV with 16,000 columns, 50 connections of one user',
+    begin({ port, token }) {
+      repeat(port, 50, importOf(token, `${'a,'.repeat(16_000)}\n`, 'csv'))
+    }
+  },
   'long-searches': {
     path: 'searches in three graphs with two million words, 32 connections of one user',
     async prepare(server, token) {

@@ -49,7 +49,9 @@ export class Budget {
   /** Takes shares of others until the bytes fit. Throws `server-busy` if they cannot. */
   #makeRoom(holder: Holder, bytes: number, limit: number) {
     for (;;) {
-      const isFullOfGuests = holder.isGuest && this.#bytesOf(({ isGuest }) => isGuest) + bytes > limit / 2
+      const ofGuests = holder.isGuest ? this.#bytesOf(({ isGuest }) => isGuest) : 0
+      // A guest who is alone may have more.
+      const isFullOfGuests = ofGuests > 0 && ofGuests + bytes > limit / 2
       if (!isFullOfGuests && this.#spent + bytes <= limit) return
       const victim = this.#victimOf(holder, bytes, isFullOfGuests)
       if (!victim) throw new ProblemError('server-busy', { detail: this.#detail, retryAfter: 5 })

@@ -22,8 +22,8 @@ const WAITING_OF_ONE = 15
 /** Jobs from this size on, in bytes, run one after another: two at once would take too much memory. */
 const HUGE = 8 * 1024 * 1024
 
-/** Jobs that run at once, each of another holder. */
-const THREADS = 2
+/** Jobs that run at once, each of another holder. Neither a user nor the guests, nor both together, have all threads. */
+const THREADS = 3
 
 /** How long an idle thread beyond the first is kept, in milliseconds. */
 const IDLE = 30_000
@@ -109,7 +109,7 @@ export class Jobs {
   readonly #timeout: number
   readonly #memory: number
   readonly #threads: JobThread<Message>[]
-  readonly #slots = new Slots({ slots: THREADS, waiting: WAITING, waitingOfOne: WAITING_OF_ONE })
+  readonly #slots = new Slots({ slots: THREADS, slotsOfOne: 1, waiting: WAITING, waitingOfOne: WAITING_OF_ONE })
   #hugeJobs = 0
   #idle: NodeJS.Timeout | undefined
   #isClosed = false
@@ -137,9 +137,9 @@ export class Jobs {
     file?.once('close', () => closed.abort())
     const signal = AbortSignal.any([closed.signal, ...(requester.signal ? [requester.signal] : [])])
     const release = await this.#slots.take({ ...requester, signal }, () => !(isHuge && this.#hugeJobs > 0))
-    if (this.#isClosed) {
+    if (this.#isClosed || signal.aborted) {
       release()
-      throw new ProblemError('server-busy')
+      throw new ProblemError(this.#isClosed ? 'server-busy' : 'request-aborted')
     }
     return new Promise((resolve, reject) => {
       this.#run({ task, isHuge, resolve, reject, file, keep }, signal).finally(release)

@@ -22,13 +22,13 @@ export interface Requester {
 }
 
 /** The program itself. */
-const system: Requester = { holder: { name: 'system', member: '', isGuest: false } }
+export const systemRequester: Requester = { holder: { name: 'system', member: '', isGuest: false } }
 
 const requesters = new AsyncLocalStorage<Requester>()
 
 /** Returns the requester of the running task: the program itself, unless `runFor` gives another. */
 export function currentRequester(): Requester {
-  return requesters.getStore() ?? system
+  return requesters.getStore() ?? systemRequester
 }
 
 /** Runs the task, and all that it starts, for the requester. */
@@ -36,7 +36,7 @@ export function runFor<T>(requester: Requester, task: () => T): T {
   return requesters.run(requester, task)
 }
 
-/** From this number of holders on, those whose work counts as the level are forgotten. */
+/** The holders that are remembered at least, also those whose work counts as the level. */
 const MOST_REMEMBERED = 1000
 
 /** The work that was done for holders. */
@@ -44,6 +44,7 @@ class Work {
   total = 0
   readonly #done = new Map<string, number>()
   #level = 0
+  #mostRemembered = MOST_REMEMBERED
 
   /** The work of the holder that was last served: less counts as much. */
   set level(work: number) {
@@ -57,8 +58,9 @@ class Work {
   add(holder: Holder, work: number) {
     this.total += work
     this.#done.set(holder.name, this.of(holder) + work)
-    if (this.#done.size <= MOST_REMEMBERED) return
+    if (this.#done.size <= this.#mostRemembered) return
     for (const [name, done] of this.#done) if (done <= this.#level) this.#done.delete(name)
+    this.#mostRemembered = Math.max(MOST_REMEMBERED, 2 * this.#done.size)
   }
 }
 
@@ -79,7 +81,7 @@ interface Next<T> {
 
 /**
  * A queue in which the holder with the least work comes first, and whose members alternate. Guests together have no more than
- * all users. Those who come back after a pause have no advance over those who have waited.
+ * all users. A holder that returns after a pause gets no credit for it.
  */
 export class FairQueue<T> {
   readonly #lines = new Map<string, Line<T>>()
@@ -123,10 +125,8 @@ export class FairQueue<T> {
     // However many guests there are, together they have no more than all users.
     const next = guest && (!user || ofGuests.total < ofUsers.total) ? guest : user
     if (!next) return undefined
-    if (!user) ofUsers.total = Math.max(ofUsers.total, ofGuests.total)
-    if (!guest) ofGuests.total = Math.max(ofGuests.total, ofUsers.total)
-    const { line, member, item, work } = next
-    this.#workFor(line.holder).level = work
+    const { line, member, item } = next
+    this.#serve(line.holder, !user || !guest)
     this.#remove(line, member, item)
     const others = line.members.get(member)
     if (others) {
@@ -134,6 +134,19 @@ export class FairQueue<T> {
       line.members.set(member, others)
     }
     return item
+  }
+
+  /** Notes that the holder is served while nobody waits. */
+  serveAtOnce(holder: Holder) {
+    this.#serve(holder, true)
+  }
+
+  /** Brings those up who have had less: in the same group, and all of the other group if none of it waits. */
+  #serve(holder: Holder, isAlone: boolean) {
+    const work = this.#workFor(holder)
+    work.level = work.of(holder)
+    const others = holder.isGuest ? this.#work.ofUsers : this.#work.ofGuests
+    if (isAlone) others.total = Math.max(others.total, work.total)
   }
 
   /** Finds the item of the holder with the least work, among guests or among users. */
@@ -268,8 +281,10 @@ export class Slots {
   async take(requester: Requester = currentRequester(), mayBegin = () => true): Promise<() => void> {
     const { holder } = requester
     // Most find a slot at once, and need no signal.
-    if (this.#queue.size === 0 && !this.#isClosed && this.#isFree(holder) && mayBegin()) this.#count(holder, 1)
-    else await this.#wait(requester, mayBegin)
+    if (this.#queue.size === 0 && !this.#isClosed && this.#isFree(holder) && mayBegin()) {
+      this.#queue.serveAtOnce(holder)
+      this.#count(holder, 1)
+    } else await this.#wait(requester, mayBegin)
     const start = performance.now()
     let isReleased = false
     return () => {

@@ -8,6 +8,7 @@ import type { StoredContent } from '../../schemas/graph-content.ts'
 import type { ImportReport } from '../../schemas/graph-file.ts'
 import { invalid, ProblemError } from '../../schemas/problem-catalogue.ts'
 import { contentIn, isJson } from '../../schemas/responses.ts'
+import { takeTurn } from '../http/bodies/turns.ts'
 import { readWholeBody } from '../http/bodies/whole-body.ts'
 import { fileEncodingOf, fileOptionsOf } from '../http/negotiation.ts'
 import { displayString } from '../http/structured-fields.ts'
@@ -63,6 +64,8 @@ export async function readFile(
   const { sourceColumn, targetColumn, idColumn, oversize } = query
   const encoding = fileEncodingOf(headers['content-encoding'])
   const options = { ...formatOptions, encoding, sourceColumn, targetColumn, idColumn, oversize }
+  // Small files are read in this thread, and may take as long as large ones in others.
+  await takeTurn()
   return worker.readFile(request.body as unknown as Buffer, options)
 }
 

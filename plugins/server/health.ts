@@ -1,5 +1,6 @@
 import { probeReading, probeWriting } from '../../db/clock.ts'
 import { StoreBroken } from '../../db/store.ts'
+import { runFor, systemRequester } from '../../graph/jobs/shares.ts'
 import { Health } from '../../schemas/health.ts'
 import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { answer, refusals } from '../../schemas/responses.ts'
@@ -72,7 +73,7 @@ const health: Plugin<{ readiness: Readiness }> = async (app, { readiness }) => {
     },
     handler: async () => {
       if (readiness.draining) throw new ProblemError('not-ready', { detail: 'The server is stopping.' })
-      await probeReading(store).catch((cause: unknown) => {
+      await runFor(systemRequester, () => probeReading(store)).catch((cause: unknown) => {
         throw new ProblemError('not-ready', { detail: 'The store does not answer.', cause })
       })
       const reason = store.fault() ?? broken

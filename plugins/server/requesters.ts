@@ -10,7 +10,7 @@ declare module 'fastify' {
   }
 }
 
-/** Has all work for a request count for its sender. */
+/** Charges all work for a request to its sender. */
 const requesters: Plugin = async (app) => {
   app.decorateRequest('sender')
   app.addHook('onRequest', (request, reply, done) => {

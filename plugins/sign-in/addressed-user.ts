@@ -6,7 +6,8 @@ import { LoginParameter } from '../../schemas/user.ts'
 
 /** Refuses administrators what would spare them the proof that it takes for their own account. Throws `forbidden`. */
 export function expectOther(actor: Actor, login: string) {
-  if (login === accountOf(actor)) throw new ProblemError('forbidden', { detail: 'This is not for the own account.' })
+  if (login === accountOf(actor))
+    throw new ProblemError('forbidden', { detail: 'Administrators cannot do this to their own account.' })
 }
 
 /** The user whose tokens or sessions a set of routes is about. */

@@ -8,11 +8,12 @@ import { type IdleLimits, isStale, recordUse, removeIdleSession } from '../../db
 import { hashOfToken, isTokenText, TOKEN_PREFIX } from '../../db/users/token-text.ts'
 import { findTokenState } from '../../db/users/tokens.ts'
 import { lockUsers } from '../../db/users/users.ts'
+import { LruCache } from '../../graph/jobs/lru-cache.ts'
 import { includesScope, type OperationScope } from '../../schemas/api-token.ts'
 import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { refusals } from '../../schemas/responses.ts'
 import type { Role } from '../../schemas/user.ts'
-import { userHolder } from '../http/callers/requester.ts'
+import { tokenHolder, userHolder } from '../http/callers/requester.ts'
 import { bearerOf, type Claims, cacheClaims, jwtOptionsOf, tokenOf } from '../http/callers/tokens.ts'
 import type { Plugin } from '../http/plugin.ts'
 import { extendSchemas } from '../http/route-schemas.ts'
@@ -57,6 +58,9 @@ declare module 'fastify' {
   }
 }
 
+/** The most tokens of programs that are remembered as valid. */
+const REMEMBERED = 10_000
+
 /** A transaction, and the actor that makes its changes. */
 type ActingTransaction<T> = (trx: Trx, actor: Caller) => Promise<T>
 
@@ -71,12 +75,15 @@ const authentication: Plugin<{
 }> = async (app, { tokenKey, idle, requireSecondFactor }) => {
   const { store } = app
   await app.register(jwt, jwtOptionsOf('graphstead', tokenKey))
+  /** The tokens of programs that were valid not long ago, by their hashes. */
+  const valid = new LruCache<boolean, string>(REMEMBERED)
   const claimsOf = cacheClaims((token) => app.jwt.verify<Claims>(token))
 
   app.decorate('identify', async (request, token = tokenOf(request)) => {
     // A cookie never holds the token of a program.
     if (token.startsWith(TOKEN_PREFIX) && token === bearerOf(request)) return identifyProgram(request, token)
     const claims = claimsOf(token)
+    request.sender.holder = tokenHolder(claims.jti)
     const state = await findTokenState(store.read, claims.sub, claims.jti)
     const refusal = refusalOf(claims, state, idle)
     const session = state && keptSessionOf(state)
@@ -92,8 +99,10 @@ const authentication: Plugin<{
   async function identifyProgram(request: FastifyRequest, token: string): Promise<Caller> {
     if (!isTokenText(token)) throw new ProblemError('token-invalid')
     const hash = hashOfToken(token)
+    if (valid.get(hash)) request.sender.holder = tokenHolder(hash)
     const state = await findApiTokenState(store.read, hash)
     const caller = new ProgramCaller(hash, state, request)
+    valid.set(hash, true)
     const day = new Date().toISOString().slice(0, 10)
     if (state && state.lastUsedAt !== day) noteUse(`token ${state.id}`, (trx) => recordTokenUse(trx, state.id, day))
     return caller

@@ -108,7 +108,7 @@ const ownPassword: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLo
       return request.writeUser(changed, async (trx, actor) => {
         const user = await requireUser(trx, accountOf(actor))
         if (hasUsablePassword(user, passwordLogin)) throw invalid(FAULTS['password-required'])
-        if (Date.now() - (actor.arrivedAt ?? 0) > FRESH) throw new ProblemError('sign-in-again')
+        if (Math.abs(Date.now() - (actor.arrivedAt ?? 0)) > FRESH) throw new ProblemError('sign-in-again')
         return transaction(trx, actor, user)
       })
     }

@@ -56,7 +56,7 @@ const users: Plugin = async (app) => {
       operationId: 'createUser',
       summary: 'Create a user',
       description:
-        'A PERSON can log in at once, and with a browser is asked for a password of their own first, unless `mustChangePassword` is false. A PERSON without a password logs in once an administrator has given them one, or linked them with an identity. A SERVICE cannot log in: its programs use tokens. A token of a program sets no password, and no role but USER (403).',
+        'A PERSON with a password can log in at once, and with a browser is asked for a password of their own first, unless `mustChangePassword` is false. A PERSON without a password logs in once an administrator has given them one, or linked them with an identity. A SERVICE cannot log in: its programs use tokens. A token of a program sets no password, and no role but USER (403).',
       body: ref(UserCreate),
       response: { 201: answer(User, 'Created.', locationHeader), ...refusals(...bodyRefusals, 409) }
     },
@@ -172,7 +172,7 @@ function refuseConferral(
   const refuse = (detail: string) => new ProblemError('scope-missing', { detail })
   if (password !== undefined) throw refuse('A token sets no password.')
   if (mustChangePassword === false && before.mustChangePassword) {
-    throw refuse('A token waives no change of a password.')
+    throw refuse('A token cannot waive a change of password.')
   }
   const isGained = role !== before.role || (enabled && !before.enabled)
   if (role !== 'USER' && isGained) {

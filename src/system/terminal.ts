@@ -34,7 +34,8 @@ export function escapeLines(text: string): string {
 
 /** Escapes in JSON what JSON.stringify leaves: DEL, C1, and characters that change the direction of text. */
 export function escapeJson(json: string): string {
-  return json.replace(/[\u007f-\uffff]/g, (unit) =>
-    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(unit) ? `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}` : unit
+  const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return json.replace(/[\u007f-\u{10ffff}]/gu, (character) =>
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(character) ? character.split('').map(escaped).join('') : character
   )
 }

@@ -43,5 +43,12 @@ export async function writeWhole(file: string, chunks: Iterable<Buffer> | AsyncI
 /** The text of the chunks, for a terminal. */
 async function* escaped(chunks: Iterable<Buffer> | AsyncIterable<Buffer>) {
   const decoder = new TextDecoder()
-  for await (const chunk of chunks) yield escapeLines(decoder.decode(chunk, { stream: true }))
+  let left = ''
+  for await (const chunk of chunks) {
+    const text = left + decoder.decode(chunk, { stream: true })
+    // The end of a line may be divided.
+    left = text.endsWith('\r') ? '\r' : ''
+    yield escapeLines(text.slice(0, text.length - left.length))
+  }
+  yield escapeLines(left + decoder.decode())
 }

@@ -90,7 +90,7 @@ t.test('a request that is held open until the session has ended changes nothing'
 
 t.test('a request uses its session when it comes, not whenever its sender is checked', async (t) => {
   const { app, store, clock, cookie } = await prepare(t)
-  const request = { headers: { cookie } } as FastifyRequest
+  const request = { headers: { cookie }, sender: {} } as FastifyRequest
   const caller = await app.identify(request, cookie.split('=')[1])
   clock(8 * HOUR)
   const actor = await store.write((trx) => caller.recheck(trx))

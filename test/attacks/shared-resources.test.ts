@@ -48,7 +48,10 @@ const resources: Record<string, (t: Test) => Promise<Use>> = {
     return () => worker.readBody(Buffer.from(body))
   },
   'db/users/passwords.ts': async () => () => verifyPassword('x', CHEAP),
-  'plugins/http/bodies/turns.ts': async () => takeTurn,
+  'plugins/http/bodies/turns.ts': async () => async () => {
+    await takeTurn()
+    for (const start = performance.now(); performance.now() - start < 0.2; );
+  },
   'db/engine/sqlite/commits.ts': async (t) => {
     const { store } = await openTestStore(t, t.testdir({}))
     t.teardown(() => store.close())

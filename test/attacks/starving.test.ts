@@ -68,6 +68,31 @@ t.test('a user saves many graphs of many words', async (t) => {
   t.ok(most < 5, `${most} graphs in one commit`)
 })
 
+t.test('a user sends small bodies that take long', async (t) => {
+  const { app, as, tokenOf } = await build(t)
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  await as('eve').post('/api/graphs', { name: 'Mine' })
+  const [eve, ada] = [await tokenOf('eve'), await tokenOf('ada')]
+  const send = (token: string, path: string, body?: string, type = 'application/json') => {
+    const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': type }) }
+    return fetch(url + path, { headers, ...(body && { method: 'POST', body }) }).then((answer) => answer.text())
+  }
+  const table = `${'a,'.repeat(16_000)}\n`
+  const nodes = JSON.stringify({ depth: 1, nodes: Array(50_000).fill(1) })
+  const attacks = {
+    tables: () => send(eve, '/api/graphs/import?format=csv&dryRun=true', table, 'text/csv'),
+    parts: () => send(eve, '/api/graphs/1/subgraph', nodes)
+  }
+  for (const [name, attack] of Object.entries(attacks)) {
+    await Promise.all([...Array.from({ length: 40 }, attack), send(ada, '/api/graphs')])
+    let answered = 0
+    const all = Array.from({ length: 40 }, () => attack().then(() => answered++))
+    await send(ada, '/api/graphs')
+    t.ok(answered < 20, `${answered} ${name} were read before a small request of another user`)
+    await Promise.all(all)
+  }
+})
+
 t.test('a user searches without end', async (t) => {
   const { as } = await build(t)
   for (let graph = 0; graph < 3; graph++) {

@@ -1203,7 +1203,7 @@ export interface paths {
         put?: never;
         /**
          * Create a user
-         * @description A PERSON can log in at once, and with a browser is asked for a password of their own first, unless `mustChangePassword` is false. A PERSON without a password logs in once an administrator has given them one, or linked them with an identity. A SERVICE cannot log in: its programs use tokens. A token of a program sets no password, and no role but USER (403).
+         * @description A PERSON with a password can log in at once, and with a browser is asked for a password of their own first, unless `mustChangePassword` is false. A PERSON without a password logs in once an administrator has given them one, or linked them with an identity. A SERVICE cannot log in: its programs use tokens. A token of a program sets no password, and no role but USER (403).
          */
         post: operations["createUser"];
         delete?: never;

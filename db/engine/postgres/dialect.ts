@@ -49,8 +49,8 @@ export class PostgresPoolDriver implements Driver {
     this.#pool = pool
     this.#isScanning = isScanning
     const { max: slots } = pool.options
-    // Transactions are short: who is alone gets most connections.
-    const slotsOfOne = isScanning ? 1 : Math.max(1, slots - 2)
+    // Transactions are short: who is alone gets most connections. One may need another meanwhile.
+    const slotsOfOne = isScanning ? 1 : Math.max(2, slots - 2)
     this.#slots = new Slots({ slots, slotsOfOne, waiting: queueLimit })
     this.#answerTimeout = answerTimeout
     // An idle connection that breaks is replaced when it is needed.

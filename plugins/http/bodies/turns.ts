@@ -1,28 +1,42 @@
-import { currentRequester, FairQueue, type Holder } from '../../../graph/jobs/shares.ts'
+import { currentRequester, FairQueue, type Holder, type Requester } from '../../../graph/jobs/shares.ts'
 import { ProblemError } from '../../../schemas/problem-catalogue.ts'
 
 const waiting = new FairQueue<{ holder: Holder; begin(): void }>()
+/** The one who has the turn, and when it began. */
+let current: { holder: Holder; start: number } | undefined
+/** Whether somebody has a turn, or the next one is coming. */
+let isRunning = false
 
 /**
  * Resolves in a turn of the event loop of its own: work of milliseconds is done once a turn, however many requests wait for it, and
  * small requests are answered in between. Holders take turns. Throws `request-aborted` if the client has left meanwhile.
  */
-export async function takeTurn(): Promise<void> {
-  const { holder, signal } = currentRequester()
+export async function takeTurn(requester: Requester = currentRequester()): Promise<void> {
+  const { holder } = requester
   await new Promise<void>((begin) => {
-    if (waiting.size === 0) setImmediate(startNext)
     waiting.add(holder, { holder, begin })
+    if (!isRunning) scheduleNext()
+    isRunning = true
   })
-  if (signal?.aborted) throw new ProblemError('request-aborted')
+  if (requester.signal?.aborted) throw new ProblemError('request-aborted')
+}
+
+/** The second immediate follows when all that the turn has begun is done. */
+function scheduleNext() {
+  setImmediate(startNext)
+  setImmediate(endTurn)
 }
 
 function startNext() {
   const next = waiting.take()
   if (!next) return
-  const start = performance.now()
+  current = { holder: next.holder, start: performance.now() }
   next.begin()
-  setImmediate(() => {
-    waiting.charge(next.holder, performance.now() - start)
-    startNext()
-  })
+}
+
+function endTurn() {
+  if (current) waiting.charge(current.holder, performance.now() - current.start)
+  current = undefined
+  isRunning = waiting.size > 0
+  if (isRunning) scheduleNext()
 }

@@ -21,9 +21,14 @@ export class Sender implements Requester {
   }
 }
 
-/** Returns the holder that a user is, with all their sessions and tokens. */
+/** Returns the holder of a user: all their sessions and tokens share it. */
 export function userHolder(login: string): Holder {
   return { name: `user:${login}`, member: '', isGuest: false }
+}
+
+/** Returns the holder of a valid token while its user is being looked up: no flood of other tokens keeps it waiting. */
+export function tokenHolder(id: string): Holder {
+  return { name: `token:${id}`, member: '', isGuest: false }
 }
 
 /** Returns the holder that all visitors of the links of an owner are together. Their networks alternate. */

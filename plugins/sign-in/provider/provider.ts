@@ -19,8 +19,8 @@ const REFRESH = 60 * 60 * 1000
 /** After a failure the provider is left alone for this time, in milliseconds. */
 const REST = 5000
 
-/** The sign-ins that ask the provider at once, and those that wait. */
-const LIMITS = { slots: 50, waiting: 100 }
+/** The sign-ins that ask the provider at once, and those that wait: twice as many as of strangers, who have half. */
+const LIMITS = { slots: 100, waiting: 200 }
 
 /** The clocks of provider and server may differ by this much, in seconds. */
 const TOLERANCE = 30
