@@ -21,8 +21,12 @@ export async function takeTurn(requester: Requester = currentRequester()): Promi
   if (requester.signal?.aborted) throw new ProblemError('request-aborted')
 }
 
-/** The second immediate follows when all that the turn has begun is done. */
-function scheduleNext() {
+/**
+ * Begins the next turn after some iterations of the event loop, in each of which it accepts one connection. The second immediate
+ * follows when all that the turn has begun is done.
+ */
+function scheduleNext(iterations = 1) {
+  if (iterations > 1) return setImmediate(scheduleNext, iterations - 1)
   setImmediate(startNext)
   setImmediate(endTurn)
 }
@@ -35,8 +39,10 @@ function startNext() {
 }
 
 function endTurn() {
-  if (current) waiting.charge(current.holder, performance.now() - current.start)
+  const milliseconds = current ? performance.now() - current.start : 0
+  if (current) waiting.charge(current.holder, milliseconds)
   current = undefined
   isRunning = waiting.size > 0
-  if (isRunning) scheduleNext()
+  // The longer the turn was, the more may have come for others meanwhile.
+  if (isRunning) scheduleNext(Math.ceil(milliseconds))
 }
