@@ -25,8 +25,11 @@ import { type DrawnPicture, Jobs, type JobsSettings } from './scheduler.ts'
 import { Spool } from './spool.ts'
 import { type Reason, resourceLimitsFor, type StartThread } from './thread.ts'
 
-/** Bodies, files and contents from this size on go to another thread: they would block the event loop for some 3 ms. */
+/** Bodies and contents from this size on go to another thread: they would block the event loop for some 3 ms. */
 const LARGE = 32 * 1024
+
+/** The same for files: tables and texts take longer than JSON. */
+const LARGE_FILE = 16 * 1024
 
 /** A small file may hold a large graph: from so many nodes and edges on, it goes to another thread as well. */
 const SMALL_GRAPH = 3000
@@ -125,7 +128,7 @@ export class GraphWorker {
   /** Reads a file. Throws like readGraphFile, `file-too-complex` and `server-busy`; and `request-aborted` on the signal. */
   async readFile(bytes: Buffer, options: FileOptions): Promise<FileReading> {
     const isPacked = packingOf(bytes) !== undefined
-    if (bytes.length < LARGE && !isPacked) {
+    if (bytes.length < LARGE_FILE && !isPacked) {
       try {
         return readGraphFile(bytes, options, this.#limits, this.#check, SMALL_GRAPH)
       } catch (error) {
