@@ -4,7 +4,7 @@ import { BadSetting } from './settings/config.ts'
 import { DataFolderRefused } from './settings/data-folder.ts'
 import { TokenKeyRefused } from './settings/token-key.ts'
 import { wantsHelp } from './settings/usage.ts'
-import { complain, print } from './system/terminal.ts'
+import { print, printError } from './system/terminal.ts'
 
 /** A command in a list, loaded when it runs. One without a help text answers `--help` itself. */
 export interface Listed {
@@ -29,11 +29,11 @@ export async function runCommand({ load }: Listed, fullName: string, args: strin
     return 0
   } catch (error) {
     if (error instanceof BadSetting) {
-      complain(`${fullName}: ${error.message}; see ${fullName} --help`)
+      printError(`${fullName}: ${error.message}; see ${fullName} --help`)
       return 2
     }
     if ([StoreRefused, StoreUnavailable, TokenKeyRefused, DataFolderRefused].some((kind) => error instanceof kind)) {
-      complain(`${fullName}: ${(error as Error).message}`)
+      printError(`${fullName}: ${(error as Error).message}`)
       return 1
     }
     throw error

@@ -1,5 +1,5 @@
 import { type Listed, runCommand, summariesOf } from './dispatch.ts'
-import { complain, print } from './system/terminal.ts'
+import { print, printError } from './system/terminal.ts'
 import { version } from './system/version.ts'
 
 const commands: Record<string, Listed> = {
@@ -48,7 +48,7 @@ async function main([name, ...args]: string[]): Promise<number> {
   if (name === '--help' || name === '-h' || name === 'help') return succeed(help.trimEnd())
   const command = Object.hasOwn(commands, name ?? '') ? commands[name as string] : undefined
   if (!command) {
-    complain(name === undefined ? help : `graphstead: there is no command ${name}; see graphstead --help`)
+    printError(name === undefined ? help : `graphstead: there is no command ${name}; see graphstead --help`)
     return 2
   }
   return runCommand(command, `graphstead ${name}`, args)

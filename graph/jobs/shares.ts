@@ -17,7 +17,7 @@ export interface Holder {
 /** The one for whom a task is done. */
 export interface Requester {
   readonly holder: Holder
-  /** Aborts when the requester has gone, so that no work goes on for it. */
+  /** Aborts when the requester disconnects: its work then stops. */
   readonly signal?: AbortSignal | undefined
 }
 

@@ -17,7 +17,7 @@ import {
 import { BadSetting, readSettings } from '../settings/config.ts'
 import { usage } from '../settings/usage.ts'
 import { printable } from '../system/printable.ts'
-import { complain, printData } from '../system/terminal.ts'
+import { printData, printError } from '../system/terminal.ts'
 import { withStore } from '../with-store.ts'
 import { AuditLogRefused, readShown } from './shown.ts'
 import { AuditKeyRefused } from './signing-key.ts'
@@ -63,7 +63,7 @@ function printCommand(name: 'checkpoint' | 'key', explanation: string) {
     } catch (error) {
       const isRemote = error instanceof Refused || error instanceof Unreachable
       if (!isRemote && !(error instanceof AuditLogRefused) && !(error instanceof AuditKeyRefused)) throw error
-      complain(`graphstead audit ${name}: ${printable(error.message)}`)
+      printError(`graphstead audit ${name}: ${printable(error.message)}`)
       return isRemote && error.isPassing ? 3 : 1
     }
   }

@@ -1,6 +1,6 @@
 import type { Command } from '../command.ts'
 import { type Listed, runCommand, summariesOf } from '../dispatch.ts'
-import { complain, print } from '../system/terminal.ts'
+import { print, printError } from '../system/terminal.ts'
 
 const subcommands: Record<string, Listed> = {
   key: {
@@ -36,7 +36,7 @@ const audit: Command = async ([name, ...args]) => {
   const subcommand = Object.hasOwn(subcommands, name ?? '') ? subcommands[name as string] : undefined
   if (subcommand) return runCommand(subcommand, `graphstead audit ${name}`, args)
   const fault = name === undefined ? 'a subcommand is missing' : `there is no subcommand ${name}`
-  complain(`graphstead audit: ${fault}: ${Object.keys(subcommands).join(', ')}; see graphstead audit --help`)
+  printError(`graphstead audit: ${fault}: ${Object.keys(subcommands).join(', ')}; see graphstead audit --help`)
   return 2
 }
 

@@ -11,7 +11,7 @@ import { startThread } from '../system/assets.ts'
 import { exitOnSignals } from '../system/interruption.ts'
 import { nameFault } from '../system/platform.ts'
 import { progressLine } from '../system/progress.ts'
-import { complain, print } from '../system/terminal.ts'
+import { print, printError } from '../system/terminal.ts'
 
 const settings = {
   force: Type.Boolean({ default: false, description: 'replace an existing file' }),
@@ -36,7 +36,7 @@ const backup: Command = async (args) => {
   if (fault) throw new BadSetting(`${file} cannot be written: ${fault}`)
   const database = existingDatabase(values.data)
   if (there && !values.force) {
-    complain(`graphstead backup: ${file} exists; --force replaces it`)
+    printError(`graphstead backup: ${file} exists; --force replaces it`)
     return 1
   }
   exitOnSignals()

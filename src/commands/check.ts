@@ -9,7 +9,7 @@ import { existingDatabase } from '../settings/data-folder.ts'
 import { usage } from '../settings/usage.ts'
 import { startThread } from '../system/assets.ts'
 import { progressLine } from '../system/progress.ts'
-import { complain, print } from '../system/terminal.ts'
+import { print, printError } from '../system/terminal.ts'
 
 export const help = usage(
   'check [FILE]',
@@ -32,7 +32,7 @@ const check: Command = async (args) => {
   const soundness = await checkFile(file, startThread, progress.update)
     .catch((error: unknown) => {
       // Faults of the place may be the reason of the failure.
-      for (const fault of place) complain(`  ${fault}`)
+      for (const fault of place) printError(`  ${fault}`)
       throw error
     })
     .finally(() => progress.clear())
@@ -41,8 +41,8 @@ const check: Command = async (args) => {
     print(`${file} is sound: ${contentsOf(soundness)}`)
     return 0
   }
-  complain(`graphstead check: ${file} has faults:`)
-  for (const fault of faults) complain(`  ${fault}`)
+  printError(`graphstead check: ${file} has faults:`)
+  for (const fault of faults) printError(`  ${fault}`)
   return 1
 }
 

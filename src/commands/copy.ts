@@ -12,7 +12,7 @@ import { existingDatabase, prepareDataFolder } from '../settings/data-folder.ts'
 import { usage } from '../settings/usage.ts'
 import { startThread } from '../system/assets.ts'
 import { progressLine } from '../system/progress.ts'
-import { complain, print } from '../system/terminal.ts'
+import { print, printError } from '../system/terminal.ts'
 
 const { database: _, ...connection } = databaseSettings
 const settings = {
@@ -54,7 +54,7 @@ const copy: Command = async (args) => {
       await copyStore(source, target, onProgress).finally(() => progress.clear())
       print(`Copied and compared: ${describeFigures(await countCopied(target.read))}.`)
       const faults = await faultsOfLog(source)
-      for (const fault of faults) complain(`graphstead copy: the source, and with it the copy: ${fault}`)
+      for (const fault of faults) printError(`graphstead copy: the source, and with it the copy: ${fault}`)
       return faults.length > 0 ? 1 : 0
     } finally {
       await target.close()

@@ -11,7 +11,7 @@ import { formatFor, formatSetting } from '../remote/graph-files.ts'
 import { BadSetting, readSettings } from '../settings/config.ts'
 import { usage } from '../settings/usage.ts'
 import { printable } from '../system/printable.ts'
-import { complain } from '../system/terminal.ts'
+import { printError } from '../system/terminal.ts'
 import { isInTheWay, writeWhole } from '../system/whole-file.ts'
 import { withStore } from '../with-store.ts'
 
@@ -45,7 +45,7 @@ const exportGraph: Command = async (args) => {
       return { name, type, body: content && (await bodyOf(store.read, content)) }
     })
     if (!graph) {
-      complain(`graphstead export: there is no graph ${id}`)
+      printError(`graphstead export: there is no graph ${id}`)
       return 1
     }
     if (!values.force && (await isInTheWay(file, 'export'))) return 1
@@ -55,11 +55,11 @@ const exportGraph: Command = async (args) => {
     try {
       if (!(await writeWhole(file, chunks))) return 0
     } catch (error) {
-      complain(`graphstead export: ${file} cannot be written: ${(error as Error).message}`)
+      printError(`graphstead export: ${file} cannot be written: ${(error as Error).message}`)
       return 1
     }
-    complain(`${file}: graph ${id}, ${printable(name)}, ${content.nodes.length} nodes, ${content.edges.length} edges`)
-    for (const { code, count, detail } of losses) complain(`  ${code}: ${count} (${detail})`)
+    printError(`${file}: graph ${id}, ${printable(name)}, ${content.nodes.length} nodes, ${content.edges.length} edges`)
+    for (const { code, count, detail } of losses) printError(`  ${code}: ${count} (${detail})`)
     return 0
   })
 }

@@ -18,7 +18,7 @@ import { optionalText } from '../../schemas/types.ts'
 import type { Command } from '../command.ts'
 import { BadSetting, readSettings } from '../settings/config.ts'
 import { usage } from '../settings/usage.ts'
-import { complain, print } from '../system/terminal.ts'
+import { print, printError } from '../system/terminal.ts'
 import { withStore } from '../with-store.ts'
 
 const settings = {
@@ -57,7 +57,7 @@ const group: Command = async (args) => {
     return 0
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error
-    complain(`graphstead group: ${error.message}`)
+    printError(`graphstead group: ${error.message}`)
     return 1
   }
 }

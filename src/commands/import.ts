@@ -18,7 +18,7 @@ import { BadSetting, readSettings } from '../settings/config.ts'
 import { usage } from '../settings/usage.ts'
 import { printable } from '../system/printable.ts'
 import { progressLine } from '../system/progress.ts'
-import { complain, print } from '../system/terminal.ts'
+import { print, printError } from '../system/terminal.ts'
 import { withStore } from '../with-store.ts'
 
 const { maxNodes, maxEdges, bodyLimit, metadataLimit } = serveSettings
@@ -94,11 +94,11 @@ const importFiles: Command = async (args) => {
       if (outcome.failure === undefined) print(`${printable(file)}: ${outcome.success}`)
       else {
         failed++
-        complain(`${printable(file)}: not imported: ${outcome.failure}`)
+        printError(`${printable(file)}: not imported: ${outcome.failure}`)
       }
     }
-    for (const line of skipped) complain(line)
-    if (files.length === 0) complain(`no files of a known format in ${positionals.map(printable).join(', ')}`)
+    for (const line of skipped) printError(line)
+    if (files.length === 0) printError(`no files of a known format in ${positionals.map(printable).join(', ')}`)
     if (files.length > 1) {
       const done = `${files.length - failed} of ${files.length} files ${dryRun ? 'can be' : 'are'} imported`
       print(failed === 0 ? done : `${done}; ${failed} ${failed === 1 ? 'is' : 'are'} not`)

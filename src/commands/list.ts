@@ -15,7 +15,7 @@ import {
 import { BadSetting } from '../settings/config.ts'
 import { usage } from '../settings/usage.ts'
 import { printable } from '../system/printable.ts'
-import { complain, print, printJson } from '../system/terminal.ts'
+import { print, printError, printJson } from '../system/terminal.ts'
 
 /** The settings that are filters of the request. */
 const filters = {
@@ -58,7 +58,7 @@ const list: Command = async (args) => {
     }
   } catch (error) {
     if (!(error instanceof Refused) && !(error instanceof Unreachable)) throw error
-    complain(`graphstead list: ${printable(error.message)}`)
+    printError(`graphstead list: ${printable(error.message)}`)
     return error.isPassing ? 3 : 1
   }
 }

@@ -20,7 +20,7 @@ import { BadSetting } from '../settings/config.ts'
 import { usage } from '../settings/usage.ts'
 import { exitOnSignals } from '../system/interruption.ts'
 import { printable } from '../system/printable.ts'
-import { complain, printJson } from '../system/terminal.ts'
+import { printError, printJson } from '../system/terminal.ts'
 import { isInTheWay, writeWhole } from '../system/whole-file.ts'
 
 const settings = {
@@ -69,11 +69,11 @@ const pull: Command = async (args) => {
     if (!(await writeWhole(file, counted()))) return 0
     const losses = lossesOf(answer)
     if (values.json && file !== '-') printJson({ file, id, bytes: size, etag: answer.headers.etag, losses })
-    else complain(`${printable(file)}: graph ${id}, ${size} bytes`)
-    for (const { code, count } of losses) complain(`  ${code}: ${count}`)
+    else printError(`${printable(file)}: graph ${id}, ${size} bytes`)
+    for (const { code, count } of losses) printError(`  ${code}: ${count}`)
     return 0
   } catch (error) {
-    complain(`graphstead pull: ${printable((error as Error).message)}; ${printable(file)} is not written`)
+    printError(`graphstead pull: ${printable((error as Error).message)}; ${printable(file)} is not written`)
     const isPassing = error instanceof Refused ? error.isPassing : error instanceof Unreachable || isBroken(error)
     return isPassing ? 3 : 1
   }

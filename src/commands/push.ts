@@ -26,7 +26,7 @@ import { BadSetting } from '../settings/config.ts'
 import { usage } from '../settings/usage.ts'
 import { printable } from '../system/printable.ts'
 import { progressLine } from '../system/progress.ts'
-import { complain, print, printJson } from '../system/terminal.ts'
+import { print, printError, printJson } from '../system/terminal.ts'
 
 /** The settings that are parameters of the request. */
 const parameters = {
@@ -86,8 +86,8 @@ const push: Command = async (args) => {
 
   let code = 0
   for (const file of files) code = Math.max(code, await pushFile(server, file, values))
-  for (const line of skipped) complain(line)
-  if (files.length === 0) complain(`no files of a known format in ${positionals.map(printable).join(', ')}`)
+  for (const line of skipped) printError(line)
+  if (files.length === 0) printError(`no files of a known format in ${positionals.map(printable).join(', ')}`)
   return files.length === 0 ? 1 : code
 }
 
@@ -132,7 +132,7 @@ async function pushFile(server: RemoteServer, { path: file, name }: NamedFile, v
       tell({ error: error instanceof Refused ? { ...error.problem, status: error.status } : { message } })
     const faults = error instanceof Refused ? error.faults : []
     const reason = faults.length > 0 ? 'the file has faults' : printable(message)
-    complain([`${printable(file)}: not pushed: ${reason}`, ...faults].join('\n'))
+    printError([`${printable(file)}: not pushed: ${reason}`, ...faults].join('\n'))
     return 'isPassing' in error && error.isPassing ? 3 : 1
   }
 }

@@ -10,7 +10,7 @@ import { usage } from '../settings/usage.ts'
 import { startThread } from '../system/assets.ts'
 import { exitOnSignals } from '../system/interruption.ts'
 import { progressLine } from '../system/progress.ts'
-import { complain, print } from '../system/terminal.ts'
+import { print, printError } from '../system/terminal.ts'
 
 const settings = {
   force: Type.Boolean({
@@ -35,7 +35,7 @@ const restoreBackup: Command = async (args) => {
   if (!existsSync(file)) throw new BadSetting(`there is no file ${file}`)
   const database = prepareDataFolder(values.data)
   if (existsSync(database) && !values.force) {
-    complain(`graphstead restore: ${database} exists; --force replaces it`)
+    printError(`graphstead restore: ${database} exists; --force replaces it`)
     return 1
   }
   exitOnSignals()

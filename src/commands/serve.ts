@@ -25,7 +25,7 @@ import { startThread, thisProgram } from '../system/assets.ts'
 import { accessLogFor, loggerOptions } from '../system/logger.ts'
 import { endingSignals } from '../system/platform.ts'
 import { program } from '../system/program.ts'
-import { complain, print } from '../system/terminal.ts'
+import { print, printError } from '../system/terminal.ts'
 import { version } from '../system/version.ts'
 
 const ADMIN_PASSWORD = 'GRAPHSTEAD_ADMIN_PASSWORD'
@@ -85,7 +85,7 @@ const serve: Command = async (args) => {
       await app.close()
       throw error
     })
-    complain(`Graphstead serves on ${url}, with its API documented on ${url}/docs`)
+    printError(`Graphstead serves on ${url}, with its API documented on ${url}/docs`)
 
     const signal = await stopped
     readiness.draining = true
@@ -176,6 +176,6 @@ async function createFirstAdministrator(store: Store, given: string | undefined)
   })
   if (created && given === undefined) {
     // Goes to the terminal rather than the log, once.
-    complain(`\n  The first administrator is ${FIRST_LOGIN}, with the password  ${password}\n`)
+    printError(`\n  The first administrator is ${FIRST_LOGIN}, with the password  ${password}\n`)
   }
 }

@@ -16,7 +16,7 @@ import { BadSetting, readSettings } from '../settings/config.ts'
 import { existingDatabase, prepareDataFolder } from '../settings/data-folder.ts'
 import { secretText } from '../settings/secret-text.ts'
 import { usage } from '../settings/usage.ts'
-import { complain, print, prompt } from '../system/terminal.ts'
+import { print, printError, prompt } from '../system/terminal.ts'
 import { withStore } from '../with-store.ts'
 
 const settings = {
@@ -194,6 +194,6 @@ function succeed(message: string) {
 }
 
 function fail(message: string) {
-  complain(`graphstead user: ${message}`)
+  printError(`graphstead user: ${message}`)
   return 1
 }

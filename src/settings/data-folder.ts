@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { makePrivate } from '../system/platform.ts'
-import { complain } from '../system/terminal.ts'
+import { printError } from '../system/terminal.ts'
 import { BadSetting } from './config.ts'
 
 /** The folder exists but cannot be used. The message tells the operator how to fix it. */
@@ -16,7 +16,7 @@ export function prepareDataFolder(folder: string, setting = '--data') {
   try {
     const created = mkdirSync(folder, { recursive: true, mode: 0o700 })
     if (created !== undefined && !makePrivate(folder)) {
-      complain(`${folder} may be readable by other users: restrict it with icacls, see docs/install.md.`)
+      printError(`${folder} may be readable by other users: restrict it with icacls, see docs/install.md.`)
     }
   } catch (error) {
     if (isFile(folder)) throw new BadSetting(`${setting}: ${folder} is a file, not a folder`)

@@ -8,7 +8,7 @@ export function print(text: string) {
 }
 
 /** Prints text for people to standard error. */
-export function complain(text: string) {
+export function printError(text: string) {
   console.error(escapeLines(text))
 }
 

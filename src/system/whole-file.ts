@@ -4,12 +4,12 @@ import { pipeline } from 'node:stream/promises'
 import { replaceFile } from '../../db/engine/disk.ts'
 import { nameFault } from './platform.ts'
 import { printable } from './printable.ts'
-import { complain, escapeLines } from './terminal.ts'
+import { escapeLines, printError } from './terminal.ts'
 
 /** Tells whether the file is there, and if so, that the command leaves it. Standard output, `-`, is no file. */
 export async function isInTheWay(file: string, command: string): Promise<boolean> {
   if (file === '-' || !(await stat(file).catch(() => undefined))) return false
-  complain(`graphstead ${command}: ${printable(file)} exists; --force replaces it`)
+  printError(`graphstead ${command}: ${printable(file)} exists; --force replaces it`)
   return true
 }
 

@@ -43,7 +43,7 @@ const nobody = () => ({ username: `nobody${Math.random()}`, password: 'no passwo
 const jgf = { 'content-type': 'application/vnd.jgf+json' }
 /**
  * The gain of the caller, or of somebody else, by an operation, beyond what the caller may do already:
- * - `session`: acting as whoever has shown their credentials.
+ * - `session`: a sign-in of the user whose credentials are in the request.
  * - `credential`: a way to sign in or to act that outlives the session, or a weaker one. No token confers any; a session alone
  *   confers none on its own user.
  * - `account`: a user, or access again; by a session also a password and a role, which no token confers.

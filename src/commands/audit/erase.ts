@@ -21,7 +21,7 @@ import { usage } from '../../settings/usage.ts'
 import { exitOnSignals } from '../../system/interruption.ts'
 import { printable } from '../../system/printable.ts'
 import { progressLine } from '../../system/progress.ts'
-import { complain, print } from '../../system/terminal.ts'
+import { print, printError } from '../../system/terminal.ts'
 import { withStore } from '../../with-store.ts'
 
 const settings = {
@@ -63,12 +63,12 @@ const erase: Command = async (args) => {
     print('The database was rewritten. Backups, exports, copies and logs that were made before keep what they have.')
   }
   if (fault !== undefined) {
-    complain(
+    printError(
       `graphstead audit erase: the values are out of the tables, and still in the files. ${fault} Run the command again to finish.`
     )
   }
   if (unsealed > 0) {
-    complain(
+    printError(
       `graphstead audit erase: ${unsealed} events of ${login} are not in the log yet, and stay as they are. Start the server, and run the command again.`
     )
   }

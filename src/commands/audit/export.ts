@@ -21,7 +21,7 @@ import { existingDatabase } from '../../settings/data-folder.ts'
 import { usage } from '../../settings/usage.ts'
 import { startThread } from '../../system/assets.ts'
 import { progressLine } from '../../system/progress.ts'
-import { complain, prompt } from '../../system/terminal.ts'
+import { printError, prompt } from '../../system/terminal.ts'
 import { isInTheWay, writeWhole } from '../../system/whole-file.ts'
 
 const settings = {
@@ -86,7 +86,7 @@ const exportAudits: Command = async (args) => {
     const isOfFile = code !== undefined && syscall !== undefined
     if (!isOfFile && !(error instanceof AuditLogRefused) && !(error instanceof AuditKeyRefused)) throw error
     progress.clear()
-    complain(`graphstead audit export: ${isOfFile ? `${target} cannot be written: ` : ''}${message}`)
+    printError(`graphstead audit export: ${isOfFile ? `${target} cannot be written: ` : ''}${message}`)
     return 1
   } finally {
     await writer.close()

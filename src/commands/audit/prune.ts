@@ -14,7 +14,7 @@ import { existingDatabase } from '../../settings/data-folder.ts'
 import { usage } from '../../settings/usage.ts'
 import { exitOnSignals } from '../../system/interruption.ts'
 import { progressLine } from '../../system/progress.ts'
-import { complain, print } from '../../system/terminal.ts'
+import { print, printError } from '../../system/terminal.ts'
 import { withStore } from '../../with-store.ts'
 
 const settings = {
@@ -58,14 +58,14 @@ const prune: Command = async (args) => {
       : `Removed ${events} events from before ${before}. The log keeps all events from index ${firstIndex} on, and all hashes.`
   )
   if (before !== pruningTime(days).slice(0, 10)) {
-    complain(
+    printError(
       `graphstead audit prune: the clock shows ${new Date().toISOString()}, which no server has trusted yet, so days count from ${new Date(now).toISOString()}. A server trusts the clock once it has run for a day.`
     )
   }
   // An earlier run may have been ended before.
   const fault = firstIndex > 0 ? await wipe(values, () => existingDatabase(values.data)) : undefined
   if (fault === undefined) return 0
-  complain(
+  printError(
     `graphstead audit prune: the events are out of the tables, and still in the files. ${fault} Run the command again to finish.`
   )
   return 1

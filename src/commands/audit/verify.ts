@@ -16,7 +16,7 @@ import { BadSetting } from '../../settings/config.ts'
 import { usage } from '../../settings/usage.ts'
 import { printable } from '../../system/printable.ts'
 import { progressLine } from '../../system/progress.ts'
-import { complain, print, printJson } from '../../system/terminal.ts'
+import { print, printError, printJson } from '../../system/terminal.ts'
 
 const settings = {
   key: Type.Array(Type.String({ minLength: 1 }), {
@@ -70,7 +70,7 @@ const verify: Command = async (args) => {
   } catch (error) {
     progress.clear()
     if (!(error instanceof Unreadable)) throw error
-    complain(`graphstead audit verify: ${printable(error.message)}`)
+    printError(`graphstead audit verify: ${printable(error.message)}`)
     return 2
   }
 }

@@ -20,7 +20,7 @@ import {
 import { BadSetting } from '../../settings/config.ts'
 import { usage } from '../../settings/usage.ts'
 import { printable } from '../../system/printable.ts'
-import { complain, printData } from '../../system/terminal.ts'
+import { printData, printError } from '../../system/terminal.ts'
 
 const settings = {
   vkey: Type.String({ minLength: 1, description: 'verifier key of the witness, or a file with it' }),
@@ -69,7 +69,7 @@ const witness: Command = async (args) => {
   } catch (error) {
     const code = exitCodeOf(error)
     if (code === undefined) throw error
-    complain(`graphstead audit witness: ${printable((error as Error).message)}`)
+    printError(`graphstead audit witness: ${printable((error as Error).message)}`)
     return code
   }
 }
