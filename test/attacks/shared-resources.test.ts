@@ -116,6 +116,13 @@ t.test('memory', async (t) => {
   }
 })
 
+t.test('a guest who is alone may have more than half of the memory', async (t) => {
+  const budget = new Budget(10_000, 'Too much.')
+  const shareOf = (owner: string) => budget.share(undefined, { holder: guestOf(`visitors of:${owner}`) })
+  shareOf('eve').take(6000)
+  t.throws(() => shareOf('mallory').take(100), { code: 'server-busy' })
+})
+
 t.test('every shared resource is among these', async (t) => {
   const root = join(import.meta.dirname, '../..')
   const files = globSync('{db,graph,plugins,src}/**/*.ts', { cwd: root }).map((file) => file.replaceAll('\\', '/'))

@@ -40,6 +40,18 @@ t.test('a holder who comes back after a pause has no advance', async (t) => {
   t.equal(order(queue, holders), 'b0:10 a0:10 b1:10 a1:10 b2:10 a2:10 b3:10 a3:10')
 })
 
+t.test('work that nobody waited for gives others no credit', async (t) => {
+  const holders = { a: holderOf('a'), b: holderOf('b') }
+  const queue = new FairQueue<string>()
+  for (let count = 0; count < 5; count++) {
+    queue.serveAtOnce(holders.a)
+    queue.charge(holders.a, 10)
+  }
+  for (const item of ['a0:10', 'a1:10']) queue.add(holders.a, item)
+  for (const item of ['b0:10', 'b1:10']) queue.add(holders.b, item)
+  t.equal(order(queue, holders), 'b0:10 a0:10 b1:10 a1:10')
+})
+
 t.test('members of a holder alternate in its turns', async (t) => {
   const queue = new FairQueue<string>()
   const [one, two, user] = [guestOf('strangers', '1'), guestOf('strangers', '2'), holderOf('u')]
