@@ -9,7 +9,7 @@ import { print, printError } from './system/terminal.ts'
 /** A command in a list, loaded when it runs. One without a help text answers `--help` itself. */
 export interface Listed {
   summary: string
-  load: () => Promise<{ default: Command; help?: string }>
+  load: () => Promise<{ default: Command; help?: string | ((args: string[]) => string) }>
 }
 
 /** Returns the lines of a help text about the commands. */
@@ -25,7 +25,7 @@ export async function runCommand({ load }: Listed, fullName: string, args: strin
   try {
     const { default: run, help } = await load()
     if (help === undefined || !wantsHelp(args)) return await run(args)
-    print(help)
+    print(typeof help === 'string' ? help : help(args))
     return 0
   } catch (error) {
     if (error instanceof BadSetting) {

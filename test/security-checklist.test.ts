@@ -179,10 +179,10 @@ t.test('documents list data and logs with readers and retention', (t) => {
 })
 
 t.test('documents list costly work, its limits, and the refusals', (t) => {
-  const documents = read('docs/configure.md')
+  const documents = read('docs/limits.md')
   for (const name of [
-    ...['body-limit', 'max-nodes', 'max-edges', 'job-timeout', 'job-memory', 'rate-requests', 'rate-changes'],
-    ...['rate-bytes', 'rate-denials', 'rate-address', 'min-free', 'max-connections', 'connections-per-address'],
+    ...['body-limit', 'max-nodes', 'max-edges', 'job-timeout', 'job-memory', 'rate-user', 'rate-address'],
+    ...['min-free', 'max-connections'],
     'min-rate'
   ])
     t.ok(documents.includes(`\`--${name}\``), name)
@@ -209,9 +209,13 @@ t.test('documents say how guessing is held back, and how nobody is shut out by o
 })
 
 t.test('documents say when sessions end', (t) => {
-  const told = read('docs/configure.md').replaceAll(/\s+/g, ' ')
-  t.ok(told.includes('ends after `--session-idle` (8 hours) without use, or `--session-idle-remembered` (7 days)'))
-  t.ok(told.includes('In any case it ends after 24 hours, or 30 days.'))
+  const told = read('docs/limits.md').replaceAll(/\s+/g, ' ')
+  t.ok(
+    told.includes(
+      'expires after `--session-idle` (8 hours) without a request, or after `--session-idle-remembered` (7 days)'
+    )
+  )
+  t.ok(told.includes('It expires after 24 hours, or 30 days, in any case.'))
   t.end()
 })
 

@@ -10,7 +10,6 @@ export interface DatabaseSettings {
   databaseTls?: PostgresOptions['tls']
   databaseCaFile?: string
   databaseStatementTimeout?: number
-  databaseLockTimeout?: number
 }
 
 /** Opens the store, creating or migrating it as needed. Throws StoreRefused if it cannot serve. */
@@ -20,9 +19,9 @@ export async function openStore(
   startThread: StartThread
 ): Promise<Store> {
   const { database, databasePoolSize: poolSize, databaseTls: tls, databaseCaFile: caFile } = settings
-  const { databaseStatementTimeout: statementTimeout, databaseLockTimeout: lockTimeout } = settings
+  const { databaseStatementTimeout: statementTimeout } = settings
   if (database === undefined) return openSqlite(file(), startThread)
   // Programs with SQLite start faster without it.
   const { openPostgres } = await import('./postgres/store.ts')
-  return openPostgres(database, { poolSize, tls, caFile, statementTimeout, lockTimeout })
+  return openPostgres(database, { poolSize, tls, caFile, statementTimeout })
 }

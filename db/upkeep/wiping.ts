@@ -6,8 +6,8 @@ import { wipeSqlite } from './wiping-sqlite.ts'
  * cannot be had now, as sentences for people.
  */
 export async function wipe(settings: DatabaseSettings, file: () => string): Promise<string | undefined> {
-  const { database, databaseTls: tls, databaseCaFile: caFile, databaseLockTimeout: lockTimeout } = settings
+  const { database, databaseTls: tls, databaseCaFile: caFile } = settings
   if (database === undefined) return wipeSqlite(file())
   const { wipePostgres } = await import('./wiping-postgres.ts')
-  return wipePostgres(database, { tls, caFile, lockTimeout })
+  return wipePostgres(database, { tls, caFile })
 }

@@ -128,13 +128,13 @@ function policyOf({ keepVersions = Number.POSITIVE_INFINITY, trashDays, userQuot
   return { keepVersions, trashDays, maxBytes: bytesOf(userQuota), maxGraphs: userGraphs }
 }
 
-/** Returns the limits per minute of a user and of an address. */
-function ratesOf({ rateRequests, rateChanges, rateBytes, rateDenials, rateAddress }: Settings) {
+/** Returns the limits per minute of a user and of an address: of ten requests one may change something, of a thousand one be denied. */
+export function ratesOf({ rateUser, rateAddress }: Pick<Settings, 'rateUser' | 'rateAddress'>) {
   return {
-    requests: rateRequests,
-    changes: rateChanges,
-    bytes: bytesOf(rateBytes),
-    denials: rateDenials,
+    requests: rateUser,
+    changes: Math.ceil(rateUser / 10),
+    bytes: rateUser * 4096,
+    denials: Math.ceil(rateUser / 1000),
     address: rateAddress
   }
 }

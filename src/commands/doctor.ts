@@ -10,28 +10,29 @@ import { examinePorts } from '../doctor/ports.ts'
 import { examineAudit, examineStore } from '../doctor/store.ts'
 import { BadSetting, readConfig } from '../settings/config.ts'
 import { readIdentityProvider } from '../settings/identity-provider.ts'
-import { usage } from '../settings/usage.ts'
+import { serverUsage } from '../settings/usage.ts'
 import { describeProgram } from '../system/about.ts'
 import { printable } from '../system/printable.ts'
 import { print, printJson } from '../system/terminal.ts'
 import { version } from '../system/version.ts'
 
-const settings = {
-  ...serveSettings,
+const output = {
   json: Type.Boolean({ default: false, description: 'print one line of JSON' })
 }
 
-export const help = usage(
+export const help = serverUsage(
   'doctor [options of serve]',
   `Looks at everything around the server, and prints a line about each: good, or what to do. It reads the settings of serve, so give it the
 same options and environment, and run it as the server's user. It changes nothing, and a server may be running. The exit code is 1 if
 something has to be done; what is unknown and warnings are no reason for it.`,
-  settings
+  { Output: output }
 )
 
 /** Examines the place of a server. Returns 1 if something has to be done. */
 const doctor: Command = async (args) => {
-  const config = readConfig(args, process.env, 'doctor', settings) as Settings & { json: boolean }
+  const config = readConfig(args, process.env, 'doctor', { ...serveSettings, ...output }) as Settings & {
+    json: boolean
+  }
   const about = await describeProgram()
   const findings = [examineProgram(about), ...(await examine(config))]
   const isGood = findings.every(({ state }) => state !== 'bad')

@@ -11,7 +11,7 @@ import { type App, buildApp, type Parts } from '../../plugins/app.ts'
 import { type Connections, connectionsFor } from '../../plugins/http/connections/limits.ts'
 import { serveMetrics } from '../../plugins/http/connections/metrics-server.ts'
 import { millisecondsOf } from '../../schemas/quantities.ts'
-import { type Settings, serveSettings } from '../../schemas/settings.ts'
+import type { Settings } from '../../schemas/settings.ts'
 import { auditLinesFor } from '../audit/line-file.ts'
 import { AuditKeyFiles } from '../audit/signing-key.ts'
 import type { Command } from '../command.ts'
@@ -20,12 +20,12 @@ import { backupFolderIn, prepareDataFolder } from '../settings/data-folder.ts'
 import { readIdentityProvider } from '../settings/identity-provider.ts'
 import { readTls } from '../settings/tls.ts'
 import { readTokenKey } from '../settings/token-key.ts'
-import { usage, wantsHelp } from '../settings/usage.ts'
+import { serverUsage } from '../settings/usage.ts'
 import { startThread, thisProgram } from '../system/assets.ts'
 import { accessLogFor, loggerOptions } from '../system/logger.ts'
 import { endingSignals } from '../system/platform.ts'
 import { program } from '../system/program.ts'
-import { print, printError } from '../system/terminal.ts'
+import { printError } from '../system/terminal.ts'
 import { version } from '../system/version.ts'
 
 const ADMIN_PASSWORD = 'GRAPHSTEAD_ADMIN_PASSWORD'
@@ -36,10 +36,10 @@ const NOTICE = 500
 /** How long open requests may take to finish when the server stops, in milliseconds. */
 const SHUTDOWN_TIMEOUT = 8000
 
-const help = usage(
+export const help = serverUsage(
   'serve [options]',
   'Runs the server until it gets SIGTERM or SIGINT.',
-  serveSettings,
+  {},
   `Each option is also an environment variable, such as GRAPHSTEAD_PORT; options override variables.
 
 The first start creates the administrator ${FIRST_LOGIN} with the password in
@@ -50,10 +50,6 @@ else with a random one, which it prints once.`
 /** Runs the server until a signal ends it. */
 const serve: Command = async (args) => {
   process.stderr.on('error', () => {})
-  if (wantsHelp(args)) {
-    print(help)
-    return 0
-  }
   const config = readConfig(args, process.env)
   const identityProvider = readIdentityProvider(config)
   const password = readSecret(ADMIN_PASSWORD, process.env)

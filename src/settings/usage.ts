@@ -1,8 +1,36 @@
 import type { TProperties } from '@sinclair/typebox'
+import { commonSettings, settingGroups } from '../../schemas/settings.ts'
 import { flagOf } from './config.ts'
 
 /** Returns the help text of a command, with its settings as flags. */
 export function usage(synopsis: string, explanation: string, settings: TProperties, more = '') {
+  return helpText(synopsis, explanation, `Options:\n${optionLines(settings)}`, more)
+}
+
+/**
+ * Returns the help of a command with the settings of the server, and `own` groups. It shows the common settings, and with `--all` all
+ * of them in groups.
+ */
+export function serverUsage(synopsis: string, explanation: string, own: Record<string, TProperties>, more = '') {
+  return (args: string[]) => {
+    const isWhole = args.includes('--all')
+    const groups = Object.entries({ ...(isWhole ? settingGroups : { Options: commonSettings }), ...own })
+    const sections = groups.map(([title, settings]) => `${title}:\n${optionLines(settings)}`)
+    if (!isWhole) sections.push(line('--help --all', 'show all settings'))
+    return helpText(synopsis, explanation, sections.join('\n\n'), more)
+  }
+}
+
+export function wantsHelp(args: string[]) {
+  return args.includes('--help') || args.includes('-h')
+}
+
+function helpText(synopsis: string, explanation: string, options: string, more: string) {
+  const help = line('--help', 'show this help')
+  return `Usage: graphstead ${synopsis}\n\n${explanation}\n\n${options}\n${help}${more && `\n\n${more}`}`
+}
+
+function optionLines(settings: TProperties) {
   const lines = Object.entries(settings).map(([name, { type, default: preset, description, enum: words }]) => {
     const flag = type === 'boolean' ? `--${flagOf(name)}` : `--${flagOf(name)} ${flagOf(name).toUpperCase()}`
     const extras = [
@@ -11,17 +39,11 @@ export function usage(synopsis: string, explanation: string, settings: TProperti
       preset !== undefined && preset !== '' && type !== 'array' && `default ${preset}`
     ]
     const notes = extras.filter(Boolean).join('; ')
-    return `  ${flag.padEnd(34)} ${description}${notes && ` (${notes})`}`
+    return line(flag, `${description}${notes && ` (${notes})`}`)
   })
-  return `Usage: graphstead ${synopsis}
-
-${explanation}
-
-Options:
-${lines.join('\n')}
-  ${'--help'.padEnd(34)} print this${more && `\n\n${more}`}`
+  return lines.join('\n')
 }
 
-export function wantsHelp(args: string[]) {
-  return args.includes('--help') || args.includes('-h')
+function line(flag: string, description: string) {
+  return `  ${flag.padEnd(34)} ${description}`
 }

@@ -6,7 +6,7 @@ import { build, events, problem, triangle } from '../support/helper.ts'
 const REQUESTS = 400
 
 t.test('repeated equal denials of a user make two events', async (t) => {
-  const { app, as, store } = await build(t, { rateDenials: 0 })
+  const { app, as, store } = await build(t, { rateUser: 0 })
   await as('ada').post('/api/graphs', { ...triangle, shared: true })
   await as('ada').post('/api/graphs', { ...triangle, shared: true })
   for (let round = 0; round < REQUESTS / 40; round++) {
@@ -47,7 +47,7 @@ t.test('a denial is recorded before the answer, also for equal ones at once', as
 })
 
 t.test('a user who is denied one thing after another is slowed down, and counted', async (t) => {
-  const { app, as, store } = await build(t, { rateDenials: 2 })
+  const { app, as, store } = await build(t, { rateUser: 2000 })
   for (let id = 1; id <= 60; id++) await as('ada').post('/api/graphs', { name: `Graph ${id}`, shared: true })
   const statuses: number[] = []
   for (let id = 1; id <= 60; id++) {

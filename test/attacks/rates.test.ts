@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import t from 'tap'
 import { LeakyBucket } from '../../plugins/http/leaky-bucket.ts'
-import { bytesOf } from '../../schemas/quantities.ts'
+import { ratesOf } from '../../plugins/server/index.ts'
 import { readConfig } from '../../src/settings/config.ts'
 import { build, problem, type Reply, triangle } from '../support/helper.ts'
 
@@ -17,7 +17,7 @@ async function until429(limit: number, send: () => Promise<Reply>) {
 const refusal = { ...problem(429, 'too-many-requests'), headers: { 'retry-after': /^[1-9]\d*$/ } }
 
 t.test('a user who sends too many requests is slowed down, and nobody else', async (t) => {
-  const { as } = await build(t, { rateRequests: 3 })
+  const { as } = await build(t, { rateUser: 3 })
   const { count, reply } = await until429(50, () => as('eve').get('/api/account'))
   t.equal(count, 30, 'ten minutes at once')
   t.match(reply, refusal)
@@ -25,7 +25,7 @@ t.test('a user who sends too many requests is slowed down, and nobody else', asy
 })
 
 t.test('a user who sends too many changes may still read', async (t) => {
-  const { as } = await build(t, { rateChanges: 3 })
+  const { as } = await build(t, { rateUser: 30 })
   const { count, reply } = await until429(50, () => as('eve').post('/api/graphs', triangle))
   t.equal(count, 30)
   t.match(reply, refusal)
@@ -37,31 +37,32 @@ t.test('a user who sends too many changes may still read', async (t) => {
 })
 
 t.test('a user who sends too many bytes is slowed down', async (t) => {
-  const { as } = await build(t, { rateBytes: '20KiB' })
-  const large = JSON.stringify({ name: 'Large', description: 'x'.repeat(2000), content: { nodes: [], edges: [] } })
-  const { count, reply } = await until429(200, () => as('eve').post('/api/graphs', large))
-  const expected = Math.ceil((200 * 1024) / large.length)
+  const { as } = await build(t, { rateUser: 100 })
+  const nodes = [{ id: 'a', metadata: { text: 'x'.repeat(100_000) } }]
+  const large = JSON.stringify({ name: 'Large', content: { nodes, edges: [] } })
+  const { count, reply } = await until429(100, () => as('eve').post('/api/graphs', large))
+  const expected = Math.ceil((4000 * 1024) / large.length)
   t.ok(count >= expected && count < expected + 20, `${count} of ${expected}, and what comes back meanwhile`)
   t.match(reply, refusal)
   t.match(await as('eve').get('/api/graphs'), { status: 200 })
 })
 
 t.test('bytes of bodies of unknown length are limited, too', async (t) => {
-  const { app, tokenOf } = await build(t, { rateBytes: '20KiB' })
+  const { app, tokenOf } = await build(t, { rateUser: 100 })
   const authorization = `Bearer ${await tokenOf('eve')}`
-  const large = JSON.stringify({ name: 'Large', description: 'x'.repeat(2000) })
+  const large = JSON.stringify({ name: 'Large', description: 'x'.repeat(100_000) })
   const headers = { authorization, 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
   let count = 0
-  for (; count < 200; count++) {
+  for (; count < 100; count++) {
     const payload = Readable.from([large])
     if ((await app.inject({ method: 'POST', url: '/api/graphs', headers, payload })).statusCode === 429) break
   }
-  const expected = Math.ceil((200 * 1024) / large.length)
+  const expected = Math.ceil((4000 * 1024) / large.length)
   t.ok(count >= expected && count < expected + 20, `${count} of ${expected}, and what comes back meanwhile`)
 })
 
 t.test('a body beyond the limit counts at most as the longest accepted body, and reserves no disk space', async (t) => {
-  const settings = { rateBytes: '20KiB', bodyLimit: 20 * 1024, data: '.', minFree: '1' }
+  const settings = { rateUser: 5, bodyLimit: 20 * 1024, data: '.', minFree: '1' }
   const { app, as, tokenOf } = await build(t, settings)
   const authorization = `Bearer ${await tokenOf('eve')}`
   const headers = { authorization, 'content-type': 'application/json', 'content-length': String(2 ** 53 - 1) }
@@ -97,9 +98,10 @@ t.test('known users and probes are served at an address that is slowed down', as
 })
 
 t.test('an ordinary script meets no limit: 20,000 small graphs in a row', (t) => {
-  const { rateRequests, rateChanges, rateBytes } = readConfig([], {})
-  const [requests, changes] = [new LeakyBucket(rateRequests), new LeakyBucket(rateChanges)]
-  const bytes = new LeakyBucket(bytesOf(rateBytes))
+  const limits = ratesOf(readConfig([], {}))
+  const requests = new LeakyBucket(limits.requests)
+  const changes = new LeakyBucket(limits.changes)
+  const bytes = new LeakyBucket(limits.bytes)
   for (let index = 0; index < 20_000; index++) {
     if (requests.take('ada') + changes.take('ada') + bytes.take('ada', 10_000) > 0) t.fail(`graph ${index}`)
   }

@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { TSchema } from '@sinclair/typebox'
 import t from 'tap'
 import { readTrustProxy } from '../../plugins/http/networks.ts'
-import { readConfig, readSecret } from '../../src/settings/config.ts'
+import { serveSettings } from '../../schemas/settings.ts'
+import { flagOf, readConfig, readSecret, variableOf } from '../../src/settings/config.ts'
+import { root, run } from '../support/program.ts'
 
 t.test('flags override the environment, which overrides defaults', async (t) => {
   t.match(readConfig([], {}), { host: '127.0.0.1', port: 8080, data: './data', logLevel: 'info', trustProxy: '' })
@@ -59,4 +63,21 @@ t.test('a secret comes from its variable or from a file', async (t) => {
   t.equal(readSecret('SECRET', { SECRET: 'direct', SECRET_FILE: file }), 'direct')
   t.equal(readSecret('SECRET', { SECRET_FILE: file }), 'from the file')
   t.throws(() => readSecret('SECRET', { SECRET_FILE: `${file}x` }), { name: 'BadSetting', message: /^SECRET_FILE/ })
+})
+
+t.test('docs/configure.md describes every setting as the help does', (t) => {
+  const rows = readFileSync(join(root, 'docs/configure.md'), 'utf8').replaceAll('`', '').split('\n')
+  for (const [name, { default: preset, description }] of Object.entries<TSchema>(serveSettings)) {
+    const [text = '', shown = String(preset ?? '') || 'none'] = (description ?? '').split('; default: ')
+    const row = rows.find((row) => row.startsWith(`| --${flagOf(name)} | ${variableOf(name)} | ${shown} | `)) ?? ''
+    t.ok(row.endsWith(`${text} |`), name)
+  }
+  t.end()
+})
+
+t.test('the help shows the common settings, and with --all every one', async (t) => {
+  const flagsIn = async (...args: string[]) =>
+    [...(await run(['serve', ...args])).stdout.matchAll(/^ {2}--([a-z-]+)/gm)].map(([, flag]) => flag)
+  t.equal((await flagsIn('--help')).length, 10 + 2)
+  t.same(new Set(await flagsIn('--help', '--all')), new Set([...Object.keys(serveSettings).map(flagOf), 'help']))
 })

@@ -189,7 +189,7 @@ t.test(
 
 t.test('kill -9 while graphs change and are added to the index again leaves an index that is true', async (t) => {
   const data = t.testdir({})
-  const flags = ['--log-level', 'error', '--rate-requests', '0', '--rate-changes', '0', '--rate-bytes', '0']
+  const flags = ['--log-level', 'error', '--rate-user', '0']
   let server = await serveProgram(t, data, flags)
   const tokens = new Map([['root', await login(server.url)]])
   const ask: Ask = (who, method, path, body) => call(`${server.url}${path}`, method, body, tokens.get(who))

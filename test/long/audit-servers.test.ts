@@ -14,7 +14,7 @@ const ROUNDS = 10
 
 t.test(`three servers on one store, of which one ends by kill -9, ${ROUNDS} times: one log, and no fork`, async (t) => {
   const data = t.testdir({})
-  const start = () => serveProgram(t, data, ['--log-level', 'error', '--rate-changes', '0', '--rate-requests', '0'])
+  const start = () => serveProgram(t, data, ['--log-level', 'error', '--rate-user', '0'])
   // The first one creates the store and the keys.
   const servers: ServerProcess[] = [await start()]
   const token = await login(servers[0]?.url ?? '')

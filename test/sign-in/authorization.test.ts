@@ -86,7 +86,7 @@ function look({ status, headers, text }: Reply, id: number) {
 }
 
 /** Counts no denials: there are more than a user has in a minute. */
-const server = await build(t, { rateDenials: 0 })
+const server = await build(t, { rateUser: 0 })
 const { as, store, tokenOf } = server
 for (const login of Object.values(callers)) if (login !== undefined) await tokenOf(login)
 await store.write(async (trx) => {

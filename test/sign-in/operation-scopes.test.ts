@@ -9,7 +9,7 @@ import { makeTarget, makeToken, operations, requestOf } from '../support/operati
 type Operation = (typeof operations)[number]
 
 /** Counts no denials: there are more than a user has in a minute. */
-const server = await build(t, { rateDenials: 0 })
+const server = await build(t, { rateUser: 0 })
 const { app, store, tokenOf } = server
 await tokenOf('root')
 

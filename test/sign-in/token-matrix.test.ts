@@ -33,7 +33,7 @@ async function send(operation: Operation, target: Target, token: string | undefi
 const isDone = ({ status }: Reply) => status >= 200 && status < 300
 
 /** Counts no denials: there are more than a user has in a minute. */
-const server = await build(t, { rateDenials: 0 })
+const server = await build(t, { rateUser: 0 })
 const { as, store } = server
 for (const login of ['root', 'other']) await server.tokenOf(login)
 

@@ -182,17 +182,17 @@ function keyOf({ remoteAddress, remotePort }: Socket) {
   return `${remoteAddress} ${remotePort}`
 }
 
-type ConnectionSettings = Pick<Settings, 'maxConnections' | 'connectionsPerAddress' | 'minRate' | 'trustProxy'>
+type ConnectionSettings = Pick<Settings, 'maxConnections' | 'minRate' | 'trustProxy'>
 
 /** Returns the connections of a process with these settings. */
 export function connectionsFor(
-  { maxConnections, connectionsPerAddress, minRate, trustProxy }: ConnectionSettings,
+  { maxConnections, minRate, trustProxy }: ConnectionSettings,
   patience = PATIENCE
 ) {
   const files = readFileLimit()
   const limit = files === undefined ? maxConnections : Math.max(1, Math.min(maxConnections, files - RESERVED_FILES))
   // One address alone cannot keep out all others.
-  const perAddress = connectionsPerAddress ?? Math.ceil(limit / 2)
+  const perAddress = Math.ceil(limit / 2)
   return new Connections({ limit, perAddress, minRate, isProxy: createProxyTest(readTrustProxy(trustProxy)), patience })
 }
 
