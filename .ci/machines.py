@@ -275,7 +275,7 @@ def linux_on_arm(libraries):
     script.write_text(f'#!/bin/sh\nexec {shutil.which(command[0])} -L {libraries} {command[3]} "$@"\n')
     script.chmod(0o755)
     tour = subprocess.run(
-        ["node", "test/run.ts", "--sqlite", "test/commands/readme.test.ts"],
+        ["node", "test/run.ts", "--sqlite", "test/commands/tour.test.ts"],
         cwd=ROOT,
         env={**os.environ, "GRAPHSTEAD_TEST_PROGRAM": str(script)},
         capture_output=True,

@@ -185,10 +185,7 @@ function keyOf({ remoteAddress, remotePort }: Socket) {
 type ConnectionSettings = Pick<Settings, 'maxConnections' | 'minRate' | 'trustProxy'>
 
 /** Returns the connections of a process with these settings. */
-export function connectionsFor(
-  { maxConnections, minRate, trustProxy }: ConnectionSettings,
-  patience = PATIENCE
-) {
+export function connectionsFor({ maxConnections, minRate, trustProxy }: ConnectionSettings, patience = PATIENCE) {
   const files = readFileLimit()
   const limit = files === undefined ? maxConnections : Math.max(1, Math.min(maxConnections, files - RESERVED_FILES))
   // One address alone cannot keep out all others.

@@ -6,10 +6,8 @@ import t from 'tap'
 import { environmentOf } from '../support/engine.ts'
 import { executable, root, serve } from '../support/program.ts'
 
-const readme = readFileSync(join(root, 'README.md'), 'utf8')
-
-t.test('the tour in the README works, line by line', async (t) => {
-  const tour = readme.split('## A tour in five minutes')[1]?.split('\n## ')[0] ?? ''
+t.test('every command of the tour works', async (t) => {
+  const tour = readFileSync(join(root, 'docs/tour.md'), 'utf8')
   const [inClone = '', start = '', ...blocks] = [...tour.matchAll(/```sh\n([\s\S]*?)```/g)].map(
     ([, block]) => block ?? ''
   )
@@ -50,8 +48,8 @@ t.test('the tour in the README works, line by line', async (t) => {
   const said = stdout.split('\n').filter((line) => line !== '')
   const json = (index: number) => JSON.parse(said[index] ?? 'null')
 
-  t.match(json(0), { login: 'ada', role: 'USER' })
-  t.match(json(1), { login: 'bob', role: 'USER' })
+  t.match(said[0], /ada/)
+  t.match(said[1], /bob/)
   t.match(json(2), { id: 1, name: 'Triangle', owner: 'ada', nodeCount: 3, edgeCount: 3 })
   t.match(json(3), { id: 1, name: 'Small triangle', version: 2 })
   t.match(said[4], /les-miserables\.jgf\.json: graph 2, les_miserables, 77 nodes, 254 edges/)
@@ -85,14 +83,4 @@ t.test('the tour in the README works, line by line', async (t) => {
   t.match(json(21), [{ id: 3, name: 'Novel', trashedBy: 'ada' }])
   t.match(json(22), { id: 3, name: 'Novel', version: 1, nodeCount: 77 })
   t.equal(said.length, 23)
-})
-
-t.test('the README lists every setting', async (t) => {
-  const { serveSettings } = await import('../../schemas/settings.ts')
-  const { flagOf, variableOf } = await import('../../src/settings/config.ts')
-  for (const [name, { default: preset }] of Object.entries(serveSettings)) {
-    const row = readme.split('\n').find((line) => line.startsWith(`| \`--${flagOf(name)}\``)) ?? ''
-    t.match(row, variableOf(name), name)
-    if (preset !== undefined && preset !== '') t.match(row, `\`${preset}\``, `${name}: ${preset}`)
-  }
 })
