@@ -76,7 +76,7 @@ const networkSettings = {
   })
 } satisfies TProperties
 
-/** docs/sign-in.md explains them. */
+/** docs/sign-in.md, docs/second-factor.md and docs/single-sign-on.md explain them. */
 const signInSettings = {
   passwordLogin: oneOf(['on', 'off'], {
     default: 'on',

@@ -20,7 +20,7 @@ const subcommands: Record<string, Listed> = {
 
 const help = `Usage: graphstead audit <subcommand> [options]
 
-Proves what the trail says: see docs/audit.md.
+Proves what the trail says: see docs/audit-verify.md.
 
 Subcommands:
 ${summariesOf(subcommands)}
