@@ -30,6 +30,9 @@ export class Budget {
       take: (bytes, { mustCome = false } = {}) => {
         // Data that cannot be refused any more may exceed the limit, up to its double.
         this.#makeRoom(holder, bytes, mustCome ? 2 * this.#limit : this.#limit)
+        share.inherit(bytes)
+      },
+      inherit: (bytes) => {
         this.#shares.add(share)
         share.bytes += bytes
         this.#spent += bytes
@@ -103,6 +106,8 @@ export interface Share {
   giveUp: (() => void) | undefined
   /** Takes bytes, if necessary from others. Throws `server-busy` if that gives too few. */
   take(bytes: number, options?: { mustCome?: boolean }): void
+  /** Takes over bytes that another share has released, and that are still in memory. Never throws. */
+  inherit(bytes: number): void
   /** Gives back some of its bytes. */
   giveBack(bytes: number): void
   /** Gives back all bytes; further calls do nothing. */

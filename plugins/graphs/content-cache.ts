@@ -88,7 +88,7 @@ export class ContentCache {
     if (!entry.users.delete(share)) return
     share.release()
     // The content now counts for the next user.
-    if (share === first) second?.take(entry.size, { mustCome: true })
+    if (share === first) second?.inherit(entry.size)
     this.#forget()
   }
 

@@ -11,7 +11,7 @@ import { whenClosed } from '../../plugins/http/bodies/when-closed.ts'
 import bodyBudget from '../../plugins/server/body-budget.ts'
 import { type ProblemError, statusAndTitleOf } from '../../schemas/problem-catalogue.ts'
 import { build, events, problem } from '../support/helper.ts'
-import { runAs } from '../support/holders.ts'
+import { guestOf, runAs } from '../support/holders.ts'
 
 t.test('writes beyond the queue are refused with 503, and accepted ones are stored', async (t) => {
   const { as, store } = await build(t, {}, { queueLimit: 10 })
@@ -143,6 +143,20 @@ t.test('the user with most contents in memory loses some to users with less', as
   t.ok((await take('cid', 6)).json)
   t.same(cut, ['ada 1', 'ada 2'])
   t.equal(shared.json.length, 1000, 'and who shares a content keeps it')
+})
+
+t.test('content that its user leaves counts for the guest who shares it, beyond the part of guests', async (t) => {
+  const contents = new ContentCache(0, 4000)
+  const packed = async () => zstdCompressSync(Buffer.alloc(1000, 'x'))
+  const ids = [1, 2, 3, 4, 5]
+  const take = (id: number, mustCome = false) => contents.take(id, 1000, packed, { mustCome })
+  const own = await Promise.all(ids.map((id) => runAs('ada', () => take(id, true))))
+  const visitor = { holder: guestOf('visitors') }
+  const shared = await Promise.all(ids.map((id) => runAs(visitor, () => take(id))))
+  for (const { release } of own) release()
+  await t.rejects(runAs('bob', () => take(6)), { code: 'server-busy' }, 'and all of it counts')
+  for (const { release } of shared) release()
+  await runAs('bob', () => take(6))
 })
 
 t.test('content that gets no memory is not decompressed, and damaged content leaves none taken', async (t) => {
