@@ -485,7 +485,7 @@ t.test('forbidden imports and cycles are found', sqlite, async (t) => {
     ['graph/formats/json/cx2.ts', '../xml/gexf.ts'],
     ['graph/query/subgraph.ts', '../files/unpack.ts'],
     ['plugins/graphs/graphs.ts', '../sharing/links.ts'],
-    ['plugins/http/paging.ts', './bodies/turns.ts'],
+    ['plugins/http/paging.ts', './bodies/pieces.ts'],
     ['picture/model/scales.ts', '../sheet/svg.ts'],
     ['src/settings/config.ts', '../commands/serve.ts'],
     // Past a floor's face.

@@ -10,7 +10,7 @@ import { put } from '../formats/shared/attributes.ts'
 import { foreignName } from '../formats/shared/foreign.ts'
 import { foreignJsonName, foreignTextName } from '../formats/shared/foreign-text.ts'
 import type { Format, GraphToWrite, WritableFormat } from '../formats/shared/format.ts'
-import { GraphBuilder, Unreadable } from '../formats/shared/graph-builder.ts'
+import { GraphBuilder, TakesLong, Unreadable } from '../formats/shared/graph-builder.ts'
 import { Losses, lossMeanings } from '../formats/shared/losses.ts'
 import { readPair } from '../formats/tables/join.ts'
 import { fileStem } from './names.ts'
@@ -207,22 +207,29 @@ function keepDescription(into: GraphBuilder) {
   }
 }
 
-/** Writes a graph as a file in UTF-8. Returns the losses before the first chunk. */
+/**
+ * Writes a graph as a file in UTF-8. Returns the losses before the first chunk. The chunks throw TakesLong after more than `patience`
+ * characters.
+ */
 export function writeGraphFile(
   graph: GraphToWrite,
-  format: WritableFormat
+  format: WritableFormat,
+  patience?: number
 ): { losses: Loss[]; chunks: Iterable<Buffer> } {
   const losses = new Losses()
   const pieces = format.write(format.growsDown ? turnedOver(graph) : graph, losses)
-  return { losses: describeLosses(losses), chunks: chunksOf(pieces) }
+  return { losses: describeLosses(losses), chunks: chunksOf(pieces, patience) }
 }
 
 const CHUNK = 256 * 1024
 
-function* chunksOf(pieces: Iterable<string>): Generator<Buffer> {
+function* chunksOf(pieces: Iterable<string>, patience = Number.POSITIVE_INFINITY): Generator<Buffer> {
   let text = ''
+  let written = 0
   for (const piece of pieces) {
     text += piece
+    written += piece.length
+    if (written > patience) throw new TakesLong()
     if (text.length < CHUNK) continue
     yield Buffer.from(text)
     text = ''

@@ -24,12 +24,19 @@ import { LruCache } from './lru-cache.ts'
 import { type DrawnPicture, Jobs, type JobsSettings } from './scheduler.ts'
 import { Spool } from './spool.ts'
 import { type Reason, resourceLimitsFor, type StartThread } from './thread.ts'
+import { takeTurn } from './turns.ts'
 
 /** Bodies and contents from this size on go to another thread: they would block the event loop for some 3 ms. */
 const LARGE = 32 * 1024
 
 /** The same for files: tables and texts take longer than JSON. */
 const LARGE_FILE = 16 * 1024
+
+/** Work on bodies and contents up to this size is not worth a turn of the event loop of its own, in bytes. */
+const TINY = 4096
+
+/** A small content may be a large file: one with more characters is written in another thread. */
+const SMALL_FILE = 128 * 1024
 
 /** A small file may hold a large graph: from so many nodes and edges on, it goes to another thread as well. */
 const SMALL_GRAPH = 3000
@@ -117,6 +124,7 @@ export class GraphWorker {
     const size = bytes.length + (content?.size ?? 0)
     if (size < LARGE) {
       const json = content ? await jsonOf(content.body) : undefined
+      await turnFor(size)
       return patchContent(contentOf(json), bytes, state, this.#check, this.#limits.bodyLimit)
     }
     const task = { kind: 'patch', bytes, content: content?.body, state } as const
@@ -153,9 +161,14 @@ export class GraphWorker {
   ): Promise<WrittenFile> {
     if (!content || content.size < LARGE) {
       const json = content ? await jsonOf(content.body) : undefined
+      await turnFor(content?.size ?? 0)
       const graph = { name, ...(type !== undefined && { type }), content: contentOf(json) }
-      const { losses, chunks } = writeGraphFile(graph, format)
-      return { losses, bytes: Buffer.concat([...chunks]) }
+      try {
+        const { losses, chunks } = writeGraphFile(graph, format, content ? SMALL_FILE : undefined)
+        return { losses, bytes: Buffer.concat([...chunks]) }
+      } catch (error) {
+        if (!content || !(error instanceof TakesLong)) throw error
+      }
     }
     const file = new Spool(this.#spool)
     // The stream may fail before it has a reader, or after the reader has gone.
@@ -170,6 +183,7 @@ export class GraphWorker {
     const size = (from?.size ?? 0) + (to?.size ?? 0)
     if (size < LARGE) {
       const [before, after] = await Promise.all([from, to].map((content) => content && jsonOf(content.body)))
+      await turnFor(size)
       return writeDiff(before ?? undefined, after ?? undefined, request)
     }
     const task = { kind: 'diff', from: from?.body, to: to?.body, request } as const
@@ -184,7 +198,11 @@ export class GraphWorker {
     if (known) return known
     const { size } = content
     const body = await bodyOf(content)
-    if (size < LARGE) return summaryOf(contentOf(await jsonOf(body)))
+    if (size < LARGE) {
+      const json = await jsonOf(body)
+      await turnFor(size)
+      return summaryOf(contentOf(json))
+    }
     const summary = (await this.#jobs.ask({ kind: 'summary', body }, { size })) as GraphSummary
     this.#summaries.set(content.id, summary, JSON.stringify(summary).length)
     return summary
@@ -200,7 +218,9 @@ export class GraphWorker {
     const kept = this.#adjacencies.get(id)
     const body = kept ? undefined : await bodyOf(content)
     if (body !== undefined && size < LARGE) {
-      return partOf(subgraphOf(contentOf(await jsonOf(body)), question), as)
+      const json = await jsonOf(body)
+      await turnFor(size)
+      return partOf(subgraphOf(contentOf(json), question), as)
     }
     const keeps = !kept && size >= KEPT_FROM
     const keep = keeps
@@ -239,7 +259,10 @@ export class GraphWorker {
   async find(contents: (Content | null)[], query: WordQuery, wanted: Wanted): Promise<FoundElement[][]> {
     const bodies = contents.map((content) => content?.body)
     const size = contents.reduce((total, content) => total + (content?.size ?? 0), 0)
-    if (size < LARGE) return findInStored(bodies, query, wanted)
+    if (size < LARGE) {
+      await turnFor(size)
+      return findInStored(bodies, query, wanted)
+    }
     return (await this.#jobs.ask({ kind: 'find', bodies, query, wanted }, { size })) as FoundElement[][]
   }
 
@@ -251,6 +274,11 @@ export class GraphWorker {
 
 /** Stands for no content. */
 const EMPTY: Content = { body: JSON.stringify(contentOf(undefined)), size: 2 }
+
+/** Waits for a turn of the event loop, unless the work takes less than a millisecond. `size` is in bytes. */
+async function turnFor(size: number) {
+  if (size > TINY) await takeTurn()
+}
 
 async function bodyOf({ load }: LoadableContent): Promise<Body> {
   return (await load())?.body ?? '{}'

@@ -85,8 +85,7 @@ export function acceptedFormat(accept: string | undefined, formatName: string | 
     if (format) return format
     throw new ProblemError('format-not-acceptable', { detail: listFormats(writableFormats) })
   }
-  const negotiator = new Negotiator({ headers: accept === undefined ? {} : { accept } })
-  const best = negotiator.mediaType([...writableMediaTypes])
+  const best = negotiatorOf(accept).mediaType([...writableMediaTypes])
   const format = writableFormats.find(({ mediaType }) => mediaType === best)
   if (format) return format
   throw new ProblemError('format-not-acceptable', { detail: `It can be had as ${writableMediaTypes.join(', ')}.` })
@@ -97,9 +96,8 @@ export function acceptedFormat(accept: string | undefined, formatName: string | 
  * `format-not-acceptable`.
  */
 export function acceptedPart(accept: string | undefined, formatName: string | undefined): WritableFormat | undefined {
-  if (formatName === undefined) {
-    const negotiator = new Negotiator({ headers: accept === undefined ? {} : { accept } })
-    if (negotiator.mediaType([JSON_TYPE, ...writableMediaTypes]) === JSON_TYPE) return undefined
+  if (formatName === undefined && negotiatorOf(accept).mediaType([JSON_TYPE, ...writableMediaTypes]) === JSON_TYPE) {
+    return undefined
   }
   return acceptedFormat(accept, formatName)
 }
@@ -112,8 +110,7 @@ function listFormats(some: readonly Format[] = formats) {
 
 /** Returns the form of a difference for a client, by its Accept. Throws `format-not-acceptable`. */
 export function acceptedDiff(accept: string | undefined): 'json' | 'text' {
-  const negotiator = new Negotiator({ headers: accept === undefined ? {} : { accept } })
-  const best = negotiator.mediaType(['application/json', 'text/plain'])
+  const best = negotiatorOf(accept).mediaType(['application/json', 'text/plain'])
   if (best !== undefined) return best === 'text/plain' ? 'text' : 'json'
   throw new ProblemError('format-not-acceptable', { detail: 'It can be had as application/json, text/plain.' })
 }
@@ -121,9 +118,16 @@ export function acceptedDiff(accept: string | undefined): 'json' | 'text' {
 /** Tells whether a client takes an encoding such as `zstd` (RFC 9659) or `gzip`, by its Accept-Encoding. */
 export function acceptsEncoding(encoding: string, headers: { 'accept-encoding'?: string | string[] | undefined }) {
   // Without the header any encoding is acceptable (RFC 9110), but it is rather a simple client that sends none.
-  return (
-    headers['accept-encoding'] !== undefined && new Negotiator({ headers }).encodings([encoding]).includes(encoding)
-  )
+  const accepted = String(headers['accept-encoding'] ?? '')
+  if (accepted === '' || accepted.length > LONGEST) return false
+  return new Negotiator({ headers: { 'accept-encoding': accepted } }).encodings([encoding]).includes(encoding)
+}
+
+/** Longer headers count as absent: each of thousands of media types would be compared with each that is offered. */
+const LONGEST = 1024
+
+function negotiatorOf(accept: string | undefined) {
+  return new Negotiator({ headers: accept === undefined || accept.length > LONGEST ? {} : { accept } })
 }
 
 /** Returns the Content-Type of a format. All formats are in UTF-8. */

@@ -135,3 +135,18 @@ t.test('pages of other sites that send browsers back use up no attempts, and end
   }
   t.strictSame(endOf(await comeBack(provider.arrive(location), cookie)), signedIn)
 })
+
+t.test('members beside the content are no load for the event loop', async (t) => {
+  const { as } = await build(t)
+  const junk = Array.from({ length: 100_000 }, (_, a) => ({ a }))
+  const { status, body } = await as('eve').post('/api/graphs', { name: 'Junk', junk })
+  t.equal(status, 400)
+  t.same(body.errors, [{ pointer: '#', code: 'too-large', detail: 'has more than 65536 bytes beside the content' }])
+})
+
+t.test('a header with thousands of media types counts as absent', async (t) => {
+  const { as } = await build(t)
+  await as('eve').post('/api/graphs', { name: 'Plain' })
+  const reply = await as('eve').get('/api/graphs/1/content', { accept: 'a/b,'.repeat(4000) })
+  t.match(reply, { status: 200, headers: { 'content-type': /^application\/json/ } })
+})

@@ -154,7 +154,11 @@ t.test('content that its user leaves counts for the guest who shares it, beyond 
   const visitor = { holder: guestOf('visitors') }
   const shared = await Promise.all(ids.map((id) => runAs(visitor, () => take(id))))
   for (const { release } of own) release()
-  await t.rejects(runAs('bob', () => take(6)), { code: 'server-busy' }, 'and all of it counts')
+  await t.rejects(
+    runAs('bob', () => take(6)),
+    { code: 'server-busy' },
+    'and all of it counts'
+  )
   for (const { release } of shared) release()
   await runAs('bob', () => take(6))
 })

@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { jsonOf } from '../../graph/content/content.ts'
+import { writableFormatNamed } from '../../graph/formats/index.ts'
+import type { WritableFormat } from '../../graph/formats/shared/format.ts'
 import { GraphWorker } from '../../graph/jobs/worker.ts'
 import type { PreparedContent } from '../../schemas/graph-content.ts'
 import { startThread } from '../../src/system/assets.ts'
@@ -104,6 +108,24 @@ t.test('a small file with a large graph is read in a thread, too', async (t) => 
     t.match(report, { valid: true, nodeCount, edgeCount })
     t.ok(turns > 100, `${turns} turns of the event loop meanwhile`)
   }
+})
+
+t.test('a small graph that is a large file is written in another thread', async (t) => {
+  const worker = new GraphWorker(limits, { startThread })
+  t.teardown(() => worker.close())
+  const metadata = Object.fromEntries(Array.from({ length: 2200 }, (_, index) => [`k${index}`, 1]))
+  const edges = Array.from({ length: 500 }, (_, index) => ({
+    source: 'a',
+    target: 'a',
+    ...(index === 0 && { metadata })
+  }))
+  const body = JSON.stringify({ nodes: [{ id: 'a' }], edges })
+  const content = { body, size: body.length }
+  const wide = await worker.writeFile({ name: 'Wide' }, content, writableFormatNamed('csv') as WritableFormat)
+  t.notOk(Buffer.isBuffer(wide.bytes))
+  t.ok((await buffer(wide.bytes as Readable)).length > 1_000_000)
+  const plain = await worker.writeFile({ name: 'Wide' }, content, writableFormatNamed('gml') as WritableFormat)
+  t.ok(Buffer.isBuffer(plain.bytes))
 })
 
 t.test('closing the worker gives up running and waiting jobs', async (t) => {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
+import { takeTurn } from '../../../graph/jobs/turns.ts'
 import { ProblemError } from '../../../schemas/problem-catalogue.ts'
-import { takeTurn } from './turns.ts'
 
 /** The media types of JSON bodies. */
 export const jsonTypes = ['application/json', 'application/merge-patch+json']

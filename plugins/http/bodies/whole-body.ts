@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { errorCodes, type FastifyRequest } from 'fastify'
-import { takeTurn } from './turns.ts'
+import { takeTurn } from '../../../graph/jobs/turns.ts'
 
 /** The bytes that are joined in a turn of the event loop. */
 const PIECE = 256 * 1024

@@ -1,7 +1,7 @@
 import { bodyOf, type KeptContent } from '../../../db/graphs/contents.ts'
 import type { Store } from '../../../db/store.ts'
+import { takeTurn } from '../../../graph/jobs/turns.ts'
 import type { Content } from '../../../graph/jobs/worker.ts'
-import { takeTurn } from '../bodies/turns.ts'
 
 /** Loads a content to be compared, a large one in a turn of its own. Throws ContentGone. */
 export async function loadContent(store: Store, content: KeptContent | null): Promise<Content | null> {

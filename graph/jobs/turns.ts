@@ -1,5 +1,5 @@
-import { currentRequester, FairQueue, type Holder, type Requester } from '../../../graph/jobs/shares.ts'
-import { ProblemError } from '../../../schemas/problem-catalogue.ts'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
+import { currentRequester, FairQueue, type Holder, type Requester } from './shares.ts'
 
 const waiting = new FairQueue<{ holder: Holder; begin(): void }>()
 /** The one who has the turn, and when it began. */
