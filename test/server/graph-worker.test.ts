@@ -66,8 +66,8 @@ t.test('faults of small and large bodies are reported alike', async (t) => {
     await t.rejects(read(`${JSON.stringify(content(count))}x`), { name: 'ProblemError', code: 'malformed-json' })
     const circumstances = { errors: [{ pointer: '#/n', code: 'malformed-unicode' }] }
     await t.rejects(read({ ...content(count), n: '\ud800' }), { code: 'validation-failed', circumstances })
-    t.match(await read({ pad: 'x'.repeat(count * 50), content: null }), { content: null })
-    t.match(await read(`[${'1,'.repeat(count * 20)}1]`), Array)
+    t.match(await read('{"content":null}'.padEnd(count * 50)), { content: null })
+    t.match(await read('[1]'.padEnd(count * 50)), Array)
   }
 })
 
@@ -113,8 +113,8 @@ t.test('a small file with a large graph is read in a thread, too', async (t) => 
 t.test('a small graph that is a large file is written in another thread', async (t) => {
   const worker = new GraphWorker(limits, { startThread })
   t.teardown(() => worker.close())
-  const metadata = Object.fromEntries(Array.from({ length: 2200 }, (_, index) => [`k${index}`, 1]))
-  const edges = Array.from({ length: 500 }, (_, index) => ({
+  const metadata = Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`k${index}`, 1]))
+  const edges = Array.from({ length: 440 }, (_, index) => ({
     source: 'a',
     target: 'a',
     ...(index === 0 && { metadata })
@@ -123,7 +123,7 @@ t.test('a small graph that is a large file is written in another thread', async 
   const content = { body, size: body.length }
   const wide = await worker.writeFile({ name: 'Wide' }, content, writableFormatNamed('csv') as WritableFormat)
   t.notOk(Buffer.isBuffer(wide.bytes))
-  t.ok((await buffer(wide.bytes as Readable)).length > 1_000_000)
+  t.ok((await buffer(wide.bytes as Readable)).length > 500_000)
   const plain = await worker.writeFile({ name: 'Wide' }, content, writableFormatNamed('gml') as WritableFormat)
   t.ok(Buffer.isBuffer(plain.bytes))
 })
