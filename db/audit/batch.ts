@@ -13,18 +13,18 @@ import { hashLeaf } from '../../audit/tree.ts'
 import type { AuditEventRow } from '../tables.ts'
 import type { Run } from './log.ts'
 
-/** The end of the log, to which a batch is added. */
+/** The end of the log, where a batch is appended. */
 export interface LogEnd {
   size: number
-  /** The last tiles, from level 0 on. */
+  /** The last tile of each level, starting at level 0. */
   edge: Uint8Array[]
-  /** The salts of the last bundle, if it is not full. */
+  /** The salts of the last bundle, if it is incomplete. */
   salts: Uint8Array
-  /** The run of the last leaf. */
+  /** The run that contains the last leaf. */
   run: Run | undefined
 }
 
-/** Leaves to add to the log: the new size and root, and all tiles, salts and runs that have changed. */
+/** Leaves to append to the log: the new size and root, and all changed tiles, salts and runs. */
 export interface Batch {
   size: number
   root: Uint8Array
@@ -33,7 +33,7 @@ export interface Batch {
   runs: Run[]
 }
 
-/** Draws salts for the events and makes them the next leaves, in their order. */
+/** Generates salts for the events and turns the events into the next leaves, in order. */
 export function sealBatch({ size, edge, salts, run }: LogEnd, rows: readonly AuditEventRow[]): Batch {
   const tiles: Batch['tiles'] = []
   const tree = new GrowingTree(size, edge, (level, index, hashes) => tiles.push({ level, index, hashes }))
@@ -57,7 +57,7 @@ export function sealBatch({ size, edge, salts, run }: LogEnd, rows: readonly Aud
   return { size: tree.size, root: tree.root(), tiles, salts: bundlesOf(size, Buffer.concat([salts, drawn])), runs }
 }
 
-/** Cuts salts into those of bundles. They begin with those of the bundle in which leaf `size` is. */
+/** Splits salts by bundle, starting with the bundle that contains leaf `size`. */
 function bundlesOf(size: number, salts: Buffer): Batch['salts'] {
   const length = TILE_WIDTH * SALTS_LENGTH
   const first = Math.floor(size / TILE_WIDTH)
@@ -68,14 +68,17 @@ function bundlesOf(size: number, salts: Buffer): Batch['salts'] {
 }
 
 /**
- * Makes the entry of the event in a row. The owner of the database may have put anything into `request` and `data`, which must not stop
- * the log: what JSON cannot express canonically is sealed as its text.
+ * Builds the entry for an event row. The owner of the database may have written anything into `request` and `data`, and that
+ * must not stop the log: values that canonical JSON cannot express are sealed as text.
  */
 export function sealRow(row: AuditEventRow, salts: Uint8Array, erased?: Partial<Parts<string>>): TextSealing {
   return sealAndShow(row, salts, erased).sealing
 }
 
-/** The same, together with `request` and `data` as they were sealed, as JSON: their texts may repeat a name, of which readers take either one. */
+/**
+ * Like `sealRow`, but also returns `request` and `data` as the JSON that was sealed. The stored texts may contain duplicate
+ * names, which readers resolve differently.
+ */
 function sealAndShow(row: AuditEventRow, salts: Uint8Array, erased?: Partial<Parts<string>>): SealedRow {
   const { request, data } = row
   try {
@@ -92,7 +95,7 @@ function shown(request: JsonObject | null, data: JsonObject) {
   return { request: request && JSON.stringify(request), data: JSON.stringify(data) }
 }
 
-/** The same again; undefined if a salt was erased whose digest is missing. */
+/** Like `sealAndShow`, but returns undefined if a salt was erased and its digest is missing. */
 export function sealIfPossible(row: AuditEventRow, salts: Uint8Array, erased: Partial<Parts<string>> | undefined) {
   try {
     return sealAndShow(row, salts, erased)
@@ -106,7 +109,10 @@ interface SealedRow extends Pick<AuditEventRow, 'request' | 'data'> {
   sealing: TextSealing
 }
 
-/** The longest open text of an entry, which has at most 65,535 bytes. Those of the program are far shorter. */
+/**
+ * The maximum length of an open text in an entry. An entry is limited to 65,535 bytes, and the program's own texts are far
+ * shorter.
+ */
 const LONGEST = 256
 
 function sealableOf(row: AuditEventRow, request: JsonObject | null, data: JsonObject): OpenEvent & SealedEvent {
@@ -119,7 +125,7 @@ function sealableOf(row: AuditEventRow, request: JsonObject | null, data: JsonOb
   return { id, time, type, outcome, ...target, principal, request, name, data }
 }
 
-/** Parses an object. Throws for any other text. */
+/** Parses a JSON object. Throws if the text is anything else. */
 function objectOf(text: string): JsonObject {
   const value = JSON.parse(text) as Json
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TypeError('this is no object')

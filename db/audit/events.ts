@@ -30,7 +30,7 @@ export interface NewAuditEvent {
   type: AuditEventType
   outcome?: Outcome
   target?: AuditTarget
-  /** Undefined values are left out. */
+  /** Undefined values are omitted. */
   data?: Record<string, string | undefined>
 }
 
@@ -42,7 +42,7 @@ const insertEvent = prepared((trx: Trx, values: Omit<AuditEventRow, 'id'>) => {
     .returning('id')
 })
 
-/** Records an event of the author, in the transaction of the change that it is about. Returns its id. */
+/** Records an event by the author, in the same transaction as the change it describes. Returns its id. */
 export async function recordEvent(trx: Trx, { principal, request }: Author, event: NewAuditEvent): Promise<number> {
   const { type, outcome = 'SUCCESS', target, data = {} } = event
   const [recorded] = await insertEvent(trx, {
@@ -61,8 +61,8 @@ export async function recordEvent(trx: Trx, { principal, request }: Author, even
 }
 
 /**
- * Returns the differences between two records, as `field.old` and `field.new`. Absent values are left out, and so is the
- * missing side of a record that is created or deleted.
+ * Returns the differences between two records as `field.old` and `field.new`. Omits absent values, and the missing side of a
+ * record that is created or deleted.
  */
 export function describeChanges<T extends object>(before: Partial<T>, after: Partial<T>) {
   const data: Record<string, string> = {}
@@ -75,16 +75,16 @@ export function describeChanges<T extends object>(before: Partial<T>, after: Par
   return data
 }
 
-/** The filters of the query. Its dates have become a period. */
+/** The filters of the query, with the dates converted to a period. */
 export type AuditFilter = Omit<AuditFilters, 'fromDate' | 'toDate' | 'zone'> & { period?: Period | undefined }
 
-/** The first and the last id of the days of a period. Events of other times may lie between them. */
+/** The first and last id within the days of a period. Events from outside the period may lie between them. */
 interface Span {
   firstId: number
   lastId: number
 }
 
-/** A filter as the query has it: a period has become four bounds. */
+/** A filter in the form the query uses, with the period converted to four bounds. */
 type Bounded = Omit<AuditFilter, 'period'> & Partial<Period & Span>
 type FilterParameters = Required<Omit<Bounded, 'targetId'>> & { targetId: bigint }
 
@@ -102,7 +102,7 @@ const filters = new Filters<'auditEvent', Bounded, FilterParameters>({
 
 type AuditFilterShape = FilterShape<Bounded>
 
-/** Filters for which an index leads to the events in the order of their ids. Those of whole days do so as well. */
+/** Filters that an index serves in order of id. Periods of whole days are served that way too. */
 const INDEXED: AuditFilterShape[] = [[], ['principal'], ['targetType', 'targetId']]
 const PERIOD: AuditFilterShape = ['firstId', 'lastId', 'from', 'to']
 
@@ -125,7 +125,9 @@ const selectCount = preparedByShape((db, shape: AuditFilterShape, parameters: Fi
   )
 )
 
-/** More rows than any range has. A limit keeps the planner from taking the index of another condition for a range of ids. */
+/**
+ * More rows than any range contains. With a limit, the planner does not choose another condition's index for a range of ids.
+ */
 const ALL = 1_000_000_000
 
 const selectPacked = preparedByShape((db, shape: AuditFilterShape, parameters: FilterParameters & IdRange) => {
@@ -137,7 +139,7 @@ const selectPacked = preparedByShape((db, shape: AuditFilterShape, parameters: F
     .orderBy('id')
     .limit(sql.lit(ALL))
   if (shape.length === 0) return packedRows(db, range, PACKED)
-  // The range has the columns of the table, as far as filters need them.
+  // The range has all the columns of the table that filters need.
   const rows = db.selectFrom(range.as('auditEvent')).select(PACKED) as unknown as typeof range
   return packedRows(db, filters.apply(rows, shape, parameters), PACKED)
 })
@@ -159,7 +161,7 @@ const countDays = prepared((db, { from, to }: Period) =>
     .where('day', '<', to)
 )
 
-/** Returns the events that match the filter, in the order of the slice. */
+/** Returns the events that match the filter, ordered and limited by the slice. */
 export async function listAudits({ read, scan }: Reader, filter: AuditFilter, slice: Slice): Promise<AuditEvent[]> {
   const bounded = await boundedBy(read, filter)
   const shape = filters.shapeOf(bounded)
@@ -181,15 +183,15 @@ export async function countAudits({ read, scan }: Reader, filter: AuditFilter): 
   return Number(counted?.count ?? 0)
 }
 
-/** Events with ids from `fromId` to before `toId`. */
+/** A half-open range of event ids: `fromId` is included, `toId` is not. */
 export interface IdRange {
   fromId: number
   toId: number
 }
 
 /**
- * Returns a function that reads the events of a range that match the filter, as a text for `unpackRows`. It reads all of the range:
- * that should be short.
+ * Returns a function that reads the matching events of a range, as text for `unpackRows`. It scans the whole range, so keep
+ * ranges short.
  */
 export async function packedAudits(
   { read, scan }: Reader,
@@ -210,34 +212,34 @@ export async function packedAudits(
 
 const byId = prepared((db, { id }: { id: number }) => db.selectFrom('auditEvent').selectAll().where('id', '=', id))
 
-/** Returns the event, or undefined. */
+/** Returns the event with this id, or undefined. */
 export async function findAudit(db: Db, id: number): Promise<AuditEvent | undefined> {
   const [row] = await byId(db, { id })
   return row && toEvent(row)
 }
 
-/** Returns the value of the field by which lists of events are sorted. */
+/** Returns the event's value of the field that the list is sorted by. */
 export function auditSortKey(event: AuditEvent, field: string): SortKey {
   return event[field as 'id' | 'timestamp' | 'principal' | 'type' | 'outcome']
 }
 
-/** The time, as an expression that no index has. The engine then uses the index of ids, which is in the order of the list. */
+/** The time, as an expression without an index. The engine therefore uses the id index, which matches the order of the list. */
 function timeOf(eb: ExpressionBuilder<Tables, 'auditEvent'>) {
   return eb.fn.coalesce('timestamp', sql.lit(''))
 }
 
-/** Tells whether an index leads to the events of the filter, or of a page of them, in the order of their ids. */
+/** Returns whether an index serves the filter, or one page of it, in order of id. */
 function isIndexed(shape: AuditFilterShape, { period }: AuditFilter) {
   const isSame = (other: AuditFilterShape) => String(other) === String(shape)
   return period === undefined ? INDEXED.some(isSame) : isSame(PERIOD) && isOfWholeDays(period)
 }
 
-/** Tells whether the period begins and ends with a day in UTC. */
+/** Returns whether the period starts and ends at midnight UTC. */
 function isOfWholeDays({ from, to }: Period) {
   return [from, to].every((time) => time.endsWith('T00:00:00.000Z') || time.endsWith('T24:00:00.000Z'))
 }
 
-/** Returns the days in UTC that a period touches, the second one excluded. As text, a date sorts before its times. */
+/** Returns the UTC days that a period touches, as a half-open range. As text, a date sorts before all times on that date. */
 function daysOf({ from, to }: Period): Period {
   return { from: from.slice(0, 10), to: to.endsWith('T00:00:00.000Z') ? to.slice(0, 10) : to }
 }
@@ -263,13 +265,16 @@ function toEvent(row: AuditEventRow): AuditEvent {
   }
 }
 
-/** Returns the object of JSON. Of another text, which only the owner of the database can have put there, an object shows the text. */
+/**
+ * Parses a JSON object. If the text is anything else, which only the owner of the database can cause, returns an object that
+ * contains the text.
+ */
 function objectIn(text: string): object {
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   } catch {
-    // It is shown as it is.
+    // Show it as is.
   }
   return { text }
 }
@@ -287,7 +292,7 @@ function toTarget(
   return { type, id, name: targetName ?? '', ...(targetVersion !== null && { version: targetVersion }) }
 }
 
-/** Returns the data of the events that tell of new epochs of the log. The principal has an index, and few events. */
+/** Returns the data of the events that announce new epochs of the log. Their principal is indexed and has few events. */
 export async function readEpochs(db: Db): Promise<Partial<Record<string, string>>[]> {
   const rows = await db
     .selectFrom('auditEvent')

@@ -11,31 +11,31 @@ import { NO_ROWS } from './rows.ts'
 export interface ExportOptions {
   format: LineFormat
   filter: AuditFilter
-  /** From this index on. */
+  /** The index of the first leaf. */
   from: number
-  /** Of the tree of this size. */
+  /** The size of the tree. */
   size: number
 }
 
-/** Lines of an export, and the index behind the last leaf that they may have. */
+/** Lines of an export, and the index after the last leaf that they cover. */
 export interface Lines extends WrittenLeaves {
   next: number
 }
 
 const NONE: WrittenLeaves = { bytes: new Uint8Array(), count: 0 }
 
-/** The chunks that are written or wait for a thread while one is being taken: each thread has the next one at once. */
+/** The number of chunks being written or queued for a thread while the consumer handles one, so that threads never sit idle. */
 const AHEAD = WRITERS + 1
 
-/** The fewest and the most leaves that are read at once. */
+/** The minimum and maximum number of leaves per read. */
 const [LEAST, MOST] = [64, 2048]
 
-/** The size of the text of rows to which the number of leaves is adapted. */
+/** The target size of a chunk's rows, in characters. The number of leaves per read adapts to it. */
 const AIM = 128 * 1024
 
 /**
- * Returns the lines of the leaves that match the filter, in the order of their indices, chunk by chunk. While a chunk is being taken, the
- * next ones are written and the one behind them is read. Leaves whose events are removed meanwhile are left out.
+ * Yields the lines of the leaves that match the filter, in index order, one chunk at a time. While the consumer handles a
+ * chunk, the next chunks are written and the one after them is read. Leaves whose events are removed meanwhile are skipped.
  */
 export async function* exportLines(
   reader: Reader,
@@ -50,7 +50,7 @@ export async function* exportLines(
     reading = chunks.next()
     const written = (leaves ? writer.write(leaves) : Promise.resolve(NONE)).then((lines) => ({ ...lines, next }))
     writing.push(written)
-    // They are awaited later, if at all.
+    // They may be awaited later or never, so a rejection must not go unhandled.
     for (const promise of [reading, written]) promise.catch(() => {})
     if (writing.length > AHEAD) yield (await writing.shift()) as Lines
   }
@@ -67,7 +67,7 @@ async function* readChunks(reader: Reader, { format, filter, from, size }: Expor
     const packs: string[] = []
     for (const range of rangesOf(runs)) packs.push(await packedBetween(range))
     const found = packs.filter((pack) => pack !== NO_ROWS)
-    // Salts and digests are read after the events: if a part is erased in between, its digest is there.
+    // Read salts and digests after the events, so that the digest of a part erased in between is available.
     const leaves =
       found.length > 0 ? { format, runs, packs: found, ...(await proofsOf(reader, format, first, next)) } : undefined
     yield { leaves, next }
@@ -79,7 +79,7 @@ async function* readChunks(reader: Reader, { format, filter, from, size }: Expor
   }
 }
 
-/** Reads what the lines of these leaves need besides the events. */
+/** Reads the remaining data for the lines of these leaves, besides the events. */
 async function proofsOf(
   { scan }: Reader,
   format: LineFormat,
@@ -93,7 +93,7 @@ async function proofsOf(
   return { salts, erased, tiles }
 }
 
-/** Returns the number of leaves to read next, by the text of the last ones. */
+/** Returns the number of leaves to read next, based on the text length of the last chunk. */
 function nextCount(count: number, length: number) {
   const aimed = length < AIM / 2 ? count * 2 : length > AIM * 2 ? count / 2 : count
   return Math.min(MOST, Math.max(LEAST, aimed))

@@ -8,8 +8,8 @@ import { sealIfPossible } from './batch.ts'
 import type { IdRange } from './events.ts'
 import { type Run, readLeafHash, readRuns, readSalts } from './log.ts'
 
-// The leaves of the log with their events: entries are made again from the columns of the events, their salts, and the digests of
-// what was erased.
+// The leaves of the log with their events. Entries are rebuilt from the event columns, the salts, and the digests of erased
+// parts.
 
 /** A leaf with its event. */
 export interface Leaf {
@@ -22,7 +22,7 @@ export interface SealedLeaf extends Leaf {
   sealing: TextSealing
 }
 
-/** The event of a leaf is missing, or its salts: it was removed, or the database was changed by hand. */
+/** Thrown if a leaf's event or salts are missing, because they were removed or the database was edited by hand. */
 export class LeafGone extends Error {
   override readonly name = 'LeafGone'
   readonly index: number
@@ -33,14 +33,14 @@ export class LeafGone extends Error {
   }
 }
 
-/** Runs with fewer ids between them are read by one query. */
+/** Runs separated by fewer ids than this are read by one query. */
 const NEAR = 32
 
 const rowsBetween = prepared((db, { fromId, toId }: IdRange) =>
   db.selectFrom('auditEvent').selectAll().where('id', '>=', fromId).where('id', '<', toId).orderBy('id')
 )
 
-/** Returns the leaves from `from` to before `to` whose events are there. */
+/** Returns the leaves in [`from`, `to`) whose events exist. */
 export async function readLeaves(db: Db, from: number, to: number): Promise<Leaf[]> {
   const runs = await readRuns(db, from, to)
   const rows = new Map<number, AuditEventRow>()
@@ -55,7 +55,7 @@ export async function readLeaves(db: Db, from: number, to: number): Promise<Leaf
   return leaves
 }
 
-/** Returns the ids of the runs as few ranges. */
+/** Merges the ids of the runs into a few ranges. */
 export function rangesOf(runs: readonly Run[]): IdRange[] {
   const ranges: IdRange[] = []
   for (const { firstId, count } of runs.toSorted((one, other) => one.firstId - other.firstId)) {
@@ -70,7 +70,7 @@ const erasedBetween = prepared((db, { from, to }: { from: number; to: number }) 
   db.selectFrom('auditErased').selectAll().where('index', '>=', from).where('index', '<', to)
 )
 
-/** Returns the digests of erased parts of the leaves from `from` to before `to`, by leaf. */
+/** Returns the digests of erased parts in [`from`, `to`), by leaf index. */
 export async function readErased(db: Db, from: number, to: number): Promise<Map<number, Partial<Parts<string>>>> {
   const erased = new Map<number, Partial<Parts<string>>>()
   for (const { index, part, digest } of await erasedBetween(db, { from, to })) {
@@ -80,8 +80,8 @@ export async function readErased(db: Db, from: number, to: number): Promise<Map<
 }
 
 /**
- * Returns the leaves from `from` to before `to`, with their entries; undefined for each whose event or salts are gone, or whose erased parts
- * show something: then they were written by hand.
+ * Returns the leaves in [`from`, `to`) with their entries. A leaf is undefined if its event or salts are missing, or if its
+ * erased parts contain data, which means that someone wrote them by hand.
  */
 export async function trySealLeaves(db: Db, from: number, to: number): Promise<(SealedLeaf | undefined)[]> {
   const salts = new Map<number, Buffer>()
@@ -89,7 +89,7 @@ export async function trySealLeaves(db: Db, from: number, to: number): Promise<(
     salts.set(bundle, await readSalts(db, bundle))
   }
   const leaves = await readLeaves(db, from, to)
-  // Last: if parts are erased meanwhile, their digests are there for the salts and values that were read.
+  // Read this last: if parts are erased meanwhile, it includes the digests for the salts and values read above.
   const erased = await readErased(db, from, to)
   const sealed = new Array<SealedLeaf | undefined>(to - from).fill(undefined)
   for (const { index, row } of leaves) {
@@ -104,7 +104,10 @@ export async function trySealLeaves(db: Db, from: number, to: number): Promise<(
   return sealed
 }
 
-/** Tells whether erased parts are blank. Reads the event again if they are not: they may have been erased since it was read. */
+/**
+ * Returns whether all erased parts are blank. If not, reads the event again, because they may have been erased since the first
+ * read.
+ */
 async function isBlank(db: Db, { index, row }: Leaf, erased: Partial<Parts<string>>): Promise<boolean> {
   if (isBlankIn(row, erased)) return true
   const [leaf] = await readLeaves(db, index, index + 1)
@@ -119,7 +122,7 @@ function isBlankIn({ principal, request, targetName, data }: AuditEventRow, eras
   )
 }
 
-/** Returns the leaves from `from` to before `to`, with their entries. Throws LeafGone. */
+/** Returns the leaves in [`from`, `to`) with their entries. Throws LeafGone. */
 export async function sealLeaves(db: Db, from: number, to: number): Promise<SealedLeaf[]> {
   const sealed = await trySealLeaves(db, from, to)
   return sealed.map((leaf, place) => {
@@ -128,13 +131,13 @@ export async function sealLeaves(db: Db, from: number, to: number): Promise<Seal
   })
 }
 
-/** Tells whether the event of the leaf is the one that was recorded: its entry has the hash of the leaf. */
+/** Returns whether the leaf's event is the one that was recorded, which means that its entry hashes to the leaf. */
 export async function isAsRecorded(db: Db, index: number): Promise<boolean> {
   const [leaf] = await trySealLeaves(db, index, index + 1)
   return leaf !== undefined && hashLeaf(leaf.sealing.text).toString('hex') === (await readLeafHash(db, index))
 }
 
-/** Returns the bundle of entries with this number, of the tree of this size. Throws LeafGone. */
+/** Returns a bundle of entries, `width` leaves long. Throws LeafGone. */
 export async function readBundle(db: Db, bundle: number, width: number): Promise<Buffer> {
   const leaves = await sealLeaves(db, bundle * TILE_WIDTH, bundle * TILE_WIDTH + width)
   return bundleOf(leaves.map(({ sealing }) => Buffer.from(sealing.text)))

@@ -1,18 +1,23 @@
-/** The leaves whose lines have been written. */
+/** How far lines have been written. */
 export interface LinePosition {
   /** The index of the next leaf. */
   next: number
-  /** The hash of the leaf before it, in hexadecimal; empty at the beginning. A store that was restored may have another leaf there. */
+  /**
+   * The hash of the preceding leaf, in hexadecimal, or an empty string at the start. It differs if the store was restored from
+   * a backup.
+   */
   leaf: string
 }
 
-/** The place of the lines that are written as events come, outside of the store; see src/audit/line-file.ts. */
+/** The destination, outside the store, of lines that are written as events occur. See src/audit/line-file.ts. */
 export interface AuditLineSink {
-  /** Its name in the log. */
+  /** The name of the destination in log messages. */
   readonly name: string
-  /** Returns the position that was last kept; undefined if there is none. */
+  /** Returns the last saved position, or undefined if there is none. */
   position(): Promise<LinePosition | undefined>
-  /** Appends whole lines, and then keeps the position behind them. If it fails, the lines may be there, whole, or some of them. */
+  /**
+   * Appends whole lines, then saves the position after them. If it fails, all, some or none of the lines may have been written.
+   */
   append(lines: Uint8Array, position: LinePosition): Promise<void>
   close(): Promise<void>
 }

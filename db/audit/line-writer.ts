@@ -3,25 +3,27 @@ import type { Worker } from 'node:worker_threads'
 import type { StartThread } from '../../graph/jobs/thread.ts'
 import { type LeavesToWrite, type WrittenLeaves, writeLeaves } from './lines.ts'
 
-/** The most leaves that are written without a thread: this takes a millisecond. */
+/** The maximum number of leaves written without a thread, which takes about a millisecond. */
 const FEW = 50
 
-/** The time after which an unused thread ends, in milliseconds. */
+/** How long a thread may stay idle before it ends, in milliseconds. */
 const IDLE = 10_000
 
-/** The most threads. They give way to the event loop and the thread that reads events. */
+/** The maximum number of threads. They yield to the event loop and to the thread that reads events. */
 export const WRITERS = Math.min(2, availableParallelism())
 
-/** Lines are garbage as soon as they are sent. Left alone, V8 collects it late, and takes a hundred megabytes more. */
+/**
+ * Lines become garbage as soon as they are sent. Without these limits, V8 collects them late and uses a hundred megabytes more.
+ */
 const resourceLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 }
 
-/** A thread, and the jobs that it has, in their order. */
+/** A thread and its queue of jobs. */
 interface Writer {
   worker: Worker
   jobs: PromiseWithResolvers<WrittenLeaves>[]
 }
 
-/** Writes lines of exports, in threads that it starts when needed. */
+/** Writes lines of exports in threads that start on demand. */
 export class AuditLineWriter {
   readonly #startThread: StartThread
   #writers: Writer[] = []
@@ -31,7 +33,7 @@ export class AuditLineWriter {
     this.#startThread = startThread
   }
 
-  /** Returns the lines of the leaves. */
+  /** Returns the lines for the leaves. */
   async write(leaves: LeavesToWrite): Promise<WrittenLeaves> {
     const count = leaves.runs.reduce((sum, run) => sum + run.count, 0)
     if (count <= FEW) return writeLeaves(leaves)
@@ -44,7 +46,7 @@ export class AuditLineWriter {
     return job.promise
   }
 
-  /** Returns the thread with the fewest jobs, a new one if all have some. */
+  /** Returns the thread with the fewest jobs, or a new one if all are busy. */
   #freest(): Writer {
     const [least] = this.#writers.toSorted((one, other) => one.jobs.length - other.jobs.length)
     return least && (least.jobs.length === 0 || this.#writers.length === WRITERS) ? least : this.#start()
@@ -56,7 +58,7 @@ export class AuditLineWriter {
     this.#writers.push(writer)
     worker.on('message', (written: WrittenLeaves) => {
       writer.jobs.shift()?.resolve(written)
-      // An idle thread does not keep the process alive.
+      // An idle thread must not keep the process alive.
       if (writer.jobs.length === 0) worker.unref()
       if (this.#writers.every(({ jobs }) => jobs.length === 0)) this.#rest()
     })
@@ -69,7 +71,7 @@ export class AuditLineWriter {
     return writer
   }
 
-  /** Ends the threads if they stay unused. */
+  /** Ends the threads after they have been idle for a while. */
   #rest() {
     clearTimeout(this.#idle)
     this.#idle = setTimeout(() => this.close(), IDLE).unref()

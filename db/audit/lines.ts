@@ -7,25 +7,25 @@ import { sealIfPossible } from './batch.ts'
 import type { Run } from './log.ts'
 import { unpackRows } from './rows.ts'
 
-// The lines of an export. Nothing here reads the store, so that a thread can write them.
+// The lines of an export. Nothing here reads the store, so this code can run in a thread.
 
 export type LineFormat = 'jsonl' | 'csv'
 
-/** Successive leaves, with everything that their lines are made of. */
+/** Consecutive leaves, with everything needed to write their lines. */
 export interface LeavesToWrite {
   format: LineFormat
   runs: readonly Run[]
-  /** Their events, as texts for `unpackRows`. Leaves whose events are missing here are left out. */
+  /** Their events, as texts for `unpackRows`. Leaves without an event here are skipped. */
   packs: readonly string[]
-  /** The digests of erased parts, by leaf. */
+  /** The digests of erased parts, by leaf index. */
   erased: ReadonlyMap<number, Partial<Parts<string>>>
-  /** The salts of bundles by their numbers, for JSONL. */
+  /** The salts by bundle number, for JSONL. */
   salts: ReadonlyMap<number, Uint8Array>
-  /** The tiles of level 0 by their numbers, for CSV. */
+  /** The tiles of level 0 by tile number, for CSV. */
   tiles: ReadonlyMap<number, Uint8Array>
 }
 
-/** The lines of leaves. */
+/** The lines of some leaves. */
 export interface WrittenLeaves {
   bytes: Uint8Array<ArrayBuffer>
   /** The number of lines. */
@@ -47,10 +47,10 @@ const columns = [
   'data'
 ]
 
-/** The first line of a file. */
+/** The first line of a file, by format. */
 export const heads: Record<LineFormat, string> = { jsonl: '', csv: `${columns.join()}\r\n` }
 
-/** Returns the lines of the leaves. A leaf whose event, salts or hash are gone has none. */
+/** Returns the lines of the leaves. Skips leaves whose event, salts or hash are missing. */
 export function writeLeaves(leaves: LeavesToWrite): WrittenLeaves {
   const rows = new Map<number, AuditEventRow>()
   for (const pack of leaves.packs) for (const row of unpackRows(pack)) rows.set(row.id, row)
@@ -69,7 +69,9 @@ export function writeLeaves(leaves: LeavesToWrite): WrittenLeaves {
   return { bytes: lines.bytes, count }
 }
 
-/** Lines in UTF-8. One long text would take twice the time, and memory until a collection of all garbage. */
+/**
+ * A buffer of UTF-8 lines. One long string would take twice the time, and its memory until the next full garbage collection.
+ */
 class LineBuffer {
   #buffer: Buffer<ArrayBuffer>
   #length = 0
@@ -107,14 +109,14 @@ function jsonLine(index: number, row: AuditEventRow, { erased, salts }: LeavesTo
   return `{"index":${index},"entry":${entry},"disclosures":${disclosuresText(sealing)},"event":${event}}\n`
 }
 
-/** Returns the bytes of a leaf in the row of 256 that has them; undefined if they are not there. */
+/** Returns a leaf's bytes from the row of 256 leaves that contains it, or undefined if they are missing. */
 function partOf(rows: ReadonlyMap<number, Uint8Array>, index: number, length: number): Uint8Array | undefined {
   const start = (index % TILE_WIDTH) * length
   const part = rows.get(Math.floor(index / TILE_WIDTH))?.subarray(start, start + length)
   return part?.length === length ? part : undefined
 }
 
-/** Returns the row without the parts that are erased: it may have been read before they were. */
+/** Returns the row with the erased parts blanked. It may have been read before the erasure. */
 function blanked(row: AuditEventRow, erased: Partial<Parts<string>> | undefined): AuditEventRow {
   if (!erased) return row
   return {
@@ -125,7 +127,7 @@ function blanked(row: AuditEventRow, erased: Partial<Parts<string>> | undefined)
   }
 }
 
-/** Returns the disclosures as JSON. They are in base64url, which needs no escapes. */
+/** Returns the disclosures as JSON. Base64url needs no escaping. */
 function disclosuresText({ disclosures }: TextSealing) {
   let text = ''
   for (const part of parts) {
@@ -134,12 +136,12 @@ function disclosuresText({ disclosures }: TextSealing) {
   return `{${text}}`
 }
 
-/** White space that ends a line, and half a surrogate pair as JSON.stringify writes it. */
+/** Whitespace that ends a line, and lone surrogates as JSON.stringify escapes them. */
 const ODD = /[\r\n]|\\u[dD][89a-fA-F]/
 
 /**
- * Returns the event as JSON, as the API shows it, but without links. `request` and `data` are JSON already. Half of a surrogate pair
- * becomes U+FFFD, as in the disclosures.
+ * Returns the event as JSON, as the API shows it but without links. `request` and `data` are JSON already. Lone surrogates
+ * become U+FFFD, as they do in disclosures.
  */
 function eventText(row: AuditEventRow, request: string | null, data: string) {
   const { id, timestamp, principal, type, outcome, targetType, targetId, targetName, targetVersion } = row
@@ -164,7 +166,7 @@ function csvLine(index: number, read: AuditEventRow, { erased, tiles }: LeavesTo
   if (!hash) return ''
   const row = blanked(read, erased.get(index))
   const { timestamp, principal, type, outcome } = row
-  // Nobody has recorded half of a target, and entries have none of it.
+  // The program never records an incomplete target, and entries omit it.
   const hasTarget = row.targetType !== null && row.targetId !== null
   const target = hasTarget
     ? [row.targetType, row.targetId, row.targetName, row.targetVersion]
@@ -180,7 +182,7 @@ function csvLine(index: number, read: AuditEventRow, { erased, tiles }: LeavesTo
   return `${index},${Buffer.from(hash).toString('hex')},${row.id},${texts.join()}\r\n`
 }
 
-/** Parses JSON; undefined for other text. */
+/** Parses JSON. Returns undefined if the text is invalid. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -193,7 +195,7 @@ function membersOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }
 
-/** Returns the cell of a value; the owner of the database may have put any there. */
+/** Returns the cell for a value, which can be of any type if the owner of the database has edited it. */
 function textCell(value: unknown) {
   if (value === null || value === undefined) return ''
   return safeCellOf(typeof value === 'string' ? value : JSON.stringify(value))

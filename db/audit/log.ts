@@ -6,7 +6,7 @@ import { locked } from '../engine/row-locks.ts'
 import { type Db, StoreRefused, type Trx } from '../store.ts'
 import type { AuditLogTable, AuditRunTable } from '../tables.ts'
 
-// The log that proves the audit events (docs/audit.md): its state, the tiles of its tree, and which event is which leaf.
+// The log that proves the audit events (docs/audit.md): its state, the tiles of its tree, and the mapping of events to leaves.
 
 /** The state of the log. */
 export type LogState = Omit<AuditLogTable, 'id'>
@@ -21,19 +21,22 @@ const stateOf = prepared((db, _: object) =>
   )
 )
 
-/** Returns the state of the log. In a transaction it stays as it is until the transaction ends. */
+/** Returns the state of the log. Inside a transaction, the state stays locked until the transaction ends. */
 export async function readLog(db: Db): Promise<LogState> {
   const [state] = await stateOf(db, {})
   if (!state) throw new StoreRefused('The table of the audit log has lost its row.')
   return state
 }
 
-/** Changes the state of the log. */
+/** Updates the state of the log. */
 export async function updateLog(trx: Trx, changes: Partial<LogState>) {
   await trx.updateTable('auditLog').set(changes).execute()
 }
 
-/** Copies the state of the log to another store. There it needs a new origin: the other store may go on under this one. */
+/**
+ * Copies the state of the log to another store. The copy gets a new origin, because the original store may continue under the
+ * old one.
+ */
 export async function copyLog(from: Db, to: Trx) {
   await updateLog(to, { ...(await readLog(from)), origin: '', key: '' })
 }
@@ -42,20 +45,23 @@ const tileAt = prepared((db, { level, index }: { level: number; index: number })
   db.selectFrom('auditTile').select('hashes').where('level', '=', level).where('index', '=', index)
 )
 
-/** Returns the hashes of a tile; there may be more than a tree of some size has. Empty if there is no such tile. */
+/**
+ * Returns the hashes of a tile, or an empty buffer if the tile does not exist. It may contain more hashes than the tree size of
+ * interest.
+ */
 export async function readTile(db: Db, level: number, index: number): Promise<Buffer> {
   const [tile] = await tileAt(db, { level, index })
   return tile?.hashes ?? Buffer.alloc(0)
 }
 
-/** Returns the hash of a leaf in hexadecimal; the empty text if it is not there. */
+/** Returns a leaf's hash in hexadecimal, or an empty string if the leaf does not exist. */
 export async function readLeafHash(db: Db, index: number): Promise<string> {
   const hashes = await readTile(db, 0, Math.floor(index / TILE_WIDTH))
   const start = (index % TILE_WIDTH) * HASH_LENGTH
   return hashes.subarray(start, start + HASH_LENGTH).toString('hex')
 }
 
-/** Stores a tile, also in place of a shorter one. */
+/** Stores a tile, replacing a shorter version of it. */
 export const putTile = prepared(
   (trx: Trx, { level, index, hashes }: { level: number; index: number; hashes: Buffer }) =>
     trx
@@ -75,7 +81,7 @@ const tilesBetween = prepared((db, { level, from, to }: { level: number; from: n
     .where('index', '<', to)
 )
 
-/** Returns the hashes of the tiles from `from` to before `to`, by their numbers. */
+/** Returns the hashes of the tiles in [`from`, `to`), by tile number. */
 export async function readTilesBetween(
   db: Db,
   level: number,
@@ -89,7 +95,7 @@ const saltsAt = prepared((db, { bundle }: { bundle: number }) =>
   db.selectFrom('auditSalt').select('salts').where('bundle', '=', bundle)
 )
 
-/** Returns the salts of the leaves from 256 × `bundle` on. */
+/** Returns the salts of the leaves starting at 256 × `bundle`. */
 export async function readSalts(db: Db, bundle: number): Promise<Buffer> {
   const [row] = await saltsAt(db, { bundle })
   return row?.salts ?? Buffer.alloc(0)
@@ -99,12 +105,12 @@ const saltsBetween = prepared((db, { from, to }: { from: number; to: number }) =
   db.selectFrom('auditSalt').selectAll().where('bundle', '>=', from).where('bundle', '<', to)
 )
 
-/** Returns the salts of the bundles from `from` to before `to`, by their numbers. */
+/** Returns the salts of the bundles in [`from`, `to`), by bundle number. */
 export async function readSaltsBetween(db: Db, from: number, to: number): Promise<Map<number, Uint8Array>> {
   return new Map((await saltsBetween(db, { from, to })).map(({ bundle, salts }) => [bundle, salts]))
 }
 
-/** Stores the salts of a bundle, also in place of others. */
+/** Stores the salts of a bundle, replacing any others. */
 export const putSalts = prepared((trx: Trx, { bundle, salts }: { bundle: number; salts: Buffer }) =>
   trx
     .insertInto('auditSalt')
@@ -112,14 +118,16 @@ export const putSalts = prepared((trx: Trx, { bundle, salts }: { bundle: number;
     .onConflict((conflict) => conflict.column('bundle').doUpdateSet((eb) => ({ salts: eb.ref('excluded.salts') })))
 )
 
-/** Stores the salts of a bundle whose first leaves, before `size`, have theirs already. Those stay: they may have been erased meanwhile. */
+/**
+ * Stores the salts of a bundle, except those of leaves before `size`. They are stored already, and may have been erased since.
+ */
 export async function addSalts(trx: Trx, { bundle, salts }: { bundle: number; salts: Buffer }, size: number) {
   const there = Math.max(0, size - bundle * TILE_WIDTH) * SALTS_LENGTH
   const stored = there === 0 ? salts.subarray(0, 0) : (await readSalts(trx, bundle)).subarray(0, there)
   await putSalts(trx, { bundle, salts: Buffer.concat([stored, salts.subarray(stored.length)]) })
 }
 
-/** Returns the last tiles of the tree from level 0 on, as GrowingTree takes them. */
+/** Returns the last tile of each level, starting at level 0, as GrowingTree expects them. */
 export async function readEdge(db: Db, size: number): Promise<Buffer[]> {
   const edge: Buffer[] = []
   for (let level = 0; TILE_WIDTH ** level <= size; level++) {
@@ -131,10 +139,10 @@ export async function readEdge(db: Db, size: number): Promise<Buffer[]> {
   return edge
 }
 
-/** Returns tiles that have been read. */
+/** Returns a tile that was read in advance. */
 export type Tiles = (level: number, index: number) => Buffer
 
-/** Reads the tiles of the hashes that `ask` asks for, and computes something from them, such as a proof. */
+/** Reads the tiles that contain the hashes requested by `ask`, and passes them to `compute`, for example to build a proof. */
 export async function withTiles<T>(db: Db, ask: (hashes: Hashes) => unknown, compute: (tiles: Tiles) => T): Promise<T> {
   const tiles = new Map<string, Buffer>()
   const wanted: { level: number; index: number }[] = []
@@ -149,7 +157,7 @@ export async function withTiles<T>(db: Db, ask: (hashes: Hashes) => unknown, com
   return compute((level, index) => tiles.get(`${level}/${index}`) ?? Buffer.alloc(0))
 }
 
-/** Returns the root of the tree of the first `size` leaves. Throws a RangeError if the tree is shorter, or has lost tiles. */
+/** Returns the root of the tree of the first `size` leaves. Throws a RangeError if the tree is shorter or tiles are missing. */
 export function readRoot(db: Db, size: number): Promise<Buffer> {
   const compute = (hashes: Hashes) => rootOf(size, hashes)
   return withTiles(db, compute, (tiles) => compute(hashesIn(tiles)))
@@ -159,7 +167,7 @@ const lastRunOf = prepared((db, _: object) =>
   db.selectFrom('auditRun').selectAll().orderBy('firstIndex', 'desc').limit(1)
 )
 
-/** Returns the run of the last leaf. */
+/** Returns the run that contains the last leaf. */
 export async function readLastRun(db: Db): Promise<Run | undefined> {
   const [run] = await lastRunOf(db, {})
   return run
@@ -169,13 +177,13 @@ const highestRunOf = prepared((db, _: object) =>
   db.selectFrom('auditRun').selectAll().orderBy('firstId', 'desc').limit(1)
 )
 
-/** Returns the highest id that is in the log, or 0. */
+/** Returns the highest event id in the log, or 0. */
 export async function readHighestId(db: Db): Promise<number> {
   const [run] = await highestRunOf(db, {})
   return run ? run.firstId + run.count - 1 : 0
 }
 
-/** Stores a run, also in place of a shorter one. */
+/** Stores a run, replacing a shorter version of it. */
 export const putRun = prepared((trx: Trx, { firstIndex, firstId, count }: Run) =>
   trx
     .insertInto('auditRun')
@@ -197,7 +205,7 @@ const runsBetween = prepared((db, { from, to }: { from: number; to: number }) =>
     .orderBy('firstIndex')
 )
 
-/** Returns the runs of the leaves from `from` to before `to`, cut to these. */
+/** Returns the runs of the leaves in [`from`, `to`), trimmed to that range. */
 export async function readRuns(db: Db, from: number, to: number): Promise<Run[]> {
   const runs = await runsBetween(db, { from, to })
   return runs
@@ -213,7 +221,7 @@ const runOfId = prepared((db, { id }: { id: number }) =>
   db.selectFrom('auditRun').selectAll().where('firstId', '<=', id).orderBy('firstId', 'desc').limit(1)
 )
 
-/** Returns the leaf of the event with this id; undefined if it is not in the log. */
+/** Returns the leaf index of the event with this id, or undefined if it is not in the log. */
 export async function findLeaf(db: Db, id: number): Promise<number | undefined> {
   const [run] = await runOfId(db, { id })
   return run && id < run.firstId + run.count ? run.firstIndex + id - run.firstId : undefined

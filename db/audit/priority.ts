@@ -1,9 +1,15 @@
 import { getPriority, setPriority } from 'node:os'
 
-/** The niceness of threads that work for the trail. They get a quarter of a core that is busy with requests: checkpoints have to keep up. */
+/**
+ * The niceness of threads that work on the audit log. On a core busy with requests they still get a quarter, because
+ * checkpoints must keep up.
+ */
 const NICENESS = 5
 
-/** Has this thread give way to requests, unless the whole process does so already. Only Linux has priorities per thread. */
+/**
+ * Lowers the priority of this thread below that of requests, unless the process already runs at low priority. Only Linux has
+ * per-thread priorities.
+ */
 export function giveWay() {
   if (process.platform === 'linux' && getPriority() < NICENESS) setPriority(NICENESS)
 }

@@ -3,20 +3,20 @@ import { consistencyProof, type Hashes, inclusionProof } from '../../audit/tree.
 import type { Db } from '../store.ts'
 import { findLeaf, type Tiles, withTiles } from './log.ts'
 
-/** The place of an event in the log, and the hashes from there to the root. */
+/** The position of an event in the log, and the hashes from its leaf to the root. */
 export interface Inclusion {
   index: number
   hashes: Buffer[]
 }
 
-/** The most hashes that are kept for later proofs: 10 MB. */
+/** The maximum number of hashes cached for later proofs, about 10 MB. */
 const KEPT = 65_536
 
-/** Makes proofs of the tree of one origin, and keeps the hashes that take longest. */
+/** Builds proofs for the tree of one origin, and caches the hashes that are slowest to compute. */
 export class AuditProver {
   readonly #db: Db
   readonly #hashes: Hashes
-  /** The tiles of the proof that is being made. */
+  /** The tiles for the proof being built. */
   #tiles: Tiles = () => Buffer.alloc(0)
 
   constructor(db: Db) {
@@ -27,14 +27,14 @@ export class AuditProver {
     )
   }
 
-  /** Returns the proof that the event is in the tree of this size; undefined if it is not. */
+  /** Returns the proof that the tree of this size contains the event, or undefined if it does not. */
   async inclusion(id: number, size: number): Promise<Inclusion | undefined> {
     const index = await findLeaf(this.#db, id)
     if (index === undefined || index >= size) return undefined
     return { index, hashes: await this.#prove((hashes) => inclusionProof(index, size, hashes)) }
   }
 
-  /** Returns the proof that the tree of the size `to` begins with that of the size `from`, at least 1. */
+  /** Returns the proof that the tree of size `to` extends the tree of size `from`, which is at least 1. */
   consistency(from: number, to: number): Promise<Buffer[]> {
     return this.#prove((hashes) => consistencyProof(from, to, hashes))
   }

@@ -1,8 +1,8 @@
 import type { AuditEventRow } from '../tables.ts'
 
-// Rows of events as they pass between threads: as JSON, an array of these columns for each (see db/engine/packed-rows.ts).
+// Event rows as they pass between threads: a JSON array per row, with these columns (see db/engine/packed-rows.ts).
 
-/** The columns of a packed row, in their order. */
+/** The columns of a packed row, in order. */
 export const PACKED = [
   'id',
   'timestamp',
@@ -22,10 +22,10 @@ type Values<Columns extends readonly (keyof AuditEventRow)[]> = {
 }
 type PackedRow = Values<typeof PACKED>
 
-/** The text of no rows. */
+/** The packed text for zero rows. */
 export const NO_ROWS = '[]'
 
-/** Returns the rows of a text. */
+/** Unpacks rows from text. */
 export function unpackRows(text: string): AuditEventRow[] {
   return (JSON.parse(text) as PackedRow[]).map(
     ([id, timestamp, principal, type, outcome, targetType, targetId, targetName, targetVersion, request, data]) => ({

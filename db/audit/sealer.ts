@@ -4,10 +4,10 @@ import type { AuditEventRow } from '../tables.ts'
 import { type Batch, type LogEnd, sealBatch } from './batch.ts'
 import { FEW } from './unsealed.ts'
 
-/** The time after which an unused thread ends, in milliseconds. */
+/** How long the thread may stay idle before it ends, in milliseconds. */
 const IDLE = 10_000
 
-/** Seals batches of events, large ones in a thread that it starts when needed. */
+/** Seals batches of events. Large batches go to a thread that starts on demand. */
 export class AuditSealer {
   readonly #startThread: StartThread
   #worker: Worker | undefined
@@ -17,7 +17,7 @@ export class AuditSealer {
     this.#startThread = startThread
   }
 
-  /** Makes the events the next leaves; many of them are given as a text for `unpackRows`. One batch at a time. */
+  /** Turns the events into the next leaves. Large batches are passed as text for `unpackRows`. Seals one batch at a time. */
   async seal(end: LogEnd, rows: readonly AuditEventRow[] | string): Promise<Batch> {
     if (typeof rows !== 'string' && rows.length <= FEW) return sealBatch(end, rows)
     clearTimeout(this.#idle)
@@ -38,7 +38,7 @@ export class AuditSealer {
     }
   }
 
-  /** Starts the thread. One that fails or ends is replaced at the next batch, even if it did so between two. */
+  /** Starts the thread. If it fails or exits, even between batches, the next batch starts a new one. */
   #start(): Worker {
     const worker = this.#startThread('batch-thread', import.meta.url, {})
     const forget = () => {

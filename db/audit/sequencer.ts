@@ -31,22 +31,22 @@ import type { AuditSealer } from './sealer.ts'
 import { type AuditKey, epochOf } from './signing-key.ts'
 import { hasNewEvents, nextEvents } from './unsealed.ts'
 
-// Takes events into the log, signs its checkpoints and publishes them. Several processes may do so at once: each prepares a batch, and
-// the first to commit wins.
+// Appends events to the log, signs checkpoints and publishes them. Several processes may do so at once: each prepares a batch,
+// and the first to commit wins.
 
-/** A checkpoint that everybody may see. */
+/** A public checkpoint. */
 export interface Published extends TreeHead {
   checkpoint: string
   /** The verifier key. */
   key: string
 }
 
-/** The steps of taking in a batch. Tests end the process after each. */
+/** The steps of appending a batch. Tests kill the process after each one. */
 export type SequencingStep = 'sealed' | 'written' | 'committed' | 'kept' | 'published'
 
 export interface SequencerOptions {
   onStep?: (step: SequencingStep) => void
-  /** Called when the log begins, or goes on under a new origin for this reason. */
+  /** Called when the log begins, or continues under a new origin for the given reason. */
   onEpoch?: (origin: string, reason: string | undefined) => void
   /** How long to wait for the key's holder before a new epoch begins, in milliseconds. */
   patience?: number
@@ -54,30 +54,30 @@ export interface SequencerOptions {
 
 const PATIENCE = 60_000
 
-/** How often a checkpoint is published again that other processes have overtaken. */
+/** How many times to try publishing while other processes keep replacing the head. */
 const ATTEMPTS = 10
 
-/** The longest time for which events are taken in until the next checkpoint, in milliseconds. */
+/** The maximum time spent appending events before the next checkpoint, in milliseconds. */
 const ROUND = 300
 
-/** The longest pause between two batches, in milliseconds. */
+/** The maximum pause between two batches, in milliseconds. */
 const PAUSE = 20
 
-/** The log contradicts itself: it was changed by hand. */
+/** Thrown if the log contradicts itself, which means that it was edited by hand. */
 export class AuditLogBroken extends Error {
   override readonly name = 'AuditLogBroken'
 }
 
-/** The sequencer of one process. */
+/** The sequencer of this process. */
 export class AuditSequencer {
   readonly #store: Store
   readonly #key: AuditKey
   readonly #sealer: AuditSealer
   readonly #options: SequencerOptions
   #published: Published | undefined
-  /** When this process last left a checkpoint behind. */
+  /** When this process last began a new epoch. */
   #begunAt = Number.NEGATIVE_INFINITY
-  /** Since when this process waits for another one that has the key, and the log at that time. */
+  /** When this process began to wait for the one that holds the key, and the state of the log at that time. */
   #waiting: { since: number; log: string } | undefined
 
   constructor(store: Store, key: AuditKey, sealer: AuditSealer, options: SequencerOptions = {}) {
@@ -87,14 +87,14 @@ export class AuditSequencer {
     this.#options = options
   }
 
-  /** The last published checkpoint; undefined before the first one. */
+  /** The last published checkpoint, or undefined before the first. */
   get published(): Published | undefined {
     return this.#published
   }
 
   /**
-   * Takes in events for up to 300 ms, and publishes the checkpoint. With `all` it looks for late events among all, and not only
-   * among those of the last day. Returns whether more are left.
+   * Appends events for up to 300 ms, then publishes the checkpoint. With `all`, it looks for late events among all events
+   * instead of those of the last day. Returns whether events remain.
    */
   async run({ all = false } = {}): Promise<boolean> {
     const signer = await this.publish()
@@ -104,14 +104,14 @@ export class AuditSequencer {
     while (isMore && performance.now() < deadline) {
       const start = performance.now()
       isMore = await this.#takeIn(signer, all)
-      // Requests have their turns.
+      // Give requests their turn.
       if (isMore) await sleep(Math.min(performance.now() - start, PAUSE))
     }
     await this.publish()
     return isMore
   }
 
-  /** Takes in a batch. Returns whether more are left. */
+  /** Appends one batch. Returns whether events remain. */
   async #takeIn(signer: Signer, all: boolean): Promise<boolean> {
     const state = await readLog(this.#store.read)
     if (state.origin !== signer.verifier.name) return false
@@ -132,7 +132,7 @@ export class AuditSequencer {
     return { size, edge: await readEdge(read, size), salts, run: await readLastRun(read) }
   }
 
-  /** Adds the batch, unless another process was first. */
+  /** Commits the batch, unless another process was faster. */
   async #commit(trx: Trx, before: LogState, batch: Batch, checkpoint: string): Promise<boolean> {
     const state = await readLog(trx)
     if (state.size !== before.size || state.origin !== before.origin) return false
@@ -149,12 +149,12 @@ export class AuditSequencer {
   }
 
   /**
-   * Publishes the checkpoint of the store, after it was kept as the head. Begins a new epoch first if the store does not continue
-   * that head. Returns the key if it is here.
+   * Saves the store's checkpoint as the head, then publishes it. Begins a new epoch first if the store does not continue the
+   * current head. Returns the key if this process holds it.
    */
   async publish(): Promise<Signer | undefined> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      // Read before the state, which then is at least as new.
+      // Read these before the state, so that the state is at least as new.
       const [head, signer] = [await this.#key.head(), await this.#key.signer()]
       const state = await readLog(this.#store.read)
       const reason = await this.#reasonForEpoch(state, head, signer)
@@ -165,8 +165,8 @@ export class AuditSequencer {
   }
 
   /**
-   * Keeps the checkpoint of the store in place of the head that it continues, and publishes it. Returns false, and publishes nothing, if
-   * another process has kept another one meanwhile: the store may not continue that one.
+   * Replaces the head with the store's checkpoint, which continues it, and publishes the checkpoint. Returns false without
+   * publishing if another process has replaced the head meanwhile, because the store may not continue that head.
    */
   async #keep(state: LogState, head: string | undefined): Promise<boolean> {
     if (state.origin === '' || state.checkpoint === this.#published?.checkpoint) return true
@@ -178,7 +178,7 @@ export class AuditSequencer {
     return true
   }
 
-  /** Opens the checkpoint of the store. Throws AuditLogBroken if it is not that of its tree. */
+  /** Opens the store's checkpoint. Throws AuditLogBroken if it does not match the tree. */
   async #openCheckpoint({ origin, size, key, checkpoint }: LogState): Promise<Published> {
     try {
       const head = readHead(openNote(checkpoint, [readVerifier(key)]).text)
@@ -190,14 +190,15 @@ export class AuditSequencer {
     throw new AuditLogBroken('the audit log and its checkpoint contradict each other')
   }
 
-  /** Returns the reason why the log needs a new origin; undefined if it needs none. */
+  /** Returns why the log needs a new origin, or undefined if it does not. */
   async #reasonForEpoch(state: LogState, head: string | undefined, signer: Signer | undefined) {
     if (state.origin === '') return state.checkpoint === '' ? 'the log is new' : 'the store was copied'
     if (head !== undefined && !(await this.#continues(state, head))) {
       return 'the store does not continue the last checkpoint: it was restored or changed'
     }
-    // Then nobody knows whether the store continues what was published under this key. Another process may have begun this epoch since the
-    // head was read: it keeps the head before the store has the origin.
+    // If there is no head, it is unknown whether the store continues the checkpoints published under this key. Read the head
+    // again: another process may have begun this epoch since the first read, and it saves the head before the store has the
+    // origin.
     if (head === undefined && signer?.verifier.name === state.origin && (await this.#key.head()) === undefined) {
       return 'the last checkpoint, audit.head, is missing'
     }
@@ -205,14 +206,17 @@ export class AuditSequencer {
       this.#waiting = undefined
       return undefined
     }
-    // Another process may have the key. If it takes nothing in, the key is lost.
+    // Another process may hold the key. If it appends nothing, the key is lost.
     const log = `${state.origin} ${state.size}`
     if (this.#waiting?.log !== log) this.#waiting = { since: performance.now(), log }
     const { patience = PATIENCE } = this.#options
     return performance.now() - this.#waiting.since >= patience ? 'the key of the log is missing' : undefined
   }
 
-  /** Tells whether the store continues the checkpoint: its tree begins with that one, or an event tells that it was left behind. */
+  /**
+   * Returns whether the store continues the checkpoint: its tree extends the checkpoint's, or an event says that the checkpoint
+   * was abandoned.
+   */
   async #continues(state: LogState, checkpoint: string) {
     if (checkpoint === state.checkpoint) return true
     const head = headOf(checkpoint)
@@ -228,7 +232,7 @@ export class AuditSequencer {
     })
   }
 
-  /** Tells whether the tree begins with that of the head. */
+  /** Returns whether the tree extends the head's. */
   async #beginsWith({ size }: LogState, head: TreeHead) {
     try {
       return head.size <= size && head.root.equals(await readRoot(this.#store.read, head.size))
@@ -238,15 +242,13 @@ export class AuditSequencer {
     }
   }
 
-  /** Tells whether an event says that a later epoch has left the head behind, or a later one of its origin. */
+  /** Returns whether an event says that a later epoch has abandoned this head, or a later head of its origin. */
   async #hasLeft({ origin, size }: TreeHead) {
     const epochs = await readEpochs(this.#store.read)
     return epochs.some((left) => left['origin.old'] === origin && Number(left['size.old']) >= size)
   }
 
-  /**
-   * Has the log go on under a new origin, unless another process was first. An event tells which checkpoint is left behind.
-   */
+  /** Continues the log under a new origin, unless another process was faster. An event names the abandoned checkpoint. */
   async #beginEpoch(before: LogState, head: string | undefined, reason: string) {
     const left = head ?? before.checkpoint
     if (left !== '' && performance.now() - this.#begunAt < PATIENCE) {
@@ -262,8 +264,9 @@ export class AuditSequencer {
       if (state.origin !== before.origin || state.size !== before.size) return false
       await updateLog(trx, { origin, epoch, key: verifierText(signer.verifier), checkpoint })
       if (left !== '') await recordEvent(trx, system, leavingEvent(left, { origin, size: before.size }, reason))
-      // In the transaction, so that of several processes with the same files only this one replaces them. If the commit fails, the key belongs to
-      // no origin, and the next attempt makes another. The head stays until then: it shows what the store does not have any more.
+      // Replace the key inside the transaction, so that only this one of several processes with the same files does so. If the
+      // commit fails, the key belongs to no origin and the next attempt creates another. Keep the head until then, because it
+      // shows which leaves the store has lost.
       this.#key.replace(signer, left === '' ? checkpoint : left)
       return true
     })
@@ -273,7 +276,7 @@ export class AuditSequencer {
   }
 }
 
-/** The event of a new epoch: the checkpoint that is left behind, and how many of its leaves are missing. */
+/** The event of a new epoch: the abandoned checkpoint, and how many of its leaves are missing. */
 function leavingEvent(checkpoint: string, now: Pick<TreeHead, 'origin' | 'size'>, reason: string) {
   const head = headOf(checkpoint)
   const data = {
@@ -288,7 +291,10 @@ function leavingEvent(checkpoint: string, now: Pick<TreeHead, 'origin' | 'size'>
   return { type: 'AUDIT_EPOCH_STARTED', data } as const
 }
 
-/** Returns the head of a checkpoint that this program has kept; its signature is not checked. Throws AuditLogBroken if it is none. */
+/**
+ * Parses the head of a checkpoint that this program has saved, without verifying its signature. Throws AuditLogBroken if it is
+ * malformed.
+ */
 function headOf(checkpoint: string): TreeHead {
   try {
     return readHead(splitNote(checkpoint).text)

@@ -1,18 +1,24 @@
 import type { Signer } from '../../audit/note.ts'
 
-/** The key of the audit log, and the checkpoint that was last published. Both lie outside of the database; see src/audit/signing-key.ts. */
+/**
+ * The signing key of the audit log, and the last published checkpoint. Both are stored outside the database; see
+ * src/audit/signing-key.ts.
+ */
 export interface AuditKey {
-  /** Returns the key; undefined if there is none yet. */
+  /** Returns the key, or undefined if there is none yet. */
   signer(): Promise<Signer | undefined>
-  /** Stores another key in place of it, and keeps the checkpoint, both durably. */
+  /** Durably replaces the key and the saved checkpoint. */
   replace(signer: Signer, checkpoint: string): void
-  /** Returns the checkpoint that was last kept; undefined if there is none. */
+  /** Returns the last saved checkpoint, or undefined if there is none. */
   head(): Promise<string | undefined>
-  /** Keeps the checkpoint in place of `before`, durably. Returns false, and keeps nothing, if another one is kept by now. */
+  /**
+   * Durably replaces the saved checkpoint `before`. Returns false and saves nothing if the saved checkpoint is no longer
+   * `before`.
+   */
   keepHead(checkpoint: string, before: string | undefined): Promise<boolean>
 }
 
-/** A key that is gone with the process: for services that last as long. */
+/** A key that lives in memory, for services that do not outlive the process. */
 export class MemoryAuditKey implements AuditKey {
   #signer: Signer | undefined
   #head: string | undefined

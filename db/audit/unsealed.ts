@@ -6,13 +6,13 @@ import type { AuditEventRow } from '../tables.ts'
 import { readHighestId, readLog } from './log.ts'
 import { PACKED } from './rows.ts'
 
-// Events that are not in the log yet: those with higher ids than any in it, and late ones, whose transactions took longer than those
-// of later ids.
+// Events that are not in the log yet: new events, whose ids are above the highest one in the log, and late events, whose
+// transactions committed after those of higher ids.
 
-/** The most events that are taken in at once. */
+/** The maximum number of events per batch. */
 const BATCH = 2048
 
-/** The most events that requests can wait for: reading and sealing them takes a millisecond. */
+/** The maximum number of events that may be sealed while requests wait. Reading and sealing them takes a millisecond. */
 export const FEW = 50
 
 const eventsAbove = prepared((db, { id }: { id: number }) =>
@@ -23,17 +23,18 @@ const manyAbove = prepared((db, { id }: { id: number }) =>
   packedRows(db, db.selectFrom('auditEvent').select(PACKED).where('id', '>', id).orderBy('id').limit(BATCH), PACKED)
 )
 
-/** Events to take in. */
+/** Events to append to the log. */
 export interface NextEvents {
-  /** Many are a text for `unpackRows`. */
+  /** A large batch is text for `unpackRows`. */
   rows: readonly AuditEventRow[] | string
-  /** Whether there may be enough others for another batch. */
+  /** Whether another batch may be ready. */
   isMore: boolean
 }
 
 /**
- * Returns the next events to take in, BATCH at most. Late ones come first, alone. They are sought where the engine has any, among those of
- * the last day; with `all` they are sought everywhere.
+ * Returns the next events to append, at most BATCH. Late events come first, in a batch of their own. By default, they are
+ * sought only if the engine commits out of order, and only among the events of the last day. With `all`, they are sought among
+ * all events.
  */
 export async function nextEvents(
   { read, scan, commitsInOrder }: Pick<Store, 'read' | 'scan' | 'commitsInOrder'>,
@@ -48,7 +49,7 @@ export async function nextEvents(
   return { rows: many?.packed ?? [], isMore: most > BATCH }
 }
 
-/** Returns events whose ids lie between those of the log, from this id on. */
+/** Returns events from this id on that are missing between the ids in the log. */
 async function lateEvents(db: Db, since: number): Promise<AuditEventRow[]> {
   const from = sql`CAST(${since} AS BIGINT)`
   const { rows } = await sql<AuditEventRow>`
@@ -79,7 +80,7 @@ async function firstIdOfLastDay(db: Db): Promise<number> {
 
 const highestIdOf = prepared((db, _: object) => db.selectFrom('auditEvent').select('id').orderBy('id', 'desc').limit(1))
 
-/** Tells whether there are events with higher ids than any in the log. */
+/** Returns whether there are events above the highest id in the log. */
 export async function hasNewEvents(db: Db): Promise<boolean> {
   const [last] = await highestIdOf(db, {})
   return (last?.id ?? 0) > (await readHighestId(db))
@@ -89,7 +90,7 @@ const countOf = prepared((db, _: object) =>
   db.selectFrom('auditDay').select((eb) => eb.fn.sum<number>('count').as('count'))
 )
 
-/** Returns how many events are not in the log yet. Less than 0: events of the log are missing. */
+/** Returns the number of events that are not in the log yet. A negative number means that events in the log are missing. */
 export async function countUnsealed(db: Db): Promise<number> {
   const [total] = await countOf(db, {})
   const { size, firstIndex } = await readLog(db)
@@ -100,7 +101,7 @@ const oldestAbove = prepared((db, { id }: { id: number }) =>
   db.selectFrom('auditEvent').select('timestamp').where('id', '>', id).orderBy('id').limit(1)
 )
 
-/** Returns the time of the first event with a higher id than any in the log. */
+/** Returns the time of the first event above the highest id in the log. */
 export async function oldestUnsealed(db: Db): Promise<string | undefined> {
   const [event] = await oldestAbove(db, { id: await readHighestId(db) })
   return event?.timestamp
