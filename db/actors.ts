@@ -4,26 +4,23 @@ import type { Role } from '../schemas/user.ts'
 
 /** The author of an event. */
 export interface Author {
-  /** The name that events and versions give the author. */
+  /** The author's name, as recorded in events and versions. */
   readonly principal: string
-  /** The request that the author has sent, if there is one. */
+  /** The author's request, if the event has one. */
   readonly request?: AuditRequest
 }
 
-/** An actor sees and changes graphs. `db/graphs/access.ts` derives its rights from these members; nothing else depends on the kind. */
+/** An actor reads and changes graphs. `db/graphs/access.ts` derives its rights from these members only, never from the kind. */
 export interface Actor extends Author {
   readonly kind: 'user' | 'system'
-  /**
-   * Distinguishes the actor from all others, also from those of another kind: cursors are bound to it, and rates and shares
-   * of memory are counted by it.
-   */
+  /** A unique id across actors of all kinds. Cursors are bound to it, and rate limits and memory shares are counted by it. */
   readonly subject: string
   /**
-   * The login of the account that the actor acts for: it owns the graphs of this account, reads those that are shared with
-   * every logged-in user, and has what was granted to the account or its groups. Undefined without an account.
+   * The login of the account that the actor acts for. The actor owns this account's graphs, reads graphs shared with every
+   * logged-in user, and has the grants of the account and its groups. Undefined without an account.
    */
   readonly account: string | undefined
-  /** The id of that account, which no other user ever has: grants hold it. Undefined without an account. */
+  /** The id of that account, as stored in grants. Ids are never reused. Undefined without an account. */
   readonly userId: number | undefined
   /** Whether the actor has the rights of an owner on every graph. */
   readonly isAdministrator: boolean
@@ -53,7 +50,7 @@ export class UserActor implements Actor {
   }
 }
 
-/** The server itself, and the operator who uses its command line. */
+/** The server itself, or the operator at the command line. */
 export const system: Actor = {
   kind: 'system',
   principal: 'system',
@@ -63,7 +60,7 @@ export const system: Actor = {
   isAdministrator: true
 }
 
-/** Returns the login of the actor's account. Throws `forbidden` without an account. */
+/** Returns the login of the actor's account. Throws `forbidden` if there is no account. */
 export function accountOf({ account }: Pick<Actor, 'account'>): string {
   if (account === undefined) throw new ProblemError('forbidden')
   return account

@@ -1,23 +1,24 @@
 import { sql } from 'kysely'
 import type { Db, Store, Trx } from './store.ts'
 
-/** When the system clock was last trusted, and how long servers have run since then; both in milliseconds. */
+/** When the system clock was last trusted, and how long servers have run since then, in milliseconds. */
 export interface ClockState {
-  /** Since 1970. */
+  /** Milliseconds since 1970. */
   trustedAt: number
   ran: number
 }
 
-/** How far the clock may be ahead of the time that servers have run, in milliseconds: longer than an update takes. */
+/** How far the clock may be ahead of the servers' running time, in milliseconds. Updating the program takes less. */
 const TOLERANCE = 60 * 60 * 1000
 
-/** How long servers have to run until a clock that is further ahead is trusted, in milliseconds. */
+/** How long servers must run before a clock further ahead is trusted, in milliseconds. */
 const PROBATION = 24 * 60 * 60 * 1000
 
 /**
- * Judges a clock that shows `now`, after servers have run for `elapsed` milliseconds more. Returns its new state, and whether it
- * is trusted. A clock that has jumped ahead is not, until it agrees again or servers have run for a day, as they do after a
- * machine was off for long. Data removed by a wrong clock is lost; data kept for another day is not.
+ * Decides whether to trust a clock that shows `now`, after servers have run for another `elapsed` milliseconds. Returns the new
+ * state and the verdict. A clock that has jumped ahead is not trusted until it agrees again, or until servers have run for a
+ * day, as they do after the machine was off for a long time. Data removed because of a wrong clock is lost, whereas keeping it
+ * for another day does no harm.
  */
 export function judgeClock({ trustedAt, ran }: ClockState, now: number, elapsed: number) {
   const total = ran + elapsed
@@ -31,8 +32,8 @@ export async function readClock(db: Db): Promise<ClockState> {
 }
 
 /**
- * Returns the time from which ages count for a command: what the system clock shows, but no later than servers have seen it. What was
- * not old while one ran is not removed. In milliseconds since 1970.
+ * Returns the current time for a command that removes old data, in milliseconds since 1970: the system clock, but no later than
+ * servers have seen it. Commands therefore remove only data that a running server would have considered old.
  */
 export async function readSeenTime(db: Db, now = Date.now()): Promise<number> {
   const { trustedAt, ran } = await readClock(db)
@@ -44,12 +45,12 @@ export async function setClock(trx: Trx, state: ClockState) {
   await trx.updateTable('clock').set(state).execute()
 }
 
-/** Runs a query without a table. Rejects if the store does not answer. */
+/** Runs a query that reads no table. Rejects if the store does not respond. */
 export async function probeReading(store: Store) {
   await sql`SELECT 1`.execute(store.read)
 }
 
-/** Writes something small, durably. Throws StoreUnavailable if nothing can be written. */
+/** Durably writes a small value. Throws StoreUnavailable if writing fails. */
 export async function probeWriting(store: Store) {
   await store.write((trx) => trx.updateTable('clock').set({ probes: sql<number>`("probes" + 1) % 1000000` }).execute())
 }

@@ -35,29 +35,32 @@ import {
   untrashGraph
 } from './trash.ts'
 
-/** The time that graphs are kept, and the space that those of one owner may take. */
+/** How long graphs and versions are kept, and how much space each owner may use. */
 export interface GraphPolicy extends Limits {
-  /** The number of versions of a graph that are kept, with the current one; Infinity for all. */
+  /** The number of versions kept per graph, including the current one. Infinity keeps all. */
   keepVersions: number
-  /** The days that a deleted graph stays in the trash; 0 for no trash. */
+  /** How many days a deleted graph stays in the trash. 0 disables the trash. */
   trashDays: number
 }
 
-/** All fields of a graph, of which `shared` may be absent. */
+/** All fields of a graph. Only `shared` may be absent. */
 export interface GraphReplacement extends Omit<GraphCreation, 'values'> {
   values: Omit<GraphValues, 'shared'> & { shared: boolean | undefined }
 }
 
-/** Checks the state of a graph before a change, or that there is none. Throws if the change is meant for another state. */
+/**
+ * Checks the state of a graph before a change; undefined means that there is no graph. Throws if the change was meant for
+ * another state.
+ */
 export type Expectation = (graph: Pick<GraphRecord, 'id' | 'version' | 'updatedAt'> | undefined) => void
 
-/** A graph whose content was pushed by its key. */
+/** The result of pushing a graph's content by key. */
 export interface Pushed {
   graph: GraphWithContent
   isNew: boolean
 }
 
-/** The policy of the command line: it keeps everything. */
+/** The policy of the command line, which keeps everything. */
 export const keepEverything: GraphPolicy = {
   keepVersions: Number.POSITIVE_INFINITY,
   trashDays: Number.POSITIVE_INFINITY,
@@ -66,9 +69,9 @@ export const keepEverything: GraphPolicy = {
 }
 
 /**
- * The one way that graphs change. Each method takes the transaction and the actor. It finds the graph, checks right and state, changes
- * it, keeps the version before, applies the policy and records the event. Those that change a graph return it as the actor
- * then sees it, also the bytes of its content: an answer needs nothing more of the store after the commit.
+ * The only way to change graphs. Each method takes the transaction and the actor. It finds the graph, checks rights and state,
+ * makes the change, keeps the previous version, applies the policy and records the event. Methods that change a graph return it
+ * as the actor sees it afterwards, including the bytes of its content, so the response needs no more queries after the commit.
  */
 export class GraphChanges {
   readonly policy: GraphPolicy
@@ -77,12 +80,12 @@ export class GraphChanges {
     this.policy = policy
   }
 
-  /** Creates a graph of the actor's account. Throws `quota-exceeded`, `key-taken`, and `forbidden` without an account. */
+  /** Creates a graph in the actor's account. Throws `quota-exceeded`, `key-taken`, or `forbidden` without an account. */
   async create(trx: Trx, actor: Actor, creation: GraphCreation): Promise<GraphWithContent> {
     return this.createFor(trx, actor, accountOf(actor), creation)
   }
 
-  /** Creates a graph of the owner. Throws `quota-exceeded`, and `key-taken`. */
+  /** Creates a graph for the owner. Throws `quota-exceeded` or `key-taken`. */
   async createFor(trx: Trx, actor: Actor, owner: string, creation: GraphCreation): Promise<GraphWithContent> {
     const { key } = creation.values
     if (key) await takeKey(trx, owner, key)
@@ -91,8 +94,8 @@ export class GraphChanges {
   }
 
   /**
-   * Changes a graph. Throws `graph-not-found`, `forbidden`, `user-not-found` for a new owner, `key-taken`, `quota-exceeded`, and the
-   * errors of the expectation.
+   * Changes a graph. Throws `graph-not-found`, `forbidden`, `user-not-found` for an unknown new owner, `key-taken`,
+   * `quota-exceeded`, or an error from `expect`.
    */
   async change(
     trx: Trx,
@@ -117,7 +120,10 @@ export class GraphChanges {
     return show(trx, actor, { ...graph, granted }, change.content)
   }
 
-  /** Replaces the fields of a graph: \`shared\` stays where it is absent and the actor may not decide it. Throws like \`change\`. */
+  /**
+   * Replaces all fields of a graph. `shared` stays unchanged if it is absent and the actor may not change it. Throws like
+   * `change`.
+   */
   async replace(
     trx: Trx,
     actor: Actor,
@@ -131,8 +137,8 @@ export class GraphChanges {
   }
 
   /**
-   * Replaces the content of the actor's graph with this key, or creates the graph if there is none: `isNew` tells. Throws
-   * `graph-in-trash` and the errors of `change` and `create`.
+   * Replaces the content of the actor's graph with this key, or creates the graph, in which case `isNew` is true. Throws
+   * `graph-in-trash`, and like `change` and `create`.
    */
   async push(trx: Trx, actor: Actor, key: string, expect: Expectation, creation: GraphCreation): Promise<Pushed> {
     const owner = accountOf(actor)
@@ -154,7 +160,10 @@ export class GraphChanges {
     return { graph: await this.#change(trx, actor, before, { content, message }), isNew: false }
   }
 
-  /** Gives a graph the state of an earlier version; \`shared\` only if the actor may decide it. Throws the errors of `change`, and `version-not-found`. */
+  /**
+   * Restores an earlier version of a graph. `shared` is restored only if the actor may change it. Throws `version-not-found`,
+   * and like `change`.
+   */
   async restore(
     trx: Trx,
     actor: Actor,
@@ -169,7 +178,10 @@ export class GraphChanges {
     return show(trx, actor, { ...(await this.#applyPolicy(trx, after, before)), granted: before.granted })
   }
 
-  /** Deletes a graph, into the trash if there is one. Does nothing if the actor sees no such graph. Throws `forbidden`. */
+  /**
+   * Deletes a graph, or moves it to the trash if the trash is enabled. Does nothing if the actor cannot see the graph. Throws
+   * `forbidden`.
+   */
   async delete(trx: Trx, actor: Actor, id: number, expect: Expectation): Promise<void> {
     const graph = await findGraph(trx, actor, id)
     if (graph) requireRight(actor, 'OWNER', graph)
@@ -177,50 +189,50 @@ export class GraphChanges {
     if (graph) await (this.policy.trashDays === 0 ? deleteGraph : trashGraph)(trx, actor, graph)
   }
 
-  /** Takes a graph out of the trash. Throws `graph-not-found`. */
+  /** Restores a graph from the trash. Throws `graph-not-found`. */
   async untrash(trx: Trx, actor: Actor, id: number): Promise<GraphWithContent> {
     const graph = await untrashGraph(trx, actor, requireGraph(await findTrashed(trx, actor, id)))
     return show(trx, actor, { ...graph, granted: null })
   }
 
-  /** Permanently deletes a graph in the trash. Throws `graph-not-found`. */
+  /** Permanently deletes a graph from the trash. Throws `graph-not-found`. */
   async purge(trx: Trx, actor: Actor, id: number): Promise<void> {
     await purgeGraph(trx, actor, requireGraph(await findTrashed(trx, actor, id)))
   }
 
-  /** Purges a graph in the name of the server if its time in the trash is over. Returns whether it was. */
+  /** Purges a graph, as the system, if its time in the trash is over. Returns whether it did. */
   async purgeExpired(trx: Trx, id: number): Promise<boolean> {
     const trashed = await findTrashed(trx, system, id)
-    // Another transaction may have taken it out, and even put it in again.
+    // Another transaction may have restored the graph, and even deleted it again.
     if (!trashed || !isExpired(trashed, this.policy.trashDays)) return false
     await purgeGraph(trx, system, trashed)
     return true
   }
 
-  /** Returns the ids of graphs whose time in the trash is over, at most so many. */
+  /** Returns the ids of graphs whose time in the trash is over, at most `limit`. */
   findExpired(db: Db, limit: number): Promise<number[]> {
     return findExpired(db, this.policy.trashDays, limit)
   }
 
-  /** Returns a page of the graphs in the trash that the actor owns, and the times at which they expire. */
+  /** Returns a page of the actor's graphs in the trash, with the times at which they expire. */
   listTrash(db: Db, query: TrashQuery, slice: Slice): Promise<TrashedGraph[]> {
     return listTrash(db, query, slice, this.policy.trashDays)
   }
 
-  /** Returns the ids of graphs after this id that have more versions than are kept, at most so many. */
+  /** Returns the ids of graphs that have more versions than are kept, at most `limit`, starting after the id `after`. */
   async findLongHistories(db: Db, after: number, limit: number): Promise<number[]> {
     const { keepVersions } = this.policy
     return keepVersions === Number.POSITIVE_INFINITY ? [] : findLongHistories(db, keepVersions, after, limit)
   }
 
-  /** Removes some of the versions that are not kept any more. Returns whether none is left. */
+  /** Removes some of the excess versions. Returns whether none are left. */
   async trimHistory(trx: Trx, id: number): Promise<boolean> {
     return this.policy.keepVersions === Number.POSITIVE_INFINITY || trimHistory(trx, id, this.policy.keepVersions)
   }
 
   /**
-   * Returns a graph that the actor may change, and whose state is the expected one. Throws `graph-not-found`, `forbidden` and
-   * the errors of the expectation.
+   * Returns a graph that the actor may change and that is in the expected state. Throws `graph-not-found`, `forbidden`, or an
+   * error from `expect`.
    */
   async requireChangeable(db: Db, actor: Actor, id: number, expect: Expectation): Promise<FoundGraph> {
     const graph = requireRight(actor, 'WRITE', requireGraph(await findGraph(db, actor, id)))
@@ -228,7 +240,7 @@ export class GraphChanges {
     return graph
   }
 
-  /** Removes the versions that are not kept any more, and returns the graph after that. Throws `quota-exceeded`. */
+  /** Removes excess versions and returns the resulting graph. Throws `quota-exceeded`. */
   async #applyPolicy(trx: Trx, after: GraphRow, before?: GraphRow): Promise<GraphRow> {
     const superfluous = after.version - this.policy.keepVersions
     const isTrimmed = after !== before && superfluous > 0
@@ -239,10 +251,10 @@ export class GraphChanges {
   }
 }
 
-/** The fields that only owners change, whoever else may change the graph. */
+/** Fields that only owners may change, even if other users may change the graph. */
 type FieldsOfOwners = Pick<GraphRow, 'shared' | 'owner' | 'key'>
 
-/** Returns the right that a change asks for. */
+/** Returns the right that a change requires. */
 export function rightToChange(
   before: FieldsOfOwners,
   { shared = before.shared, owner = before.owner, key = before.key }: Partial<FieldsOfOwners> = {}
@@ -251,7 +263,7 @@ export function rightToChange(
   return isSame ? 'WRITE' : 'OWNER'
 }
 
-/** Returns the user to whom a graph is handed over. Throws `user-not-found`. */
+/** Returns the user who will receive the graph. Throws `user-not-found`. */
 async function requireReceiver(trx: Trx, login: string): Promise<UserRow> {
   const user = await findUser(trx, login)
   if (user) return user
@@ -259,8 +271,8 @@ async function requireReceiver(trx: Trx, login: string): Promise<UserRow> {
 }
 
 /**
- * Returns the graph as the actor sees it, inside the transaction that has changed it. `stored` is its content if it is at hand. After a
- * transfer the response still shows the graph, read-only.
+ * Returns the graph as the actor sees it, inside the transaction that changed it. `stored` is its content, if the caller has
+ * it. After a transfer the response still shows the graph, read-only.
  */
 async function show(
   trx: Trx,

@@ -12,17 +12,17 @@ import { addToIndex, changeInIndex } from '../search/word-index.ts'
 import { expectId, expectOne, type Trx } from '../store.ts'
 import type { GraphRow } from '../tables.ts'
 
-// Writes graphs: each change keeps the version before, and records an event. Rights are checked in db/changes/graphs.ts.
+// Writes graphs. Each change keeps the previous version and records an event. Rights are checked in db/changes/graphs.ts.
 
-/** The fields of a graph that clients set. */
+/** The fields of a graph that clients can set. */
 export interface GraphValues {
   name: string
   type: string | null
   description: string | null
   shared: boolean
-  /** Absent means none. */
+  /** Absent means null. */
   key?: string | null
-  /** As stored, see db/graphs/tags.ts; none by default. */
+  /** In stored form, see db/graphs/tags.ts. Defaults to no tags. */
   tags?: string
 }
 
@@ -37,23 +37,23 @@ const insertGraph = prepared((trx: Trx, values: Omit<GraphRow, 'id'>) =>
 export interface GraphCreation {
   values: GraphValues
   content?: StoredContent | null | undefined
-  /** The comment of the author; empty means none. */
+  /** The author's comment. An empty string means no comment. */
   message?: string | null | undefined
 }
 
-/** A change to a graph. Absent fields and content stay; null removes content. */
+/** A change to a graph. Absent fields and absent content stay unchanged; null removes the content. */
 export interface GraphChange extends Omit<GraphCreation, 'values'> {
   /** `owner` is the login of an existing user. */
   values?: Partial<GraphValues & Pick<GraphRow, 'owner'>>
 }
 
-/** The words of a stored content, see graph/query/stored-words.ts. */
+/** The words of a stored content; see graph/query/stored-words.ts. */
 export interface ContentWords {
   contentId: number
   text: string
 }
 
-/** Creates a graph of the owner. */
+/** Creates a graph for the owner. */
 export async function createGraph(
   trx: Trx,
   author: Author,
@@ -75,7 +75,7 @@ export async function createGraph(
     updatedAt: now,
     principal: author.principal,
     message,
-    // The event needs the id of the graph first. db/lists/versions.ts finds it without a reference.
+    // The event needs the graph's id first. db/lists/versions.ts finds the event without a reference.
     auditEventId: null,
     restoredFrom: null
   }
@@ -97,7 +97,7 @@ const replaceGraph = prepared((trx: Trx, values: GraphRow & { replaced: number }
     .returning('id')
 )
 
-/** Changes the graph. Does nothing if nothing differs. */
+/** Updates the graph. Does nothing if nothing has changed. */
 export async function updateGraph(
   trx: Trx,
   author: Author,
@@ -117,7 +117,7 @@ export async function updateGraph(
   return replace(trx, author, before, { ...wanted, restoredFrom: null }, message, content ?? undefined, data)
 }
 
-/** Gives the graph the state of an earlier version, as a new version. */
+/** Restores an earlier version of the graph as a new version. */
 export async function restoreGraph(
   trx: Trx,
   author: Author,
@@ -138,7 +138,7 @@ export async function restoreGraph(
   return replace(trx, author, before, { ...wanted, restoredFrom: version }, message, kept, data)
 }
 
-/** Makes the next version of the graph, with this content, and keeps the one before. */
+/** Creates the next version of the graph, with this content, and keeps the previous one. */
 async function replace(
   trx: Trx,
   author: Author,
@@ -166,8 +166,8 @@ async function replace(
 }
 
 /**
- * Records a change. Sharing and handing over are events of their own, because auditors search for them; the rest of the change
- * is another event. Returns the id of the first.
+ * Records a change. Sharing and transfers get events of their own, because auditors search for them; other changes share one
+ * event. Returns the id of the first event.
  */
 async function recordChanges(
   trx: Trx,
@@ -202,12 +202,12 @@ async function recordChanges(
   return ids[0] as number
 }
 
-/** Returns the comment of the author, or null: an empty one means none. */
+/** Returns the author's comment, or null if it is empty. */
 function commentOf(message: string | null | undefined) {
   return message || null
 }
 
-/** Returns the graph and its version as the event of that version names them. */
+/** Returns the graph and its version, as the event of that version records them. */
 function versionOf(graph: GraphRow) {
   return { ...targetOf(graph), version: graph.version }
 }

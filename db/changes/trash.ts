@@ -20,7 +20,7 @@ import { removeLinksOfGraph } from '../sharing/links.ts'
 import { type Db, expectOne, MAX_ID, type Trx } from '../store.ts'
 import type { GraphRow, Tables } from '../tables.ts'
 
-/** A graph in the trash, with the time and author of its deletion. */
+/** A graph in the trash, with the time and author of the deletion. */
 export interface TrashRow extends GraphRow {
   trashedAt: string
   trashedBy: string
@@ -29,7 +29,7 @@ export interface TrashRow extends GraphRow {
 /** In milliseconds. */
 const DAY = 24 * 60 * 60 * 1000
 
-/** Puts the graph into the trash, with all its versions. */
+/** Moves the graph to the trash, with all its versions. */
 export async function trashGraph(trx: Trx, actor: Actor, graph: GraphRow) {
   const trashed = await moveToTrash(trx, actor, graph)
   const data = describeChanges({}, { trashedAt: trashed.trashedAt })
@@ -41,12 +41,12 @@ export async function deleteGraph(trx: Trx, actor: Actor, graph: GraphRow) {
   await removeTrashed(trx, actor, await moveToTrash(trx, actor, graph), 'GRAPH_DELETED')
 }
 
-/** Permanently deletes a graph in the trash, with all its versions. */
+/** Permanently deletes a graph from the trash, with all its versions. */
 export async function purgeGraph(trx: Trx, actor: Actor, trashed: TrashRow) {
   await removeTrashed(trx, actor, trashed, 'GRAPH_PURGED')
 }
 
-/** Takes the graph out of the trash, unchanged. Returns it. */
+/** Restores the graph from the trash, unchanged, and returns it. */
 export async function untrashGraph(trx: Trx, actor: Actor, { trashedAt, trashedBy: _, ...graph }: TrashRow) {
   expectOne(await trx.deleteFrom('trash').where('id', '=', graph.id).returning('id').execute())
   await takeBackVersion(trx, { graphId: graph.id, version: graph.version })
@@ -60,7 +60,7 @@ export async function untrashGraph(trx: Trx, actor: Actor, { trashedAt, trashedB
   return graph
 }
 
-/** Moves the graph to the trash, where its last version keeps its state. */
+/** Moves the graph to the trash. Its last version preserves its state. */
 async function moveToTrash(trx: Trx, actor: Actor, graph: GraphRow): Promise<TrashRow> {
   const { id, owner, key, version, searchText, createdAt, bytes } = graph
   const trashed = { trashedAt: new Date().toISOString(), trashedBy: actor.principal }
@@ -75,7 +75,7 @@ async function moveToTrash(trx: Trx, actor: Actor, graph: GraphRow): Promise<Tra
   return { ...graph, ...trashed }
 }
 
-/** Removes the graph from the trash, with as many of its versions as one transaction may, and records the event. */
+/** Removes the graph from the trash, together with as many versions as one transaction may remove, and records the event. */
 async function removeTrashed(trx: Trx, actor: Actor, trashed: TrashRow, type: 'GRAPH_DELETED' | 'GRAPH_PURGED') {
   const data = describeChanges(describeGraph(trashed, await hashOf(trx, trashed)), {})
   expectOne(await trx.deleteFrom('trash').where('id', '=', trashed.id).returning('id').execute())
@@ -89,7 +89,7 @@ async function removeTrashed(trx: Trx, actor: Actor, trashed: TrashRow, type: 'G
   if (!isDone) await trx.insertInto('purgedGraph').values({ id: trashed.id }).execute()
 }
 
-/** Removes more versions of a permanently deleted graph. Returns whether more may be left. */
+/** Removes more versions of a permanently deleted graph. Returns whether any may be left. */
 export async function removePurged(trx: Trx): Promise<boolean> {
   const purged = await trx.selectFrom('purgedGraph').select('id').orderBy('id').limit(1).executeTakeFirst()
   if (!purged) return false
@@ -98,7 +98,10 @@ export async function removePurged(trx: Trx): Promise<boolean> {
   return true
 }
 
-/** Selects the trash as if it were `graph`, from its rows and their last versions. Kysely cannot know that the columns are the same. */
+/**
+ * Selects the trash as if it were the table `graph`, by joining its rows with their last versions. Kysely cannot infer that the
+ * columns are the same.
+ */
 function selectTrashed(db: Db): SelectQueryBuilder<Tables, 'graph', TrashRow> {
   const rows = db
     .selectFrom('trash')
@@ -110,19 +113,19 @@ function selectTrashed(db: Db): SelectQueryBuilder<Tables, 'graph', TrashRow> {
   return db.selectFrom(rows.as('graph')).select(['id', ...GRAPH_COLUMNS, 'trashedAt', 'trashedBy']) as never
 }
 
-/** Returns a graph in the trash that the actor owns, or undefined. A transaction locks it. */
+/** Returns a graph in the trash that the actor owns, or undefined. Inside a transaction, the row is locked. */
 export async function findTrashed(db: Db, actor: Actor, id: number): Promise<TrashRow | undefined> {
   const query = whereOwned(selectTrashed(db), actor).where('id', '=', id)
   return locked(db, query, 'forNoKeyUpdate').executeTakeFirst()
 }
 
-/** A request for graphs in the trash. */
+/** A query for graphs in the trash. */
 export interface TrashQuery {
   actor: Actor
   filter: GraphFilter
 }
 
-/** The properties of a request that make another query, and not only other parameters. */
+/** The properties of a query that change its SQL, rather than just its parameters. */
 interface TrashShape {
   isAdministrator: boolean
   filters: FilterShape<RowFilter>
@@ -138,7 +141,7 @@ function parametersOf({ actor: { account = NOBODY }, filter }: TrashQuery): Tras
   return { ...graphFilterRules.parametersOf(filter), account }
 }
 
-/** Tells whether the filter asks for rights that nobody has in the trash: a graph there is only its owner's. */
+/** Returns whether the filter asks for rights that do not exist in the trash, where only the owner has access. */
 function asksForOthers({ filter: { access = 'OWNER' } }: TrashQuery) {
   return access !== 'OWNER'
 }
@@ -159,7 +162,7 @@ const selectCount = preparedByShape((db, shape: TrashShape, parameters: TrashPar
     .select((eb) => eb.fn.countAll<number>().as('count'))
 )
 
-/** Returns the graphs in the trash that the actor owns, in the order of the slice. They expire after `days`. */
+/** Returns the actor's graphs in the trash, ordered and limited by the slice. They expire after `days`. */
 export async function listTrash(db: Db, query: TrashQuery, slice: Slice, days: number): Promise<TrashedGraph[]> {
   if (asksForOthers(query)) return []
   const shape = { ...sliceShapeOf(slice), ...shapeOf(query) }
@@ -172,24 +175,24 @@ export async function listTrash(db: Db, query: TrashQuery, slice: Slice, days: n
   }))
 }
 
-/** Returns the number of these graphs. */
+/** Returns the number of the actor's graphs in the trash. */
 export async function countTrash(db: Db, query: TrashQuery): Promise<number> {
   if (asksForOthers(query)) return 0
   const [counted] = await selectCount(db, shapeOf(query), parametersOf(query))
   return Number(counted?.count ?? 0)
 }
 
-/** Tells whether the graph has been in the trash for so many days. */
+/** Returns whether the graph has been in the trash for at least `days`. */
 export function isExpired({ trashedAt }: TrashRow, days: number) {
   return trashedAt <= expiredBefore(days)
 }
 
-/** Returns the latest time of deletion of graphs that have been in the trash for so many days. */
+/** Returns the latest deletion time of graphs that have been in the trash for at least `days`. */
 function expiredBefore(days: number) {
   return new Date(Date.now() - days * DAY).toISOString()
 }
 
-/** Returns the ids of graphs that have been in the trash for so many days, the oldest first; `limit` at most. */
+/** Returns the ids of graphs that have been in the trash for at least `days`, oldest first and at most `limit`. */
 export async function findExpired(db: Db, days: number, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('trash')
