@@ -2,21 +2,21 @@ import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-// Files as every system takes them.
+// File operations that work the same on every operating system.
 
-/** How often a rename is tried, and the pause between two tries, in milliseconds. */
+/** How many times to try a rename, and the pause between tries in milliseconds. */
 const [TRIES, PAUSE] = [20, 25]
 
 /**
- * Tells whether the error may pass by itself. On Windows a file cannot be renamed, removed or created while a virus scanner, an
- * index or another process has a file of this name open.
+ * Returns whether the error may be temporary. On Windows a file cannot be renamed, removed or created while a virus scanner, an
+ * indexer or another process holds a file of that name open.
  */
 export function isPassing(error: unknown, platform: NodeJS.Platform = process.platform): boolean {
   const { code = '' } = error as NodeJS.ErrnoException
   return platform === 'win32' && ['EPERM', 'EACCES', 'EBUSY'].includes(code)
 }
 
-/** Renames a file to a name that another file may have, which it replaces. Tries again for as long as the error may pass. */
+/** Renames a file, replacing any existing file of the new name. Retries while the error may be temporary. */
 export async function replaceFile(from: string, to: string, { platform = process.platform, move = rename } = {}) {
   for (let tries = 1; ; tries++) {
     try {
@@ -28,21 +28,21 @@ export async function replaceFile(from: string, to: string, { platform = process
   }
 }
 
-/** Syncs the content of a file to the disk. */
+/** Flushes the content of a file to disk. */
 export async function syncFile(path: string) {
-  // Windows syncs only files that may be written.
+  // Windows flushes only files that were opened for writing.
   const handle = await open(path, 'r+')
   await handle.sync().finally(() => handle.close())
 }
 
-/** Syncs the names in a folder to the disk. Windows writes them with the files, and refuses to sync a folder. */
+/** Flushes the entries of a folder to disk. Windows writes them together with the files, and refuses to flush a folder. */
 export async function syncFolder(path: string, platform: NodeJS.Platform = process.platform) {
   if (platform === 'win32') return
   const folder = await open(path, 'r')
   await folder.sync().finally(() => folder.close())
 }
 
-/** Does the same as syncFolder before it returns. */
+/** The synchronous form of syncFolder. */
 export function syncFolderNow(path: string, platform: NodeJS.Platform = process.platform) {
   if (platform === 'win32') return
   const folder = openSync(path, 'r')

@@ -1,6 +1,6 @@
 /**
- * Calls a listener of the store. If it throws, the process gets a warning: the outcome of a transaction does not depend on who is
- * told of it.
+ * Calls a listener of the store. An error in the listener only emits a process warning, so that listeners cannot affect the
+ * outcome of a transaction.
  */
 export function notify(listener: () => void) {
   try {

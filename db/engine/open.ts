@@ -3,7 +3,7 @@ import type { Store } from '../store.ts'
 import type { PostgresOptions } from './postgres/store.ts'
 import { openSqlite } from './sqlite/store.ts'
 
-/** Settings of the store: `database` is the URL of a PostgreSQL database; without it the store is a file of SQLite. */
+/** Settings of the store. `database` is the URL of a PostgreSQL database; without it, the store is an SQLite file. */
 export interface DatabaseSettings {
   database?: string
   databasePoolSize?: number
@@ -12,7 +12,7 @@ export interface DatabaseSettings {
   databaseStatementTimeout?: number
 }
 
-/** Opens the store, creating or migrating it as needed. Throws StoreRefused if it cannot serve. */
+/** Opens the store, creating or migrating it as needed. Throws StoreRefused if the store cannot be used. */
 export async function openStore(
   settings: DatabaseSettings,
   file: () => string,
@@ -21,7 +21,7 @@ export async function openStore(
   const { database, databasePoolSize: poolSize, databaseTls: tls, databaseCaFile: caFile } = settings
   const { databaseStatementTimeout: statementTimeout } = settings
   if (database === undefined) return openSqlite(file(), startThread)
-  // Programs with SQLite start faster without it.
+  // Loaded on demand, so that programs with SQLite start faster.
   const { openPostgres } = await import('./postgres/store.ts')
   return openPostgres(database, { poolSize, tls, caFile, statementTimeout })
 }

@@ -3,8 +3,8 @@ import type { Db } from '../store.ts'
 import type { Tables } from '../tables.ts'
 
 /**
- * Returns a query that reads the rows of another as one text of JSON: an array with an array of these columns for each row. A text
- * passes from thread to thread in a fraction of the time that rows take.
+ * Wraps a query so that it returns all rows as one JSON text: an array with an array of these columns for each row. Passing a
+ * text between threads takes a fraction of the time that passing rows takes.
  */
 export function packedRows<Table extends keyof Tables, Row extends object>(
   db: Db,

@@ -4,18 +4,18 @@ import { storeClosed } from '../store.ts'
 export interface PoolOptions<T> {
   /** Opens a member. */
   open: () => T
-  /** The most members. */
+  /** The maximum number of members. */
   size: number
-  /** The most callers that may wait for a member; unlimited by default. */
+  /** The maximum number of callers that may wait for a member. Unlimited by default. */
   queueLimit?: number
 }
 
-/** A pool of connections or threads, opened as they are needed. Callers who find none free wait for their turn. */
+/** A pool of connections or threads that are opened on demand. Callers wait their turn if all are in use. */
 export class Pool<T> {
   readonly #open: () => T
   readonly #size: number
   readonly #slots: Slots
-  /** The open members, each with the function that ends its use. */
+  /** The open members, each with the function that frees its slot. */
   readonly #members = new Map<T, () => void>()
   #free: T[] = []
   #isClosed = false
@@ -26,12 +26,15 @@ export class Pool<T> {
     this.#slots = new Slots({ slots: size, waiting: queueLimit })
   }
 
-  /** The open members, free or in use. */
+  /** All open members, free or in use. */
   get members(): Iterable<T> {
     return this.#members.keys()
   }
 
-  /** Takes a free member; undefined if all are in use. Throws StoreUnavailable after `close`, and errors of `open`. */
+  /**
+   * Takes a free member. Returns undefined if all are in use. Throws StoreUnavailable after `close`, and rethrows errors of
+   * `open`.
+   */
   takeNow(): T | undefined {
     if (this.#isClosed) throw storeClosed()
     const free = this.#free.pop()
@@ -42,8 +45,9 @@ export class Pool<T> {
   }
 
   /**
-   * Takes a member, or waits for one. Throws like `takeNow`, and `server-busy` if too many wait; `request-aborted` only if the
-   * requester has a signal: what a request leaves behind is done after its client has gone.
+   * Takes a member, waiting for one if necessary. Throws like `takeNow`, and throws `server-busy` if too many callers wait.
+   * Throws `request-aborted` only if the requester has a signal, because work that a request leaves behind continues after its
+   * client has disconnected.
    */
   async take(requester: Requester = { holder: currentRequester().holder }): Promise<T> {
     if (this.#isClosed) throw storeClosed()
@@ -58,13 +62,13 @@ export class Pool<T> {
     }
   }
 
-  /** Gives a member back. */
+  /** Returns a member to the pool. */
   giveBack(member: T) {
     this.#free.push(member)
     this.#members.get(member)?.()
   }
 
-  /** Removes a member that has failed: a free one, or one in use, which is not given back then. */
+  /** Removes a failed member. If it was in use, its user must not return it. */
   remove(member: T) {
     const release = this.#members.get(member)
     this.#members.delete(member)
@@ -72,7 +76,7 @@ export class Pool<T> {
     release?.()
   }
 
-  /** Refuses callers who wait, and those who come later. Returns the members, which their owner ends. */
+  /** Rejects current and future callers. Returns the members for their owner to close. */
   close(): T[] {
     this.#isClosed = true
     this.#slots.close(storeClosed())

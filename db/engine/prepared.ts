@@ -11,20 +11,20 @@ class Placeholder {
   }
 }
 
-/** A query that has been prepared. The caller must not change the rows. */
+/** A prepared query. The caller must not modify the rows. */
 type Prepared<Handle, Parameters, Row> = (db: Handle, parameters: Parameters) => Promise<readonly Row[]>
 
 /**
- * Prepares a query: it is built and compiled on its first run, and later runs only fill in their parameters. Building and
- * compiling take longer than a lookup by key does. `build` uses the members of `parameters` as values and must not inspect
- * them. With `remembers` the engine may return rows of an earlier run until anyone commits something.
+ * Prepares a query. The first run builds and compiles it, and later runs only fill in the parameters, because building and
+ * compiling take longer than a lookup by key. `build` may use the members of `parameters` as values but must not inspect them.
+ * With `remembers`, the engine may return cached rows until something is committed.
  */
 export function prepared<Handle extends Db, Parameters extends object, Row>(
   build: (db: Handle, parameters: Parameters) => Compilable<Row>,
   { remembers = false } = {}
 ): Prepared<Handle, Parameters, Row> {
   const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) }) as Parameters
-  // The SQL differs between engines, and between handles that lock rows and others.
+  // The SQL differs by engine, and by whether the handle locks rows.
   const plain = new WeakMap<DialectAdapter, CompiledQuery<Row>>()
   const locking = new WeakMap<DialectAdapter, CompiledQuery<Row>>()
 
@@ -45,10 +45,10 @@ export function prepared<Handle extends Db, Parameters extends object, Row>(
   }
 }
 
-/** The most shapes of a query that are kept compiled. */
+/** The maximum number of compiled shapes per query. */
 const SHAPES = 500
 
-/** Prepares a query of several shapes. Each is built from its `shape` on its first run. */
+/** Prepares a query that varies by `shape`. Each shape is built on its first run. */
 export function preparedByShape<Shape, Parameters extends object, Row>(
   build: (db: Db, shape: Shape, parameters: Parameters) => Compilable<Row>
 ): (db: Db, shape: Shape, parameters: Parameters) => Promise<readonly Row[]> {
@@ -65,12 +65,12 @@ export function preparedByShape<Shape, Parameters extends object, Row>(
   }
 }
 
-/** Returns the values with these names. Parameters of a prepared query cannot be listed, so their names are given. */
+/** Returns the named values. The names are needed because the parameters of a prepared query cannot be enumerated. */
 export function pick<Values extends object, Name extends keyof Values>(values: Values, names: readonly Name[]) {
   return Object.fromEntries(names.map((name) => [name, values[name]])) as Pick<Values, Name>
 }
 
-/** Returns the names of columns, which have to be all keys of the row: without one of them they do not compile. */
+/** Returns the column names. The call compiles only if the names include every key of the row. */
 export function allColumns<Row>() {
   return <const Names extends readonly (keyof Row)[]>(
     names: Names & ([Exclude<keyof Row, Names[number]>] extends [never] ? unknown : never)

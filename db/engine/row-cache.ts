@@ -1,13 +1,13 @@
-/** The most queries whose rows are remembered. */
+/** The maximum number of queries whose rows are cached. */
 const CAPACITY = 5000
 
-/** Remembers the rows of queries, by their SQL and a key for their parameters, until something is committed. */
+/** Caches the rows of queries, by SQL and a key for the parameters, until something is committed. */
 export class RowCache {
   readonly #rows = new Map<string, Map<string, readonly unknown[]>>()
   #size = 0
   #version: unknown
 
-  /** Forgets all rows if this version of the database is another than at the last call. */
+  /** Clears the cache if the version of the database has changed since the last call. */
   forgetUnless(version: unknown) {
     if (version !== this.#version) this.#clear()
     this.#version = version

@@ -3,12 +3,12 @@ import type { Db, Trx } from '../store.ts'
 import type { Tables } from '../tables.ts'
 
 /**
- * The strengths of row locks, from weak to strong. Under `forKeyShare` other transactions may change the row but not remove it,
- * under `forShare` they may only read and share it, and under `forNoKeyUpdate` they may neither change nor share it.
+ * The strengths of row locks, from weakest to strongest. `forKeyShare` lets other transactions change the row but not remove
+ * it. `forShare` lets them only read and share it. `forNoKeyUpdate` lets them neither change nor share it.
  */
 type Strength = 'forKeyShare' | 'forShare' | 'forNoKeyUpdate'
 
-/** Returns the query so that its rows stay locked until the transaction ends. Outside of transactions it returns the query as it is. */
+/** Adds a row lock that lasts until the transaction ends. Outside a transaction, returns the query unchanged. */
 export function locked<Table extends keyof Tables, Row>(
   db: Db,
   query: SelectQueryBuilder<Tables, Table, Row>,
@@ -17,7 +17,7 @@ export function locked<Table extends keyof Tables, Row>(
   return db.locksRows ? query[strength]() : query
 }
 
-/** Locks the rows of the query until the transaction ends. */
+/** Locks the query's rows until the transaction ends. */
 export async function lockRows<Table extends keyof Tables, Row>(
   trx: Trx,
   query: SelectQueryBuilder<Tables, Table, Row>,

@@ -5,18 +5,18 @@ import { termsOf, type WordTableName } from './word-tables.ts'
 
 export type { WordTableName }
 
-/** The parts of queries that each engine has in words of its own. */
+/** The parts of word queries that differ between engines. */
 interface WordDialect {
-  /** Returns the value of a column for words that spaces separate. */
+  /** Returns the column value for a space-separated list of words. */
   stored(words: string): Expression<string>
   /**
-   * Returns the text of the query for `matches`, with all beginnings that it has or that others have beside it. Neither words nor the marks
-   * of db/search/word-index.ts have quotes.
+   * Returns the query text for `matches`. `beginnings` includes all beginnings in this query, and possibly those of others.
+   * Neither words nor the marks of db/search/word-index.ts contain quotes.
    */
   matchOf(query: WordQuery, beginnings: readonly string[]): string
-  /** Returns the condition that the words of the row match. Where the text has not all beginnings, the others are undefined. */
+  /** Returns the condition that the row's words match. Beginnings that the text does not use are undefined. */
   matches(table: WordTableName, match: string, beginnings: readonly (string | undefined)[]): Expression<SqlBool>
-  /** Returns the id of the row, for a comparison with many ids after `matches`. */
+  /** Returns the row id, for a comparison with many ids after `matches`. */
   rowid(table: WordTableName): Expression<number>
 }
 
@@ -24,27 +24,28 @@ function matchText(query: WordQuery, and: string, or: string, write: (term: Term
   return query.map((terms) => `(${terms.map(write).join(or)})`).join(and)
 }
 
-/** Returns the beginnings of words in a query, each once. */
+/** Returns the distinct word beginnings in a query. */
 export function beginningsOf(query: WordQuery): string[] {
   return [...new Set(query.flat().flatMap(({ word, isBeginning }) => (isBeginning ? word : [])))]
 }
 
-/** The place of a beginning in a text for FTS5: a character for private use, which is in no word. */
+/** Marks the place of a beginning in an FTS5 query text, with a private-use character that no word contains. */
 function markOf(index: number) {
   return String.fromCharCode(0xe100 + index)
 }
 
-/** The most words that a beginning is replaced by. */
+/** The maximum number of words that replace a beginning. */
 const MOST_WORDS = 32
 
 /**
- * Returns the words that begin so, as a part of a query of FTS5. FTS5 reads each word's list of rows from its end, as far as it must; for a
- * beginning it would read and merge all lists first. That is left to it where many words begin so.
+ * Returns an FTS5 expression for the words with this beginning. For whole words, FTS5 reads each list of rows from its end, and
+ * only as far as needed; for a beginning, it first reads and merges all lists. The beginning is kept if too many words share
+ * it.
  */
 function wordsWith(table: WordTableName, beginning: string): Expression<string> {
   const terms = sql.table(`temp.${termsOf(table)}`)
   const isSo = sql`substr("term", 1, length(${beginning})) = ${beginning}`
-  // Of each word the table has a row for each row of the index. The next word is sought, not walked to.
+  // The table has one row per word and indexed row, so seek the next word instead of scanning.
   return sql<string>`(WITH RECURSIVE "found" ("term", "number") AS (
     SELECT (SELECT "term" FROM ${terms} WHERE "term" >= ${beginning} ORDER BY "term" LIMIT 1), 1
     UNION ALL
@@ -55,7 +56,7 @@ function wordsWith(table: WordTableName, beginning: string): Expression<string> 
     ELSE '"' || ${beginning} || '"*' END FROM "found" WHERE ${isSo})`
 }
 
-/** SQLite's extension FTS5, whose tables have a hidden column of their own name. */
+/** SQLite's FTS5 extension. Its tables have a hidden column with the name of the table. */
 const fts5: WordDialect = {
   stored: (words) => sql`${words}`,
   matchOf: (query, beginnings) =>
@@ -70,11 +71,11 @@ const fts5: WordDialect = {
     )
     return sql`${sql.ref(`${table}.${table}`)} MATCH ${text}`
   },
-  // Without the sign, FTS5 would run the query again for each of the ids.
+  // Without the plus sign, FTS5 would rerun the query for each of the ids.
   rowid: (table) => sql<number>`+${sql.ref(`${table}.rowid`)}`
 }
 
-/** PostgreSQL's `tsvector`, with the words as they are. */
+/** PostgreSQL's `tsvector`, with words stored verbatim. */
 const tsvector: WordDialect = {
   stored: (words) => sql`array_to_tsvector(string_to_array(${words}, ' '))`,
   matchOf: (query) => matchText(query, ' & ', ' | ', ({ word, isBeginning }) => `'${word}'${isBeginning ? ':*' : ''}`),
@@ -82,7 +83,7 @@ const tsvector: WordDialect = {
   rowid: (table) => sql<number>`${sql.ref(`${table}.rowid`)}`
 }
 
-/** Returns the dialect of the engine behind the handle. */
+/** Returns the word dialect for the handle's engine. */
 export function wordDialectOf(db: Db): WordDialect {
   return db.getExecutor().adapter instanceof PostgresAdapter ? tsvector : fts5
 }

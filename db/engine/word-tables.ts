@@ -1,13 +1,19 @@
-/** The tables of words. The id of a row of `graphWordPart` is 1024 × the id of the graph, plus the number of the part. */
+/** The tables of words. The row id in `graphWordPart` is 1024 × the graph's id, plus the number of the part. */
 const wordTables = ['graphWords', 'graphWordPart'] as const
 export type WordTableName = (typeof wordTables)[number]
 
-/** Returns the name of the temporary table that has the words of a table; of SQLite's connections that answer searches. */
+/**
+ * Returns the name of the temporary table that lists the words of a table. It exists on the SQLite connections that run
+ * searches.
+ */
 export function termsOf(table: WordTableName) {
   return `${table}Term`
 }
 
-/** The statements that make these tables. They store nothing (https://sqlite.org/fts5.html#the_fts5vocab_virtual_table_module). */
+/**
+ * The statements that create these tables. The tables store nothing
+ * (https://sqlite.org/fts5.html#the_fts5vocab_virtual_table_module).
+ */
 export const termTables = wordTables.map(
   (table) => `CREATE VIRTUAL TABLE temp."${termsOf(table)}" USING fts5vocab('main', '${table}', 'instance')`
 )

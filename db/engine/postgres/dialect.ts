@@ -15,8 +15,8 @@ import { OutcomeUnknown, StoreBusy, StoreConflict, StoreUnavailable, storeClosed
 import { isAnswer, translate } from './errors.ts'
 
 /**
- * Returns a dialect over pg, in place of the one that comes with Kysely: each connection plans a statement once and then
- * knows it by name, and errors are in the words of the store.
+ * Returns a dialect for pg that replaces Kysely's own: each connection plans a statement once and then refers to it by name,
+ * and errors are translated to those of the store.
  */
 export function postgresDialect(driver: Driver): Dialect {
   return {
@@ -27,11 +27,11 @@ export function postgresDialect(driver: Driver): Dialect {
   }
 }
 
-/** int8 as numbers: ids stay below 2^53. */
+/** Parses int8 as a number, because ids stay below 2^53. */
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, Number)
 
-/** A driver whose connections are those of a pool. */
+/** A driver that takes its connections from a pool. */
 export class PostgresPoolDriver implements Driver {
   readonly #pool: pg.Pool
   readonly #answerTimeout: number
@@ -42,23 +42,23 @@ export class PostgresPoolDriver implements Driver {
   #ended: Promise<void> | undefined
 
   /**
-   * At most `queueLimit` callers may wait for a connection. An answer may take `answerTimeout` milliseconds. Where the pool is for
-   * scans, callers whose client has gone wait no longer.
+   * At most `queueLimit` callers may wait for a connection, and the server must respond within `answerTimeout` milliseconds.
+   * With `isScanning`, callers stop waiting when their client disconnects.
    */
   constructor(pool: pg.Pool, queueLimit: number, answerTimeout: number, isScanning = false) {
     this.#pool = pool
     this.#isScanning = isScanning
     const { max: slots } = pool.options
-    // Transactions are short: who is alone gets most connections. One may need another meanwhile.
+    // Transactions are short, so a single user may take most connections. A transaction may need a second one.
     const slotsOfOne = isScanning ? 1 : Math.max(2, slots - 2)
     this.#slots = new Slots({ slots, slotsOfOne, waiting: queueLimit })
     this.#answerTimeout = answerTimeout
-    // An idle connection that breaks is replaced when it is needed.
+    // A broken idle connection is replaced on demand.
     pool.on('error', () => {})
     pool.on('connect', (client) => {
-      // A connection in use that breaks fails its query.
+      // The query on a broken connection fails by itself.
       client.on('error', () => {})
-      // A server may be set to acknowledge commits before they are durable. Stronger settings stay.
+      // The server may be configured to acknowledge commits before they are durable. Stricter settings are left alone.
       client
         .query(
           `SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`
@@ -85,14 +85,14 @@ export class PostgresPoolDriver implements Driver {
     return connection
   }
 
-  /** Waits for its turn, no longer than for a connection that the server does not accept. */
+  /** Waits for a slot, at most as long as for a connection that the server does not accept. */
   async #takeSlot() {
     const { connectionTimeoutMillis = 0 } = this.#pool.options
     const requester = currentRequester()
     const isScanning = this.#isScanning
     const waiting = {
       holder: requester.holder,
-      // Created if there is no slot at once.
+      // Created only if no slot is free.
       get signal() {
         const late = AbortSignal.timeout(connectionTimeoutMillis)
         return isScanning && requester.signal ? AbortSignal.any([late, requester.signal]) : late
@@ -106,7 +106,7 @@ export class PostgresPoolDriver implements Driver {
     }
   }
 
-  /** By default each statement sees the commits before its own beginning; see StoreConflict. */
+  /** By default each statement sees everything committed before it began; see StoreConflict. */
   async beginTransaction(
     connection: DatabaseConnection,
     { isolationLevel = 'read committed' }: { isolationLevel?: string } = {}
@@ -121,13 +121,13 @@ export class PostgresPoolDriver implements Driver {
       if (!(error instanceof StoreUnavailable) || isAnswer(error.cause)) throw error
       throw new OutcomeUnknown('the connection broke while it was being committed', { cause: error })
     })
-    // If a statement has failed and the transaction has gone on, the server answers ROLLBACK, without an error.
+    // If a statement has failed but the transaction continued, the server answers COMMIT with ROLLBACK and no error.
     if (command === 'COMMIT') return
     throw session.conflict ?? new Error('the transaction was rolled back, since one of its statements had failed')
   }
 
   async rollbackTransaction(connection: DatabaseConnection) {
-    // If this fails the connection is broken, and the server rolls back.
+    // If this fails, the connection is broken and the server rolls back.
     await connection
       .executeQuery(CompiledQuery.raw('ROLLBACK'))
       .catch(() => (connection as PostgresConnection).discard())
@@ -139,7 +139,7 @@ export class PostgresPoolDriver implements Driver {
     this.#releases.get(session)?.()
   }
 
-  /** Closes the connections after the queries under way; idempotent. Later queries are refused. */
+  /** Closes the connections after running queries finish, and refuses later queries. Idempotent. */
   async destroy() {
     this.#ended ??= this.#pool.end()
     await this.#ended
@@ -149,16 +149,16 @@ export class PostgresPoolDriver implements Driver {
 class PostgresConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient
   readonly #answerTimeout: number
-  /** Whether the connection has ended. Its queries fail then with errors of Node or pg, which have no code in common. */
+  /** Whether the connection has ended. Its queries then fail with errors of Node.js or pg that share no code. */
   #isCut = false
   #isBroken = false
-  /** The first conflict of the transaction, whatever its function makes of it. */
+  /** The first conflict in the transaction, even if the transaction function caught it. */
   conflict: StoreConflict | undefined
 
   constructor(client: pg.PoolClient, answerTimeout: number) {
     this.#client = client
     this.#answerTimeout = answerTimeout
-    // pg emits this before it lets the queries fail.
+    // pg emits these events before it rejects the queries.
     const onCut = () => {
       this.#isCut = true
     }
@@ -176,7 +176,7 @@ class PostgresConnection implements DatabaseConnection {
     return { rows: (rows ?? []) as R[], ...(rowCount !== null && { numAffectedRows: BigInt(rowCount) }) }
   }
 
-  /** Runs the query within the time limit for answers. Throws errors in the words of the store. */
+  /** Runs the query within the response time limit. Throws errors of the store. */
   async query(query: pg.QueryConfig) {
     const timer = setTimeout(() => this.#cut(), this.#answerTimeout)
     try {
@@ -194,13 +194,13 @@ class PostgresConnection implements DatabaseConnection {
     }
   }
 
-  /** Ends the connection: the server does not answer. */
+  /** Closes the connection because the server does not respond. */
   #cut() {
     this.#isCut = true
     this.#client.end().catch(() => {})
   }
 
-  // biome-ignore lint/correctness/useYield: nobody streams
+  // biome-ignore lint/correctness/useYield: streaming is not supported
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new Error('rows are not streamed here')
   }
@@ -215,19 +215,22 @@ class PostgresConnection implements DatabaseConnection {
 }
 
 /**
- * Returns a value that PostgreSQL takes. Its text has no U+0000, and neither has stored text (see TEXT in schemas/types.ts);
- * a search for such text must find nothing, instead of failing.
+ * Converts a value for PostgreSQL, whose text cannot contain U+0000. Stored text does not contain it either (see TEXT in
+ * schemas/types.ts), so a search for it must find nothing instead of failing.
  */
 function storable(value: unknown) {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffe') : value
 }
 
-/** The most statements that have a name. Each connection keeps them, and requests can ask for any number of sorts and sizes. */
+/**
+ * The maximum number of named statements. Each connection keeps its own, and requests can combine any number of sort orders and
+ * page sizes.
+ */
 const MAX_NAMES = 500
 
 const names = new Map<string, string>()
 
-/** Returns a name for the statement, undefined where there are enough. PostgreSQL cuts names at 63 bytes. */
+/** Returns a name for the statement, or undefined if there are too many already. PostgreSQL truncates names to 63 bytes. */
 function nameOf(text: string) {
   let name = names.get(text)
   if (name === undefined && names.size < MAX_NAMES) {

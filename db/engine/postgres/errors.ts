@@ -1,15 +1,15 @@
 import pg from 'pg'
 import { StoreBroken, StoreConflict, StoreUnavailable } from '../../store.ts'
 
-/** Codes of conflicts, after which a transaction is run again: serialization failure, deadlock. */
+/** Error codes of conflicts after which a transaction is retried: serialization failure and deadlock. */
 const CONFLICTS = ['40001', '40P01']
 
 const FOREIGN_KEY_VIOLATION = '23503'
 
 /**
- * Foreign keys that two transactions side by side may violate: one adds a graph or a session while the other deletes its owner, or one stores a
- * content again while the other removes its last graph. No two transactions violate a unique key: they lock the rows that they
- * read, or insert with ON CONFLICT.
+ * Foreign keys that concurrent transactions may violate. For example, one adds a graph or session while another deletes its
+ * owner, or one reuses a content while another removes its last graph. Unique keys are never violated this way, because
+ * transactions lock the rows that they read, or insert with ON CONFLICT.
  */
 export const CONTESTED_KEYS = [
   'apiToken_userId_fkey',
@@ -25,27 +25,29 @@ export const CONTESTED_KEYS = [
   'userIdentity_userId_fkey'
 ]
 
-/** A transaction has violated one of CONTESTED_KEYS. If that happens again and again, `cause` is a fault of the program. */
+/** Thrown if a transaction violates one of CONTESTED_KEYS. If retries keep failing, `cause` is a bug in the program. */
 export class KeyConflict extends StoreConflict {
   override name = 'KeyConflict'
 }
 
-/** Classes of errors: connection, resources such as the disk, faults of the system, and orders of its operator. */
+/** Error classes: connection, resources such as disk space, system errors, and operator intervention. */
 const UNAVAILABLE = /^(08|53|57|58)/
-/** The time limit of waiting for a lock; a role that lacks a right. */
+/** A lock timeout, and a role without the required privilege. */
 const ALSO_UNAVAILABLE = ['55P03', '42501']
-/** A full disk, a server that is only a copy, a sequence that has come to its end. */
+/** A full disk, a read-only replica, and an exhausted sequence. */
 const BROKEN = ['53100', '25006', '2200H']
 
-/** Errors with which the server ends the connection: it is broken, or the server shuts down. */
+/** Errors after which the connection is gone, because it broke or the server is shutting down. */
 const ENDS = /^(08|57P)/
 
-/** Tells whether the server has refused the statement and goes on with the connection. */
+/** Returns whether the server has rejected the statement but keeps the connection open. */
 export function isAnswer(error: unknown) {
   return error instanceof pg.DatabaseError && !ENDS.test(error.code ?? '')
 }
 
-/** Returns an error of the server in the words of the store; errors about the statement itself, and others, as they are. */
+/**
+ * Translates errors of the server to those of the store. Returns errors about the statement itself, and all others, unchanged.
+ */
 export function translate(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) return error
   const { code = '', constraint = '', message } = error
@@ -53,7 +55,7 @@ export function translate(error: unknown): unknown {
   if (code === FOREIGN_KEY_VIOLATION && CONTESTED_KEYS.includes(constraint)) {
     return new KeyConflict(message, { cause: error })
   }
-  // The server's message may name files, and readiness shows this one to everybody.
+  // Omit the server's message: it may contain file names, and the readiness check is public.
   if (BROKEN.includes(code)) return new StoreBroken(`PostgreSQL answers ${code}`, { cause: error })
   if (UNAVAILABLE.test(code) || ALSO_UNAVAILABLE.includes(code)) return new StoreUnavailable(message, { cause: error })
   return error

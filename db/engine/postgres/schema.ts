@@ -3,13 +3,16 @@ import { type Kysely, sql } from 'kysely'
 import { migrations } from '../../migrations/postgres/index.ts'
 import { type Db, StoreRefused } from '../../store.ts'
 
-/** Advisory locks, by a space and a number. All programs of a database share the spaces; this one is "GRST". */
+/**
+ * Advisory locks, by space and number. All programs that use the database share these, so ours have a space of their own,
+ * "GRST".
+ */
 export const LOCKS = { space: 0x47525354, migration: 1, background: 2 }
 
-/** How long another process may take to migrate, in milliseconds. */
+/** How long to wait for another process to finish its migration, in milliseconds. */
 const MIGRATION_TIMEOUT = 60_000
 
-/** Brings the schema up to date. If several processes start at once, one does it and the others wait. */
+/** Brings the schema up to date. If several processes start at once, one migrates and the others wait. */
 export async function migrate(db: Db) {
   const encoding = await sql<{ server_encoding: string }>`SHOW server_encoding`.execute(db)
   if (encoding.rows[0]?.server_encoding !== 'UTF8') throw new StoreRefused('The database is not in UTF-8.')
@@ -39,7 +42,7 @@ async function expectOwner(trx: Db, version: number) {
   )
 }
 
-/** Takes the lock by polling: a statement that waits for it would end by the time limits. */
+/** Polls for the lock, because a blocking statement would run into the time limits. */
 async function lockMigration(trx: Db) {
   const deadline = performance.now() + MIGRATION_TIMEOUT
   for (;;) {
@@ -52,9 +55,9 @@ async function lockMigration(trx: Db) {
   }
 }
 
-/** Returns the number of the schema, 0 if there is none. Throws StoreRefused if it is newer than this program. */
+/** Returns the schema version, or 0 if there is no schema. Throws StoreRefused if it is newer than this program. */
 async function versionOf(db: Db): Promise<number> {
-  // The session caches whether a table exists, so the list of tables is read first.
+  // The session caches whether a table exists, so check the list of tables first.
   const tables = await sql`
     SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'graphstead'`.execute(db)
   if (tables.rows.length === 0) return 0

@@ -24,41 +24,41 @@ import { KeyConflict } from './errors.ts'
 import { LOCKS, migrate } from './schema.ts'
 
 export interface PostgresOptions {
-  /** The most connections of this process, besides two for scans. */
+  /** The maximum number of connections for this process, in addition to two for scans. */
   poolSize?: number | undefined
-  /** How long a statement may take, in milliseconds. */
+  /** The statement timeout, in milliseconds. */
   statementTimeout?: number | undefined
-  /** How long a statement may wait for a row that another transaction changes, in milliseconds. */
+  /** How long a statement may wait for a row lock, in milliseconds. */
   lockTimeout?: number | undefined
-  /** How long to wait for a new connection, in milliseconds. */
+  /** The timeout for a new connection, in milliseconds. */
   connectTimeout?: number | undefined
-  /** The use of TLS, unless the URL says it. `verify` checks the certificate and the name of the server. */
+  /** The TLS mode, unless the URL sets it. `verify` checks the server's certificate and host name. */
   tls?: 'off' | 'require' | 'verify' | undefined
-  /** A file of trusted certificates in PEM; by default those that Node trusts. */
+  /** A PEM file of trusted certificates. Defaults to those that Node.js trusts. */
   caFile?: string | undefined
-  /** The most transactions and reads that may wait for a connection; later ones are refused. */
+  /** The maximum number of transactions and reads that may wait for a connection. Later ones are refused. */
   queueLimit?: number | undefined
 }
 
-/** The most scans that run at once, and the most that wait. */
+/** The maximum number of concurrent and of waiting scans. */
 const SCANS = 2
 const SCANS_WAITING = 100
 
-/** The time for an answer to arrive, beyond the time limit of its statement, in milliseconds. */
+/** How much longer than the statement timeout a response may take to arrive, in milliseconds. */
 const ANSWER_MARGIN = 2000
 
-/** The age at which a connection is replaced, in seconds. */
+/** The maximum age of a connection, in seconds. */
 const LIFETIME = 600
 
-/** A session that waits so long inside of a transaction has lost its process, in milliseconds. */
+/** A session idle in a transaction for this long has lost its process, in milliseconds. */
 const ABANDONED_AFTER = 60_000
 
-/** The most attempts at a transaction that conflicts with others. */
+/** The maximum number of attempts for a transaction that conflicts with others. */
 const ATTEMPTS = 20
-/** The same for a transaction that violates a foreign key: the reason may be another transaction, or a fault of the program. */
+/** The maximum for a transaction that violates a foreign key, because of another transaction or a bug in the program. */
 const KEY_ATTEMPTS = 5
 
-/** Opens the database that the URL names, and migrates it as needed. Throws StoreRefused if it cannot serve. */
+/** Opens the database at the URL, migrating it as needed. Throws StoreRefused if the database cannot be used. */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Store> {
   const { poolSize = 10, queueLimit = WRITES_WAITING, statementTimeout = 30_000 } = options
   let config: pg.PoolConfig
@@ -79,12 +79,12 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     await scans.destroy()
     if (error instanceof StoreRefused) throw error
     const { message, code } = (error instanceof StoreUnavailable ? error.cause : error) as Error & { code?: string }
-    // If a name has several addresses, the error of them all has no message.
+    // If a host name resolves to several addresses, the combined error has no message.
     throw new StoreRefused(`The database cannot be used: ${message || code}.`)
   }
 }
 
-/** Returns the settings of connections. Throws an error if they are not valid. */
+/** Returns the connection settings. Throws if they are invalid. */
 export function configOf(url: string, options: PostgresOptions): pg.PoolConfig {
   const { statementTimeout, lockTimeout = 10_000, connectTimeout = 5000, tls = 'off', caFile } = options
   if (!/^postgres(ql)?:$/.test(new URL(url).protocol)) throw new Error('the URL must begin with postgres://')
@@ -95,7 +95,7 @@ export function configOf(url: string, options: PostgresOptions): pg.PoolConfig {
     connectionString: url,
     ...(!saysTls && { ssl }),
     statement_timeout: statementTimeout,
-    // After a fail-over the name may lead to another server.
+    // After a failover, the host name may point to another server.
     maxLifetimeSeconds: LIFETIME,
     lock_timeout: lockTimeout,
     idle_in_transaction_session_timeout: ABANDONED_AFTER,
@@ -112,7 +112,7 @@ class PostgresStore implements Store {
   readonly #pool: PostgresPoolDriver
   readonly #scans: PostgresPoolDriver
   readonly #writing = new Set<Promise<unknown>>()
-  /** The number of transactions that wait for a connection. */
+  /** The number of transactions that are waiting for a connection. */
   #waiting = 0
   #closed = false
   onCommit: Store['onCommit']
@@ -135,8 +135,8 @@ class PostgresStore implements Store {
   }
 
   /**
-   * Runs the transaction, and again after a StoreConflict: changes name the state that they are meant for, and
-   * conflict if another transaction has changed it meanwhile.
+   * Runs the transaction, and retries it after a StoreConflict. Changes name the state that they expect, and conflict if
+   * another transaction has changed it meanwhile.
    */
   async #attempt<T>(transaction: Transaction<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
@@ -191,7 +191,7 @@ class PostgresStore implements Store {
   }
 
   async listTables(db: Db) {
-    // Without the table that has the number of the schema.
+    // Excludes the table that stores the schema version.
     const { rows } = await sql<{ name: string }>`SELECT tablename AS "name" FROM pg_tables
       WHERE schemaname = current_schema() AND tablename <> 'graphstead'`.execute(db)
     return rows.map(({ name }) => name)
@@ -219,7 +219,7 @@ class PostgresStore implements Store {
     return this.#waiting
   }
 
-  /** The server watches its own files. */
+  /** The server monitors its own files. */
   fault() {
     return undefined
   }
@@ -239,7 +239,7 @@ class PostgresStore implements Store {
   }
 }
 
-/** Returns the transaction of Kysely as a handle of the store. */
+/** Turns Kysely's transaction into a handle of the store. */
 function handleOf(transaction: Db): Trx {
   return Object.assign(transaction, {
     locksRows: true,

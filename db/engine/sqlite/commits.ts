@@ -7,27 +7,30 @@ import { translate } from './errors.ts'
 import type { SqliteFiles } from './files.ts'
 
 export interface CommitLimits {
-  /** The most transactions that may wait for their commit; later ones are refused. */
+  /** The maximum number of transactions that may wait for their commit. Later ones are refused. */
   queueLimit: number
-  /** The most transactions that share a commit. */
+  /** The maximum number of transactions per commit. */
   groupSize: number
   /** How long another process may hold the write lock before a transaction gives up, in milliseconds. */
   lockTimeout: number
 }
 
-/** The work after which no other transaction joins a commit, in milliseconds. The event loop waits for the whole group. */
+/**
+ * Once a group has run for this long, it takes no more transactions. The event loop is blocked for the whole group. In
+ * milliseconds.
+ */
 const WORK = 10
 
 /** Callbacks of the store. */
 interface Listener {
-  /** The queue calls this right before each commit. */
+  /** Called right before each commit. */
   beforeCommit(): void
-  /** The queue calls this after each commit with its number of transactions, and its duration in milliseconds. */
+  /** Called after each commit, with the number of transactions and the duration in milliseconds. */
   onCommit(transactions: number, milliseconds: number): void
   onBroken(error: StoreBroken): void
 }
 
-/** A transaction that waits for its commit, its holder, and the promise of its result. */
+/** A transaction that is waiting for its commit, the requester it is charged to, and the callbacks of its promise. */
 interface Entry {
   holder: Holder
   transaction: Transaction<unknown>
@@ -35,7 +38,7 @@ interface Entry {
   reject(error: unknown): void
 }
 
-/** Commits transactions in groups: they run one after another, each in a savepoint, and are settled after one sync of the disk. */
+/** Commits transactions in groups. They run one after another, each in a savepoint, and settle after a single sync to disk. */
 export class CommitQueue {
   readonly #connection: Database.Database
   readonly #writer: Trx
@@ -50,7 +53,7 @@ export class CommitQueue {
   readonly #queue = new FairQueue<Entry>()
   #flushing: Promise<void> | undefined
 
-  /** `writer` is the handle of transactions on the connection. */
+  /** `writer` is the connection's handle for transactions. */
   constructor(
     connection: Database.Database,
     writer: Trx,
@@ -68,7 +71,7 @@ export class CommitQueue {
     this.#commitNow = connection.prepare('COMMIT')
   }
 
-  /** The number of transactions that wait. */
+  /** The number of waiting transactions. */
   get waiting() {
     return this.#queue.size
   }
@@ -94,7 +97,7 @@ export class CommitQueue {
     await this.#flushing
   }
 
-  /** Commits queued transactions, group after group, until none is left. */
+  /** Commits queued transactions, one group at a time, until none are left. */
   async #flush() {
     while (this.#queue.size > 0) {
       await this.#gather()
@@ -105,8 +108,8 @@ export class CommitQueue {
   }
 
   /**
-   * Transactions that arrive during this turn of the event loop join the group. If there are several, more may be on their way:
-   * the group waits as long as each turn brings some, but no longer than the last commit took.
+   * Transactions that arrive during this turn of the event loop join the group. If there are several, more may follow: the
+   * group waits while each turn brings more, but no longer than the last commit took.
    */
   async #gather() {
     const deadline = performance.now() + this.#commitTime
@@ -122,8 +125,8 @@ export class CommitQueue {
   }
 
   /**
-   * Runs a group of transactions in one of SQLite, in the turns of their holders. Returns a function that settles all of it: if the
-   * commit fails, all are refused.
+   * Runs a group of transactions in one SQLite transaction, taking turns between holders. Returns a function that settles them
+   * all. If the commit fails, all are rejected.
    */
   async #commit(): Promise<() => void> {
     const connection = this.#connection
@@ -154,7 +157,7 @@ export class CommitQueue {
       rollBack(connection)
       const reason = translate(error)
       if (reason instanceof StoreBroken) notify(() => this.#listener.onBroken(reason))
-      // Without the lock none was taken: all have waited for it.
+      // If the write lock was not acquired, none have run. All of them have waited for it, so reject them all.
       if (group.length === 0) group.push(...this.#queue.clear())
       return () => {
         for (const entry of group) entry.reject(reason)
@@ -163,8 +166,9 @@ export class CommitQueue {
   }
 
   /**
-   * Refuses commits to files that only this process can see, and that are lost when it ends. Throws StoreBroken if the files
-   * are not those that were opened. The commits in a removed log have been acknowledged, so they go into the database first.
+   * Refuses to commit to files that only this process can see and that disappear when it ends. Throws StoreBroken if the files
+   * are not the ones that were opened. Commits in a removed log have been acknowledged, so they are moved to the database
+   * first.
    */
   #expectFiles() {
     const fault = this.#files.fault()
@@ -174,7 +178,7 @@ export class CommitQueue {
     throw new StoreBroken(fault)
   }
 
-  /** Runs a transaction in its own savepoint: its failure undoes nothing else. Returns a function that settles it. */
+  /** Runs a transaction in its own savepoint, so that its failure undoes nothing else. Returns a function that settles it. */
   async #run({ transaction, resolve, reject }: Entry): Promise<() => void> {
     const connection = this.#connection
     this.#savepoint.run()
@@ -183,7 +187,7 @@ export class CommitQueue {
       this.#release.run()
       return () => resolve(result)
     } catch (error) {
-      // A full disk or an I/O error makes SQLite end its transaction, and with it the work of the group.
+      // After a full disk or an I/O error, SQLite rolls back its whole transaction, including the work of the group.
       if (!connection.inTransaction) throw error
       connection.exec('ROLLBACK TO step')
       this.#release.run()
@@ -193,7 +197,7 @@ export class CommitQueue {
   }
 }
 
-/** Takes the write lock at once, and waits for another process without blocking the event loop. */
+/** Takes the write lock immediately, or waits for another process to release it without blocking the event loop. */
 export async function begin(connection: Database.Database, timeout: number) {
   const deadline = performance.now() + timeout
   for (;;) {
@@ -209,7 +213,7 @@ export async function begin(connection: Database.Database, timeout: number) {
   }
 }
 
-/** Ends an open transaction. If that fails, the next `begin` tries again, and throws where it cannot begin another. */
+/** Rolls back an open transaction. If that fails, the next `begin` tries again and throws if it cannot begin. */
 function rollBack(connection: Database.Database) {
   try {
     if (connection.inTransaction) connection.exec('ROLLBACK')

@@ -3,7 +3,7 @@ import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import { RowCache } from '../row-cache.ts'
 import { translate } from './errors.ts'
 
-/** A connection that keeps its prepared statements and, between commits, the rows of some queries. */
+/** A connection that caches its prepared statements and, until the next commit, the rows of some queries. */
 export class SqliteConnection implements DatabaseConnection {
   readonly #database: Database.Database
   readonly #statements = new Map<string, Database.Statement>()
@@ -51,7 +51,7 @@ export class SqliteConnection implements DatabaseConnection {
     }
   }
 
-  // biome-ignore lint/correctness/useYield: the interface wants a generator, and nothing here streams
+  // biome-ignore lint/correctness/useYield: the interface requires a generator, but streaming is not supported
   async *streamQuery(): AsyncGenerator<never> {
     throw new Error('queries are not streamed')
   }
@@ -73,11 +73,13 @@ export class SqliteConnection implements DatabaseConnection {
     }
   }
 
-  /** Begins a snapshot for the rest of this turn: beginning and ending one takes longer than most queries. */
+  /**
+   * Begins a snapshot that lasts for the rest of this turn, because beginning and ending one takes longer than most queries.
+   */
   #beginSnapshot() {
     this.#prepare('BEGIN').run()
     try {
-      // The version changes when any other connection, of this process or another, commits something.
+      // The version changes whenever another connection commits, in this process or any other.
       const [version] = this.#prepare('PRAGMA data_version').raw().get() as [number]
       this.#remembered.forgetUnless(version)
     } catch (error) {
@@ -94,7 +96,8 @@ export class SqliteConnection implements DatabaseConnection {
     try {
       this.#prepare('COMMIT').run()
     } catch {
-      // After a read of damaged pages, COMMIT fails as well. The reader has got the error, and there is nothing to lose.
+      // After a read of damaged pages, COMMIT fails as well. The reader has received the error already, and there is nothing to
+      // lose.
       if (this.#database.inTransaction) this.#database.exec('ROLLBACK')
     }
   }
@@ -107,7 +110,7 @@ export class SqliteConnection implements DatabaseConnection {
   #prepare(sql: string) {
     const known = this.#statements.get(sql)
     if (known) return known
-    // All SQL comes from the code, in a bounded number of shapes. This bound covers shapes that were overlooked.
+    // All SQL comes from the code, in a bounded number of shapes. This limit is a safeguard in case a shape was overlooked.
     if (this.#statements.size >= 1000) this.#statements.clear()
     const statement = this.#database.prepare(sql)
     this.#statements.set(sql, statement)
@@ -115,7 +118,7 @@ export class SqliteConnection implements DatabaseConnection {
   }
 }
 
-/** Returns a parameter as SQLite takes it: it has no booleans. */
+/** Converts a parameter for SQLite, which has no booleans. */
 export function bindable(value: unknown) {
   return typeof value === 'boolean' ? Number(value) : value
 }

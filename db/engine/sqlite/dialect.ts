@@ -17,8 +17,8 @@ import { SqliteConnection } from './connection.ts'
 import { translate } from './errors.ts'
 
 /**
- * Returns a dialect over better-sqlite3, in place of the one that comes with Kysely: each connection prepares a statement
- * once (13 µs become 4), booleans bind, and several connections read side by side.
+ * Returns a dialect for better-sqlite3 that replaces Kysely's own: each connection prepares a statement only once (4 µs instead
+ * of 13), booleans can be bound, and several connections read in parallel.
  */
 export function sqliteDialect(driver: Driver): Dialect {
   return {
@@ -30,8 +30,8 @@ export function sqliteDialect(driver: Driver): Dialect {
 }
 
 /**
- * Writes `+?` for a parameter, which has the same value. SQLite's planner looks at the values of bare parameters, and plans such
- * a statement anew whenever they are set: that takes longer than most queries do.
+ * Writes parameters as `+?`, which has the same value. SQLite's planner inspects the values of bare parameters and re-plans the
+ * statement whenever they change, which takes longer than running most queries.
  */
 class QueryCompiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder() {
@@ -45,16 +45,16 @@ class Adapter extends SqliteAdapter {
   }
 }
 
-/** Returns a handle for queries on the connections of this event loop. */
+/** Returns a handle for queries on connections in this thread. */
 export function sqliteHandle(driver: SqliteDriver): Db {
   return withImmediateQueries(new Kysely<Tables>({ dialect: sqliteDialect(driver) }), driver)
 }
 
-/** A pool of connections, opened as they are needed. */
+/** A pool of connections that are opened on demand. */
 export class SqliteDriver implements Driver, ImmediateQueries {
   readonly #pool: Pool<SqliteConnection>
 
-  /** With `sharesSnapshots`, queries of one turn of the event loop see one snapshot. */
+  /** With `sharesSnapshots`, all queries in one turn of the event loop see the same snapshot. */
   constructor(open: () => Database.Database, size: number, { sharesSnapshots = false } = {}) {
     this.#pool = new Pool({ open: () => new SqliteConnection(opened(open), sharesSnapshots), size })
   }
@@ -68,12 +68,12 @@ export class SqliteDriver implements Driver, ImmediateQueries {
   rowsOf<Row>(query: CompiledQuery<Row>, key?: string): readonly Row[] | undefined {
     const connection = this.#pool.takeNow()
     if (!connection) return undefined
-    // The query runs in this turn, in which no other caller can take the connection.
+    // The query runs in this turn, so no other caller can take the connection meanwhile.
     this.#pool.giveBack(connection)
     return connection.rowsOf(query, key)
   }
 
-  /** Lets later queries see the commits until now. */
+  /** Makes all commits so far visible to later queries. */
   endSnapshots() {
     for (const connection of this.#pool.members) connection.endSnapshot()
   }
@@ -94,7 +94,7 @@ export class SqliteDriver implements Driver, ImmediateQueries {
     ;(connection as SqliteConnection).end('ROLLBACK')
   }
 
-  /** Closes the connections; idempotent. Queries that wait, and later ones, are refused. */
+  /** Closes the connections. Waiting and later queries are refused. Idempotent. */
   async destroy() {
     for (const connection of this.#pool.close()) connection.close()
   }

@@ -1,17 +1,17 @@
 import { statSync } from 'node:fs'
 
-/** The suffixes of the files of an open database, with their names for people. */
+/** The suffixes of an open database's files, with readable names. */
 export const FILE_NAMES = {
   '': 'the database file',
   '-wal': 'the write-ahead log',
   '-shm': 'the index of the write-ahead log'
 }
 
-/** Watches the files of an open database: the paths must lead to the files that were opened. */
+/** Checks that the paths of an open database still lead to the files that were opened. */
 export class SqliteFiles {
   readonly #known: { path: string; name: string; identity: string | undefined }[]
 
-  /** The store calls this right after it has opened and first used the file. */
+  /** The store creates this right after it has opened and first used the file. */
   constructor(file: string) {
     this.#known = Object.entries(FILE_NAMES).map(([suffix, name]) => {
       const path = file + suffix
@@ -19,7 +19,7 @@ export class SqliteFiles {
     })
   }
 
-  /** Returns the fault as a sentence, or undefined. After a fault only this process would see what it writes. */
+  /** Returns the fault as a sentence, or undefined. After a fault, only this process would see its own writes. */
   fault(): string | undefined {
     for (const { path, name, identity } of this.#known) {
       if (identityOf(path) !== identity) {
@@ -29,7 +29,10 @@ export class SqliteFiles {
     return undefined
   }
 
-  /** Tells whether only names of the log are gone, and no other process has begun a new log: its commits can still be saved. */
+  /**
+   * Returns whether only the log files are gone and no other process has begun a new log, in which case the log's commits can
+   * still be saved.
+   */
   hasLostLog() {
     const [database, ...logs] = this.#known
     return (
@@ -40,7 +43,7 @@ export class SqliteFiles {
   }
 }
 
-/** Returns a text that no other file has; undefined if the file is missing, or was closed meanwhile. */
+/** Returns a text that identifies the file, or undefined if the file does not exist or was closed meanwhile. */
 export function identityOf(path: string) {
   try {
     // File ids on Windows exceed 2^53.
@@ -51,7 +54,7 @@ export function identityOf(path: string) {
   }
 }
 
-/** Tells what has become of a file that is no longer at the path: another one is there, or none. */
+/** Describes why a file is no longer at its path: it was removed or replaced. */
 export function fateOf(path: string) {
   return identityOf(path) === undefined ? 'removed' : 'replaced'
 }

@@ -3,12 +3,12 @@ import Database from 'better-sqlite3'
 import { termTables } from '../word-tables.ts'
 import type { Question, Reply } from './readers.ts'
 
-// The entry of a thread that answers queries, one after another.
+// The entry point of a thread that runs queries, one at a time.
 const database = new Database(workerData as string, { readonly: true, fileMustExist: true })
 database.pragma('busy_timeout = 10000')
 database.pragma('trusted_schema = OFF')
 database.pragma('cache_size = -16000')
-// As for the connections of store.ts that read.
+// The same settings as for readers in store.ts.
 database.pragma('mmap_size = 2147418112')
 database.pragma('temp_store = MEMORY')
 for (const statement of termTables) database.exec(statement)
@@ -17,7 +17,7 @@ parentPort?.on('message', ({ sql, parameters }: Question) => {
   parentPort?.postMessage(answer(sql, parameters))
 })
 
-/** The most queries that stay prepared: preparing a long one takes as long as many a search. */
+/** The maximum number of prepared statements to keep. Preparing a long one takes as long as many a search. */
 const PREPARED = 100
 const prepared = new Map<string, Database.Statement<unknown[]>>()
 

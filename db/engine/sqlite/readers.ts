@@ -12,16 +12,16 @@ export interface Question {
   parameters: unknown[]
 }
 
-/** Rows are lists of values: the names of columns pass to the other thread once, not with each row. */
+/** Rows are arrays of values, so that column names cross the thread boundary once and not with each row. */
 export type Reply = { columns: string[]; rows: unknown[][] } | { code: string; message: string }
 
-/** The most threads; each is started when it is needed, and has its own connection. */
+/** The maximum number of threads. Each starts on demand and has its own connection. */
 const THREADS = 2
 
-/** The most queries that may wait for a thread. */
+/** The maximum number of queries that may wait for a thread. */
 const QUEUE_LIMIT = 100
 
-/** Connections in threads of their own, for queries that take long. */
+/** Connections in separate threads, for slow queries. */
 export class SqliteScanners implements Driver {
   readonly #pool: Pool<SqliteScanner>
 
@@ -44,7 +44,7 @@ export class SqliteScanners implements Driver {
     if (!thread.isLost) this.#pool.giveBack(thread)
   }
 
-  /** Ends the threads. Queries under way, those that wait and later ones are refused. */
+  /** Ends the threads. Running, waiting and later queries are refused. */
   async destroy() {
     await Promise.all(this.#pool.close().map((thread) => thread.end()))
   }
@@ -65,11 +65,11 @@ class SqliteScanner implements DatabaseConnection {
   /** Whether the thread has ended. */
   isLost = false
 
-  /** `onLoss` is called once, when the thread has ended. */
+  /** `onLoss` is called once, when the thread ends. */
   constructor(file: string, startThread: StartThread, onLoss: () => void) {
     this.#onLoss = onLoss
     this.#worker = startThread('reader-thread', import.meta.url, { workerData: file })
-    // An idle thread does not keep the process alive.
+    // An idle thread must not keep the process alive.
     this.#worker.unref()
     this.#worker.on('message', (reply: Reply) => this.#asked?.resolve(reply))
     this.#worker.on('error', (cause) => this.#lose(new StoreUnavailable('a reading thread failed', { cause })))
@@ -90,7 +90,7 @@ class SqliteScanner implements DatabaseConnection {
     }
   }
 
-  // biome-ignore lint/correctness/useYield: the interface wants a generator, and nothing here streams
+  // biome-ignore lint/correctness/useYield: the interface requires a generator, but streaming is not supported
   async *streamQuery(): AsyncGenerator<never> {
     throw new Error('queries are not streamed')
   }

@@ -3,12 +3,12 @@ import type { Kysely } from 'kysely'
 import { migrations } from '../../migrations/sqlite/index.ts'
 import { type Db, StoreRefused } from '../../store.ts'
 
-/** "GRST" in the header of a file: it belongs to Graphstead. */
+/** "GRST", the application id in the file header, which marks the file as Graphstead's. */
 export const APPLICATION_ID = 0x47525354
 
 /**
- * Looks at the file without changing it, at one moment: another process may be creating it. Returns whether it is new; throws
- * StoreRefused if it is not ours.
+ * Inspects the file without changing it, in a single transaction because another process may be creating it. Returns whether
+ * the file is new. Throws StoreRefused if it belongs to another program.
  */
 export function inspect(connection: Database.Database, file: string): boolean {
   return connection.transaction(() => isNewFile(connection, file))()
@@ -35,7 +35,7 @@ function refuseNewer(version: number, file: string) {
   }
 }
 
-/** Brings the schema up to date. The caller holds the write lock, since another process may migrate too. */
+/** Brings the schema up to date. The caller must hold the write lock, because another process may be migrating as well. */
 export async function migrate(connection: Database.Database, db: Db, file: string, isNew: boolean) {
   const version = connection.pragma('user_version', { simple: true }) as number
   refuseNewer(version, file)
@@ -45,7 +45,7 @@ export async function migrate(connection: Database.Database, db: Db, file: strin
   if (isNew) connection.pragma(`application_id = ${APPLICATION_ID}`)
 }
 
-/** Returns the reason why the file cannot be served as a StoreRefused; returns errors of another kind as they are. */
+/** Converts an error to a StoreRefused that says why the file cannot be used. Returns unrelated errors unchanged. */
 export function toRefusal(error: unknown, file: string) {
   if (error instanceof StoreRefused) return error
   const { code = '', message } = error as { code?: string; message: string }

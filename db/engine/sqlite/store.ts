@@ -19,14 +19,14 @@ import { SqliteFiles } from './files.ts'
 import { SqliteScanners } from './readers.ts'
 import { inspect, migrate, toRefusal } from './schema.ts'
 
-/** The most reads under way at once; a read is under way for as long as its transaction lasts. */
+/** The maximum number of concurrent reads. A read lasts as long as its transaction. */
 const READERS = 4
 
 export type SqliteOptions = Partial<CommitLimits>
 
 /**
- * Opens the database file, creating or migrating it as needed.
- * Throws StoreRefused if the file is not ours, is too new, or cannot be read or written.
+ * Opens the database file, creating or migrating it as needed. Throws StoreRefused if the file belongs to another program, is
+ * too new, or cannot be read or written.
  */
 export async function openSqlite(file: string, startThread: StartThread, options: SqliteOptions = {}): Promise<Store> {
   const { lockTimeout = 10_000, groupSize = 200, queueLimit = WRITES_WAITING } = options
@@ -36,12 +36,12 @@ export async function openSqlite(file: string, startThread: StartThread, options
     try {
       const isNew = inspect(connection, file)
       configure(connection)
-      // WAL stays set in the file. Two processes may be creating the file at once, hence after busy_timeout.
+      // The file remembers WAL mode. This follows busy_timeout because two processes may be creating the file at once.
       connection.pragma('journal_mode = WAL')
-      // From here on `begin` waits for locks, which does not block the event loop.
+      // From here on, `begin` waits for locks, without blocking the event loop.
       connection.pragma('busy_timeout = 0')
       const db = sqliteHandle(new SqliteDriver(() => connection, 1))
-      // Transactions run one after another, so their rows stay as they were read.
+      // Transactions run one after another, so no rows need to be locked.
       const writer = Object.assign(db, { locksRows: false, lock: async () => {} })
       await begin(connection, limits.lockTimeout)
       await migrate(connection, writer, file, isNew)
@@ -85,7 +85,7 @@ class SqliteStore implements Store {
     this.#scanners = new SqliteScanners(file, startThread)
     this.scan = new Kysely<Tables>({ dialect: sqliteDialect(this.#scanners) })
     this.#commits = new CommitQueue(connection, writer, this.#files, limits, {
-      // A client that is told of the commit must see it in its next read.
+      // A client that learns of the commit must see it in its next read.
       beforeCommit: () => this.#readers.endSnapshots(),
       onCommit: (transactions, milliseconds) => this.onCommit?.(transactions, milliseconds),
       onBroken: (error) => this.onBroken?.(error)
@@ -97,14 +97,14 @@ class SqliteStore implements Store {
     return this.#commits.add(transaction)
   }
 
-  /** Processes that share a file do not exclude each other: their tasks check the state again inside of transactions. */
+  /** Processes that share a file do not exclude each other, so their tasks recheck the state inside transactions. */
   async alone(task: () => Promise<void>) {
     await task()
     return true
   }
 
   async listTables(db: Db) {
-    // Without views, SQLite's own tables, and the inner tables of virtual ones.
+    // Excludes views, SQLite's own tables, and the shadow tables of virtual tables.
     const { rows } = await sql<{ name: string }>`SELECT "name" FROM pragma_table_list
       WHERE "schema" = 'main' AND "type" IN ('table', 'virtual') AND "name" NOT LIKE 'sqlite\\_%' ESCAPE '\\'`.execute(
       db
@@ -144,12 +144,12 @@ class SqliteStore implements Store {
     await this.#commits.drain()
     await this.#readers.destroy()
     await this.#scanners.destroy()
-    // No `PRAGMA optimize`: plans made for small tables become slow as the tables grow.
+    // Skip `PRAGMA optimize`: plans made for small tables become slow as the tables grow.
     this.#connection.close()
   }
 }
 
-/** Returns the size of the file in bytes, 0 if there is none. */
+/** Returns the size of the file in bytes, or 0 if it does not exist. */
 function sizeOf(file: string) {
   return stat(file).then(
     ({ size }) => size,
@@ -157,18 +157,18 @@ function sizeOf(file: string) {
   )
 }
 
-/** Opens a connection that reads. */
+/** Opens a read-only connection. */
 function openReader(file: string) {
   const reader = configure(new Database(file, { readonly: true, fileMustExist: true }))
-  // Pages come from the system's cache without a copy: of a million graphs few are read twice.
+  // Map pages from the operating system's cache instead of copying them: of a million graphs, few are read twice.
   reader.pragma('mmap_size = 2147418112')
   return reader
 }
 
-/** Sets the pragmas that a file does not keep. */
+/** Sets the pragmas that are not stored in the file. */
 function configure(connection: Database.Database) {
   connection.pragma('busy_timeout = 10000')
-  // A commit is on the disk before it is acknowledged. SQLite falls back to NORMAL on reopening.
+  // Commits must reach the disk before they are acknowledged. Reopening a file resets this to NORMAL.
   connection.pragma('synchronous = FULL')
   connection.pragma('foreign_keys = ON')
   connection.pragma('recursive_triggers = ON')
