@@ -1,25 +1,25 @@
 import type { Expression, ExpressionBuilder, SelectQueryBuilder, SqlBool } from 'kysely'
 import type { Tables } from './tables.ts'
 
-/** A filter of a list. */
+/** One filter of a list. */
 interface FilterRule<Table extends keyof Tables, Value, Parameter> {
-  /** Returns the condition on the rows. `value` is a parameter of the query: a prepared query has a placeholder there. */
+  /** Returns the condition for the rows. `value` is a query parameter, which is a placeholder in a prepared query. */
   where(eb: ExpressionBuilder<Tables, Table>, value: Parameter): Expression<SqlBool>
-  /** Converts the value of a request to that parameter; by default it stays as it is. */
+  /** Converts a request's value to the query parameter. By default the value is used as is. */
   toParameter?(value: Value): Parameter
 }
 
-/** The filters of a list by their names, and the types of their parameters. */
+/** The filters of a list by name, with their parameter types. */
 type FilterRules<Table extends keyof Tables, Values, Parameters extends Record<keyof Values, unknown>> = {
   readonly [Name in keyof Values]-?: FilterRule<Table, NonNullable<Values[Name]>, Parameters[Name]>
 }
 
-/** The names of the filters that a request uses, in the order of their table: each set of names is another query. */
+/** The names of the filters that a request uses, in a fixed order. Each combination is a separate query. */
 export type FilterShape<Values> = readonly (keyof Values & string)[]
 
 /**
- * The filters of lists of one table. A new filter is one entry here, and one in the query's schema. Values of a request that
- * are no filters are ignored.
+ * The filters for lists of one table. A new filter takes one entry here and one in the query's schema. Values of a request that
+ * are not filters are ignored.
  */
 export class Filters<
   Table extends keyof Tables,
@@ -39,7 +39,7 @@ export class Filters<
     return this.#names.filter((name) => values[name] !== undefined)
   }
 
-  /** Returns the parameters of the query, by the names of their filters. */
+  /** Returns the query parameters, by filter name. */
   parametersOf(values: Values): Parameters {
     const entries = this.shapeOf(values).map((name) => {
       const value = values[name] as NonNullable<Values[typeof name]>
@@ -49,7 +49,7 @@ export class Filters<
     return Object.fromEntries(entries) as Parameters
   }
 
-  /** Keeps the rows that match all filters of the shape. */
+  /** Adds the conditions of all filters in the shape. */
   apply<O>(query: SelectQueryBuilder<Tables, Table, O>, shape: FilterShape<Values>, parameters: Parameters) {
     return shape.reduce(
       (matched, name) => matched.where((eb) => this.#rules[name].where(eb as never, parameters[name])),

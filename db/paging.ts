@@ -2,23 +2,23 @@ import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type 
 import type { Slice, Sort, SortKey } from '../schemas/parameters.ts'
 import type { Tables } from './tables.ts'
 
-/** The properties of a slice that make another query, and not only other parameters. */
+/** The properties of a slice that change the SQL, rather than just the parameters. */
 export interface SliceShape {
   sorts: Sort[]
-  /** Whether the slice begins after a row. */
+  /** Whether the slice starts after a given row. */
   isContinued: boolean
-  /** Part of the shape: the planner of SQLite considers it. */
+  /** The limit is part of the shape because SQLite's planner takes it into account. */
   limit: number
   hasOffset: boolean
 }
 
 export interface SliceParameters {
   offset: number
-  /** The sort keys of the row before the slice. */
+  /** The sort keys of the row that precedes the slice. */
   [after: `after${number}`]: SortKey
 }
 
-/** The most rows that `read` skips; the engine reads the rows that it skips. Later pages are for `scan`. */
+/** The maximum offset for `read`, because the engine reads the rows that it skips. Pages beyond it use `scan`. */
 const SKIPPED_AT_ONCE = 1000
 
 export function sliceShapeOf({ sorts, limit, offset, after }: Slice): SliceShape {
@@ -31,14 +31,14 @@ export function sliceParametersOf({ offset, after = [] }: Slice): SliceParameter
   return parameters
 }
 
-/** Tells whether the slice begins near the place to which an index by the key leads. */
+/** Returns whether the slice starts near a position that an index on the key can find. */
 export function isNear({ sorts, offset }: Slice, key = 'id') {
   return offset <= SKIPPED_AT_ONCE && sorts[0]?.field === key
 }
 
 type Column<T extends keyof Tables> = (field: string, eb: ExpressionBuilder<Tables, T>) => Expression<SortKey>
 
-/** Applies the order and bounds of the slice. `column` returns the expression of a field, which must not be null. */
+/** Applies the slice's order and bounds. `column` returns the expression for a field, which must not be null. */
 export function applySlice<T extends keyof Tables, O>(
   query: SelectQueryBuilder<Tables, T, O>,
   shape: SliceShape,
@@ -51,7 +51,7 @@ export function applySlice<T extends keyof Tables, O>(
   return shape.hasOffset ? limited.offset(parameters.offset) : limited
 }
 
-/** Begins after the row before the slice, if there is one. */
+/** Starts after the row that precedes the slice, if there is one. */
 export function startAfter<T extends keyof Tables, O>(
   query: SelectQueryBuilder<Tables, T, O>,
   { sorts, isContinued }: SliceShape,
@@ -61,7 +61,7 @@ export function startAfter<T extends keyof Tables, O>(
   return isContinued ? query.where((eb) => isAfter(eb, sorts, parameters, column)) : query
 }
 
-/** Returns the condition of rows after these keys, for directions that may differ: `(a > 1) or (a = 1 and b < 2) or …`. */
+/** Returns the condition for rows after these keys, where directions may differ: `(a > 1) or (a = 1 and b < 2) or …`. */
 function isAfter<T extends keyof Tables>(
   eb: ExpressionBuilder<Tables, T>,
   sorts: Sort[],

@@ -7,61 +7,64 @@ import { prepared } from '../engine/prepared.ts'
 import type { Db } from '../store.ts'
 import type { GraphRow, Tables } from '../tables.ts'
 
-// The access rule: who sees a graph, and who changes it? It stands here in four forms: for a record, as the condition of a lookup,
-// as the ranges of a list, and for the trash. test/sharing/access.test.ts compares them.
+// The access rule: who can see a graph, and who can change it? It takes four forms here: for a record, as the condition of a
+// lookup, as the ranges of a list, and for the trash. test/sharing/access.test.ts compares them.
 
 /** The properties of an actor that the rule depends on. */
 export type Viewer = Pick<Actor, 'account' | 'userId' | 'isAdministrator'>
 
 /** The properties of a graph that the rule depends on. */
 export interface OwnedGraph extends Pick<GraphRow, 'owner' | 'shared'> {
-  /** The highest right to the graph that was granted to the viewer or to one of their groups; null for none. */
+  /** The highest right that was granted to the viewer or one of their groups, or null if there is none. */
   granted: GrantedAccess | null
 }
 
-/** Returns the right of the viewer to the graph; undefined if it is invisible to them. */
+/** Returns the viewer's right to the graph, or undefined if they cannot see it. */
 export function accessTo({ account, isAdministrator }: Viewer, graph: OwnedGraph): Access | undefined {
   if (isAdministrator || graph.owner === account) return 'OWNER'
   if (account === undefined) return undefined
   return graph.granted ?? (graph.shared ? 'READ' : undefined)
 }
 
-/** Returns the right of the viewer to a graph that a query has found for them. Throws an Error, and shows nothing, if they have none. */
+/**
+ * Returns the viewer's right to a graph that a query has found for them. Throws an Error if they have none, so that nothing is
+ * disclosed.
+ */
 export function requireAccess(viewer: Viewer, graph: OwnedGraph): Access {
   const access = accessTo(viewer, graph)
   if (access === undefined) throw new Error('a query found a graph that the viewer may not see')
   return access
 }
 
-/** Each right includes those before it: `accesses` begins with the highest. */
+/** Each right includes the preceding ones. `accesses` lists the highest right first. */
 const rights: readonly (Access | undefined)[] = accesses.toReversed()
 
-/** Tells whether the viewer has the right to the graph. */
+/** Returns whether the viewer has this right to the graph. */
 export function hasRight(viewer: Viewer, right: Access, graph: OwnedGraph): boolean {
   return rights.indexOf(accessTo(viewer, graph)) >= rights.indexOf(right)
 }
 
-/** Returns the graph. Throws `graph-not-found` if it is undefined: there is none that the actor may see. */
+/** Returns the graph. Throws `graph-not-found` if it is undefined, which means that the actor cannot see such a graph. */
 export function requireGraph<T>(graph: T | undefined): T {
   if (graph === undefined) throw new ProblemError('graph-not-found')
   return graph
 }
 
-/** Returns the version of a graph. Throws `graph-not-found` if it is undefined, and `version-not-found` if it is null. */
+/** Returns the version of a graph. Throws `graph-not-found` if it is undefined, or `version-not-found` if it is null. */
 export function requireVersion<T>(version: T | null | undefined): T {
   const present = requireGraph(version)
   if (present === null) throw new ProblemError('version-not-found')
   return present
 }
 
-/** The details of a refusal, by the right that the viewer lacks. */
+/** The problem details when access is denied, by the right that the viewer lacks. */
 const refusals: Record<Access, string> = {
   READ: 'The caller may not read this graph.',
   WRITE: 'The caller may read this graph, but not change it.',
   OWNER: 'Only its owner and administrators may share, hand over or delete this graph.'
 }
 
-/** Returns the graph, which the viewer may read, if they have the right to it. Throws `forbidden`. */
+/** Returns the graph, which the viewer may read, if they have the required right. Throws `forbidden` otherwise. */
 export function requireRight<T extends OwnedGraph & Pick<GraphRow, 'id' | 'name'>>(
   viewer: Viewer,
   right: Access,
@@ -74,20 +77,20 @@ export function requireRight<T extends OwnedGraph & Pick<GraphRow, 'id' | 'name'
   })
 }
 
-/** The owner of no graph: logins are not empty. `graphCount` has the graphs of all owners under it. */
+/** An owner without graphs, because logins are never empty. In `graphCount`, its rows count the graphs of all owners. */
 export const NOBODY = ''
 
-/** The id of no user: ids begin with 1. */
+/** An id that no user has, because ids start at 1. */
 const NO_USER = 0
 
-/** The viewer, as parameters of a query. */
+/** The viewer in the form of query parameters. */
 export interface ViewerParameters {
   account: string
   userId: number
   isAdministrator: boolean
 }
 
-/** Returns the viewer as parameters of a query. */
+/** Converts the viewer to query parameters. */
 export function viewerParametersOf({ account = NOBODY, userId = NO_USER, isAdministrator }: Viewer): ViewerParameters {
   return { account, userId, isAdministrator }
 }
@@ -97,17 +100,17 @@ export interface Lookup extends ViewerParameters {
   id: number
 }
 
-/** Returns the parameters of `selectVisible` for the graph with the id. */
+/** Returns the parameters that `selectVisible` needs to look up this graph. */
 export function lookupOf(viewer: Viewer, id: number): Lookup {
   return { id, ...viewerParametersOf(viewer) }
 }
 
-/** Selects the graph with the id, if the viewer may see it. */
+/** Selects the graph with this id if the viewer may see it. */
 export function selectVisible(db: Db, lookup: Lookup) {
   return whereVisible(db.selectFrom('graph').where('graph.id', '=', lookup.id), lookup)
 }
 
-/** Keeps the rows of graphs that the viewer may see. */
+/** Limits a query to graphs that the viewer may see. */
 export function whereVisible<O>(
   query: SelectQueryBuilder<Tables, 'graph', O>,
   { account, userId, isAdministrator }: ViewerParameters
@@ -122,7 +125,7 @@ export function whereVisible<O>(
   )
 }
 
-/** Returns the column `granted` of OwnedGraph, in a query from `graph`. It is null for owners, whom it does not concern. */
+/** Returns the `granted` column of OwnedGraph, for a query on `graph`. It is null for owners, who need no grant. */
 export function grantedTo(
   eb: ExpressionBuilder<Tables, 'graph'>,
   { account, userId }: Pick<Lookup, 'account' | 'userId'>
@@ -130,13 +133,13 @@ export function grantedTo(
   return eb.case().when('graph.owner', '<>', account).then(highestGrant(eb, userId)).end().as('granted')
 }
 
-/** Selects the highest right that grants of the graph in the outer query give the user; null for none. */
+/** Selects the user's highest granted right to the graph in the outer query, or null if there is none. */
 function highestGrant(eb: ExpressionBuilder<Tables, 'graph'>, userId: number): Expression<GrantedAccess | null> {
-  // As text, WRITE is greater than READ.
+  // Compared as text, WRITE is greater than READ.
   return selectGrants(eb, userId).select((eb) => eb.fn.max('access').as('access')) as never
 }
 
-/** Selects the grants of the graph in the outer query to the user, in person or by a group. */
+/** Selects grants of the graph in the outer query to the user, directly or through a group. */
 function selectGrants(eb: ExpressionBuilder<Tables, 'graph'>, userId: number) {
   return eb
     .selectFrom('graphGrant')
@@ -158,7 +161,7 @@ function selectGrants(eb: ExpressionBuilder<Tables, 'graph'>, userId: number) {
     )
 }
 
-/** Keeps the rows of graphs that the viewer owns: nobody else sees a graph in the trash. */
+/** Limits a query to graphs that the viewer owns. Only its owner can see a graph in the trash. */
 export function whereOwned<O>(
   query: SelectQueryBuilder<Tables, 'graph', O>,
   { account = NOBODY, isAdministrator }: Omit<Viewer, 'userId'>
@@ -167,8 +170,8 @@ export function whereOwned<O>(
 }
 
 /**
- * A part of a list. Ranges of one owner or of all, shared, private or both, are ranges of an index and have a counter. Those with
- * `isGranted` are private graphs of others that were granted to the viewer.
+ * A part of a list. A range with one owner or all owners, shared, private or both, is a range of an index and has a counter.
+ * With `isGranted`, the range has private graphs of other users that were granted to the viewer.
  */
 export interface IndexRange {
   owner?: string
@@ -176,7 +179,7 @@ export interface IndexRange {
   isGranted?: true
 }
 
-/** Returns the graphs that the viewer may see, as ranges without common rows. */
+/** Returns the graphs that the viewer may see, as disjoint ranges. */
 function visibleRanges({ account, userId, isAdministrator }: Viewer): IndexRange[] {
   if (isAdministrator) return [{}]
   if (account === undefined) return []
@@ -184,7 +187,7 @@ function visibleRanges({ account, userId, isAdministrator }: Viewer): IndexRange
   return [{ owner: account, shared: false }, { shared: true }, ...(userId === undefined ? [] : [granted])]
 }
 
-/** Returns the graphs that the viewer may see and the filter asks for, as ranges without common rows. */
+/** Returns the graphs that the viewer may see and that match the filter, as disjoint ranges. */
 export function rangesOf(
   viewer: Viewer,
   { owner, shared, access }: Pick<GraphFilter, 'owner' | 'shared' | 'access'>
@@ -199,7 +202,7 @@ export function rangesOf(
   return visibleRanges(viewer).flatMap((range): IndexRange[] => {
     if (range.owner !== undefined && owner !== undefined && range.owner !== owner) return []
     if (range.shared !== undefined && shared !== undefined && range.shared !== shared) return []
-    // These graphs are other people's. The right to some of the shared ones is decided row by row.
+    // These graphs belong to other users. The right to shared ones is decided row by row.
     if (range.isGranted && owner === viewer.account) return []
     if (access !== undefined && range.owner !== undefined) return []
     const narrowed: IndexRange = {
@@ -207,7 +210,7 @@ export function rangesOf(
       ...(owner !== undefined && { owner }),
       ...(shared !== undefined && { shared })
     }
-    // The index of an owner's graphs has the shared ones after the private ones.
+    // The index of an owner's graphs lists private graphs before shared ones.
     if (narrowed.owner === undefined || narrowed.shared !== undefined) return [narrowed]
     return [
       { ...narrowed, shared: false },
@@ -216,12 +219,12 @@ export function rangesOf(
   })
 }
 
-/** Returns the viewer without the rights of an administrator, for lists of their own graphs. */
+/** Returns the viewer without administrator rights, for lists of their own graphs. */
 export function asMember({ account, userId }: Viewer): Viewer {
   return { account, userId, isAdministrator: false }
 }
 
-/** The properties of a range that make another query, and not only other parameters. */
+/** The properties of a range that change the SQL, rather than just the parameters. */
 export interface RangeShape {
   isOwned: boolean
   shared: boolean | undefined
@@ -232,25 +235,25 @@ export function rangeShapeOf({ owner, shared, isGranted }: IndexRange): RangeSha
   return { isOwned: owner !== undefined, shared, isGranted: isGranted === true }
 }
 
-/** Returns the parameters of the ranges of one viewer and filter. They have at most one owner. */
+/** Returns the parameters for the ranges of one viewer and filter, which have at most one owner between them. */
 export function rangeParametersOf(ranges: readonly IndexRange[]) {
   return { owner: ranges.find(({ owner }) => owner !== undefined)?.owner ?? NOBODY }
 }
 
-/** Keeps the rows of the range. */
+/** Limits a query to the rows of the range. */
 export function whereInRange<O>(
   query: SelectQueryBuilder<Tables, 'graph', O>,
   { isOwned, shared, isGranted }: RangeShape,
   { owner, account, userId }: { owner: string } & Pick<ViewerParameters, 'account' | 'userId'>
 ) {
   const owned = isOwned ? query.where('graph.owner', '=', owner) : query
-  // A literal, as in the condition of the index of shared graphs: engines use that index only then.
+  // This must be a literal, as in the condition of the partial index on shared graphs. Otherwise engines do not use that index.
   const visible = shared === undefined ? owned : owned.where((eb) => eb('graph.shared', '=', eb.lit(shared)))
   if (!isGranted) return visible
   return visible.where('graph.owner', '<>', account).where('graph.id', 'in', (eb) => selectGrantedIds(eb, userId))
 }
 
-/** Keeps the rows of graphs to which the viewer, who sees them all, has this right and no higher one. */
+/** Limits a query to graphs to which the viewer, who can see all of them, has exactly this right. */
 export function whereAccess<O>(
   query: SelectQueryBuilder<Tables, 'graph', O>,
   access: GrantedAccess,
@@ -261,7 +264,7 @@ export function whereAccess<O>(
     .where((eb) => eb(eb.fn.coalesce(highestGrant(eb, viewer.userId), sql.lit('READ')), '=', access))
 }
 
-/** Selects the ids of private graphs that are granted to the user, in person or by a group, and are not in the trash. */
+/** Selects the ids of private graphs outside the trash that are granted to the user, directly or through a group. */
 export function selectGrantedIds(eb: ExpressionBuilder<Tables, 'graph'>, userId: number) {
   const listed = eb
     .selectFrom('graphGrant')
@@ -277,7 +280,7 @@ export function selectGrantedIds(eb: ExpressionBuilder<Tables, 'graph'>, userId:
     )
 }
 
-/** Selects the number of private graphs of others that are granted to the user. Reads all of these grants. */
+/** Selects the number of other users' private graphs that are granted to the user. Reads all of these grants. */
 export function selectGrantedCount(db: Db, { account, userId }: Pick<ViewerParameters, 'account' | 'userId'>) {
   const own = db
     .selectFrom('graph')
@@ -288,7 +291,7 @@ export function selectGrantedCount(db: Db, { account, userId }: Pick<ViewerParam
   return db.selectFrom(granted.as('granted')).select((eb) => eb.fn.countAll<number>().as('count'))
 }
 
-/** Tells whether an index has the rows of the range, and no others, in order by id. */
+/** Returns whether an index contains exactly the rows of the range, in order of id. */
 export function isIndexed({ owner, shared, isGranted }: IndexRange) {
   return !isGranted && (owner !== undefined || shared !== false)
 }
@@ -299,7 +302,10 @@ const countsOf = prepared(
   { remembers: true }
 )
 
-/** Returns the number of graphs in an indexed range or in that of all private graphs, from counters that triggers keep. */
+/**
+ * Returns the number of graphs in an indexed range, or in the range of all private graphs, from counters that triggers
+ * maintain.
+ */
 export async function countRange(db: Db, { owner = NOBODY, shared }: IndexRange): Promise<number> {
   const rows = await countsOf(db, { owner })
   return rows

@@ -5,18 +5,23 @@ import { prepared } from '../engine/prepared.ts'
 import { type Db, StoreBusy, StoreConflict, StoreUnavailable, type Trx } from '../store.ts'
 import type { ContentRow, GraphRow, Tables } from '../tables.ts'
 
-/** A content as its record shows it. Small contents come with their JSON; `bodyOf` loads large ones that are not at hand. */
+/**
+ * A content as stored in its record. Small contents include their JSON. `bodyOf` loads large ones unless their bytes are in
+ * memory.
+ */
 export interface KeptContent {
   /** Never changes, and is never reused. */
   id: number
-  /** Of the JSON, in bytes. */
+  /** The size of the JSON, in bytes. */
   size: number
   json?: string
-  /** The bytes of a large content that has just been stored, or loaded in a transaction. */
+  /** The bytes of a large content that was just stored, or loaded in a transaction. */
   packed?: Buffer
 }
 
-/** A large content is gone since its record was found: a transaction has changed or deleted the graph meanwhile. */
+/**
+ * Thrown if a large content has been removed since its record was read, because a transaction has changed or deleted the graph.
+ */
 export class ContentGone extends Error {
   override name = 'ContentGone'
   readonly id: number
@@ -38,18 +43,18 @@ export async function loadPacked(db: Db, id: number): Promise<Buffer> {
   return content.packed
 }
 
-/** Returns the content in stored form: as JSON, or packed if it is large. Throws ContentGone. */
+/** Returns the content in stored form: JSON, or packed if it is large. Throws ContentGone. */
 export async function bodyOf(db: Db, { id, json, packed }: KeptContent): Promise<Body> {
   return json ?? packed ?? loadPacked(db, id)
 }
 
-/** A graph that is changed all the time may lose its content this often before it has been loaded. */
+/** The maximum number of attempts to load the content of a graph that keeps changing. */
 const ATTEMPTS = 5
 
 /**
- * Returns the result of `load`, which loads large contents of the records that were found. If it throws ContentGone, finds
- * the records again, so that nobody gets a record with the content of another version. Throws StoreUnavailable if the
- * store has lost a content, and StoreBusy after some attempts.
+ * Returns the result of `load`, which loads large contents for the given records. If `load` throws ContentGone, reads the
+ * records again, so that no record is returned with the content of another version. Throws StoreUnavailable if the store has
+ * lost a content, or StoreBusy after too many attempts.
  */
 export async function loadConsistently<Found, T>(
   found: Found,
@@ -71,7 +76,7 @@ export async function loadConsistently<Found, T>(
   }
 }
 
-/** The columns of a record that refer to its content, and count its elements. */
+/** The columns of a record that refer to its content or count its elements. */
 type ContentColumns = Pick<GraphRow, 'contentId' | 'nodeCount' | 'edgeCount'>
 
 /** The columns that `withContent` reads. */
@@ -80,13 +85,10 @@ interface RowWithContent extends ContentColumns {
   size: number | null
 }
 
-/** The hash of a small content, followed by its JSON: one column to read instead of two. */
+/** The hash and JSON of a small content, concatenated because reading one column is cheaper than reading two. */
 const hashAndJson = sql<string | null>`"hash" || "json"`.as('hashAndJson')
 
-/**
- * Returns the columns of a record's content for `withContent`. They are subqueries of the
- * record's query.
- */
+/** Returns the content columns for `withContent`, as subqueries of the record's query. */
 export function contentColumns(table: 'graph' | 'graphVersion') {
   const content = expressionBuilder<Tables, typeof table>()
     .selectFrom('content')
@@ -112,8 +114,8 @@ const byId = prepared((db, { id }: { id: number }) =>
 )
 
 /**
- * Returns the content of a record inside of a transaction, also the bytes of a large one; null if it has none. Throws like
- * `withContent`, and StoreBusy.
+ * Returns a record's content inside a transaction, including the bytes of a large one, or null if it has none. Throws like
+ * `withContent`, and throws StoreBusy.
  */
 export async function findContent(trx: Trx, row: ContentColumns): Promise<KeptContent | null> {
   const [found] = row.contentId === null ? [] : await byId(trx, { id: row.contentId })
@@ -123,11 +125,14 @@ export async function findContent(trx: Trx, row: ContentColumns): Promise<KeptCo
     : content
 }
 
-/** The most bytes that transactions load in a turn of the event loop. In SQLite a group of transactions shares a turn, and blocks it. */
+/**
+ * The maximum number of bytes that transactions load per turn of the event loop. In SQLite, a group of transactions shares one
+ * turn and blocks it.
+ */
 const LOADED_PER_TURN = 32 * 1024 * 1024
 let loaded = 0
 
-/** Returns the packed bytes of a large content. Throws StoreUnavailable if they are missing, and StoreBusy. */
+/** Returns the packed bytes of a large content. Throws StoreUnavailable if they are missing, or StoreBusy. */
 async function loadInTransaction(trx: Trx, id: number): Promise<Buffer> {
   if (loaded >= LOADED_PER_TURN) throw new StoreBusy('transactions load too much content at once')
   const [content] = await packedById(trx, { id })
@@ -140,7 +145,7 @@ async function loadInTransaction(trx: Trx, id: number): Promise<Buffer> {
   return packed
 }
 
-/** Returns the content of a record that has just been stored with it. */
+/** Returns the content of a record that was just stored together with it. */
 export function storedContent({ contentId }: ContentColumns, { body, size }: StoredContent): KeptContent | null {
   if (contentId === null) return null
   return { id: contentId, size, ...(typeof body === 'string' ? { json: body } : { packed: body }) }
@@ -150,7 +155,7 @@ function damaged(id: number | null, reason: string) {
   return new StoreUnavailable(`content ${id} is damaged: ${reason}`)
 }
 
-/** Returns the JSON of a small content. Throws StoreUnavailable if the disk has changed it. */
+/** Returns the JSON of a small content. Throws StoreUnavailable if it does not match its hash. */
 function verifiedJson(hashAndJson: string, id: number) {
   const json = hashAndJson.slice(SHA256_DIGITS)
   if (hashAndJson.slice(0, SHA256_DIGITS) !== hash('sha256', json)) throw damaged(id, 'it does not match its hash')
@@ -171,7 +176,7 @@ const contentByHash = prepared((db, { hash }: { hash: string }) =>
   db.selectFrom('content').select('id').where('hash', '=', hash).where('packed', 'is not', null)
 )
 
-/** Stores the content, unless it is large and stored already. Returns the columns of its record. */
+/** Stores the content, unless it is large and already stored. Returns the content columns for its record. */
 export async function keepContent(trx: Trx, content: StoredContent | null | undefined): Promise<ContentColumns> {
   if (!content) return { contentId: null, nodeCount: 0, edgeCount: 0 }
   const { hash, body, size, nodeCount, edgeCount } = content
@@ -201,7 +206,7 @@ const dropUnused = prepared((trx: Trx, { id }: { id: number }) =>
     .where((eb) => eb.not(eb.exists(eb.selectFrom('graphVersion').select('version').where('contentId', '=', id))))
 )
 
-/** Removes the content if no graph and no version refers to it any more. */
+/** Removes the content if no graph or version refers to it. */
 export async function dropContent(trx: Trx, id: number | null) {
   if (id !== null) await dropUnused(trx, { id })
 }

@@ -5,15 +5,15 @@ import type { Db, Reader } from '../store.ts'
 import type { Grantee } from '../tables.ts'
 import { selectGrantedCount, type Viewer, type ViewerParameters, viewerParametersOf } from './access.ts'
 
-// The people and groups of a viewer, whose grants their lists merge and count.
+// The grantees of a viewer: the viewer and their groups, whose grants lists merge and count.
 
-/** A person or group of a viewer, and the state of its grants. */
+/** A grantee of a viewer, with the state of its grants. */
 export interface GranteeState extends Grantee {
-  /** The number of all grants. */
+  /** The total number of grants. */
   total: number
-  /** The number of private graphs that are listed because of them. */
+  /** The number of private graphs that appear in lists because of these grants. */
   listed: number
-  /** Changes whenever one of the grants or its graph has changed for lists. */
+  /** Changes whenever one of the grants, or its graph, changes in a way that affects lists. */
   changes: number
 }
 
@@ -35,14 +35,14 @@ const statesOf = prepared(
   { remembers: true }
 )
 
-/** Returns the user and their groups, as far as they have grants. Groups and people without any are left out. */
+/** Returns the user and their groups, omitting those without grants. */
 export async function findGrantees(db: Db, { userId }: Viewer): Promise<readonly GranteeState[]> {
   if (userId === undefined) return []
   const states = await statesOf(db, { userId })
   return states.filter(({ total }) => total > 0)
 }
 
-/** The parameters of a query that merges grants to several people and groups. */
+/** The parameters of a query that merges the grants of several grantees. */
 export type GranteeParameters = Record<`granteeType${number}`, GranteeType> & Record<`granteeId${number}`, number>
 
 export function granteeParametersOf(grantees: readonly Grantee[]): GranteeParameters {
@@ -54,24 +54,24 @@ export function granteeParametersOf(grantees: readonly Grantee[]): GranteeParame
   return parameters
 }
 
-/** A number of graphs, and the state of the grantees of which it is true. */
+/** A cached count, and the state of the grantees for which it is valid. */
 interface KnownCount {
   state: string
   count: Promise<number>
 }
 
-/** The most viewers whose numbers are remembered. */
+/** The maximum number of viewers whose counts are cached. */
 const CAPACITY = 10_000
 
-/** The numbers of graphs that were counted, for each store by the ids of its users. */
+/** Cached counts of graphs, by store and user id. */
 const known = new WeakMap<Db, Map<number, KnownCount>>()
 
 const selectCount = prepared((db, viewer: ViewerParameters) => selectGrantedCount(db, viewer))
 
 /**
- * Returns the number of private graphs of others that are granted to the viewer, as one of these grantees. Several grants may
- * be for one graph: counting reads all of them. The number is remembered until one of the grants or its graph changes, and
- * requests that come meanwhile wait for the same count.
+ * Returns the number of other users' private graphs that are granted to the viewer through these grantees. Several grants may
+ * refer to the same graph, so counting reads them all. The count is cached until one of the grants or its graph changes, and
+ * concurrent requests share one query.
  */
 export async function countGranted(
   { read, scan }: Reader,

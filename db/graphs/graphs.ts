@@ -10,7 +10,7 @@ import { contentColumns, type KeptContent, withContent } from './contents.ts'
 import { NO_TAGS, tagsOf } from './tags.ts'
 import { findEarlier, VERSION_COLUMNS } from './versions.ts'
 
-/** Every column but the id. */
+/** All columns except the id. */
 export const GRAPH_COLUMNS = allColumns<Omit<GraphRow, 'id'>>()([
   ...VERSION_COLUMNS,
   'owner',
@@ -20,7 +20,7 @@ export const GRAPH_COLUMNS = allColumns<Omit<GraphRow, 'id'>>()([
   'bytes'
 ])
 
-/** The columns that lists show. */
+/** The columns shown in lists. */
 export const LISTED_COLUMNS = [...graphSorts, 'tags', 'key'] as const
 
 const byId = prepared((db, lookup: Lookup) =>
@@ -48,36 +48,37 @@ const grantedById = prepared((db, lookup: Lookup) =>
     .where('graph.id', '=', lookup.id)
 )
 
-/** Returns the highest right to the graph that was granted to the actor; null for none, and for its owner. */
+/** Returns the highest right that was granted to the actor, or null if there is none or the actor is the owner. */
 export async function findGranted(db: Db, actor: Actor, id: number): Promise<GrantedAccess | null> {
   const [graph] = await grantedById(db, lookupOf(actor, id))
   return graph?.granted ?? null
 }
 
-/** A graph, and what was granted to the actor for whom it was found. */
+/** A graph, with the right granted to the actor it was looked up for. */
 export type FoundGraph = GraphRow & OwnedGraph
 
-/** Returns a graph that the actor may read, or undefined. A transaction locks it. */
+/** Returns a graph that the actor may read, or undefined. Inside a transaction, the row is locked. */
 export async function findGraph(db: Db, actor: Actor, id: number): Promise<FoundGraph | undefined> {
   const [graph] = await byId(db, lookupOf(actor, id))
   if (!graph?.granted || !db.locksRows) return graph
-  // A query that has waited for the lock sees grants as they were before. Transactions that take grants away lock the graph too.
+  // After waiting for the lock, the query still sees the old grants. Transactions that revoke grants lock the graph too, so
+  // read the grants again.
   const found = { ...graph, granted: await findGranted(db, actor, id) }
   return accessTo(actor, found) && found
 }
 
-/** A graph with its content, and the right of the actor for whom it was found. */
+/** A graph with its content, and the right of the actor it was looked up for. */
 export type GraphWithContent = GraphAsListed & { access: Access; content: KeptContent | null }
 
-/** Returns a graph that the actor may read, with its content; undefined if there is none. */
+/** Returns a graph that the actor may read, with its content, or undefined. */
 export async function findGraphWithContent(db: Db, actor: Actor, id: number): Promise<GraphWithContent | undefined> {
   const [row] = await byIdWithContent(db, lookupOf(actor, id))
   return row && Object.assign(withContent(row), { access: requireAccess(actor, row) })
 }
 
 /**
- * Returns a graph that the actor may read as it was at the version, with its content of that time. Returns undefined if
- * there is no such graph, and null if the version is not kept.
+ * Returns a graph that the actor may read, as it was at this version, with the content of that version. Returns undefined if
+ * the actor cannot see the graph, or null if the version is not kept.
  */
 export async function findGraphAt(
   db: Db,
@@ -88,7 +89,7 @@ export async function findGraphAt(
   const graph = await findGraph(db, actor, id)
   if (graph && version !== graph.version) {
     const earlier = await findEarlier(db, graph, version)
-    // The access is that of today, whether or not the graph was shared then.
+    // The current access rights apply, whether or not the graph was shared at that version.
     return earlier ? Object.assign(earlier, { access: requireAccess(actor, graph) }) : null
   }
   const current = graph && (await findGraphWithContent(db, actor, id))
@@ -96,15 +97,15 @@ export async function findGraphAt(
   return current && current.version !== version ? findGraphAt(db, actor, id, version) : current
 }
 
-/** Returns the graph as events name it. */
+/** Returns the graph as the target of an event. */
 export function targetOf({ id, name }: Pick<GraphRow, 'id' | 'name'>) {
   return { type: 'GRAPH', id, name } as const
 }
 
-/** The columns of a graph that lists show. */
+/** A graph with the columns shown in lists. */
 export type GraphAsListed = Pick<GraphRow, (typeof LISTED_COLUMNS)[number]>
 
-/** Returns the graph as lists show it to a caller with this right. */
+/** Returns the graph in the form lists use, for a caller with this right. */
 export function toRecord(row: GraphAsListed, access: Access): GraphRecord {
   const { id, name, key, type, description, tags, shared, owner, version, nodeCount, edgeCount, createdAt, updatedAt } =
     row
@@ -127,7 +128,7 @@ export function toRecord(row: GraphAsListed, access: Access): GraphRecord {
   return record
 }
 
-/** Returns the fields of a graph that events describe: scalars that can change, and of the content its hash and counts. */
+/** Returns the fields of a graph that events record: all changeable scalars, and the hash and element counts of the content. */
 export function describeGraph(
   { name, type, description, tags, shared, nodeCount, edgeCount }: Omit<GraphVersionRow, 'graphId' | 'version'>,
   contentHash?: string

@@ -3,7 +3,7 @@ import { faultAs } from '../../schemas/problem-catalogue.ts'
 import { prepared } from '../engine/prepared.ts'
 import type { Db, Trx } from '../store.ts'
 
-// Keys name the graphs of an owner, so that a program finds its graph again. A graph in the trash keeps its key.
+// Keys identify the graphs of an owner, so that programs can find them again. A graph in the trash keeps its key.
 
 interface OwnedKey {
   owner: string
@@ -13,20 +13,23 @@ interface OwnedKey {
 const selectByKey = prepared((db: Db, { owner, key }: OwnedKey) => {
   const living = db.selectFrom('graph').select(['id', sql<number>`0`.as('isTrashed')])
   const trashed = db.selectFrom('trash').select(['id', sql<number>`1`.as('isTrashed')])
-  // One query sees a graph that moves to the trash, or out of it, in one of them.
+  // A single query, so that a graph moving to or from the trash is seen in exactly one place.
   return living
     .where('owner', '=', owner)
     .where('key', '=', key)
     .unionAll(trashed.where('owner', '=', owner).where('key', '=', key))
 })
 
-/** Returns the id of the owner's graph with this key, and whether it is in the trash; undefined if there is none. */
+/**
+ * Returns the id of the owner's graph with this key, and whether it is in the trash. Returns undefined if there is no such
+ * graph.
+ */
 export async function findByKey(db: Db, owner: string, key: string) {
   const [found] = await selectByKey(db, { owner, key })
   return found && { id: found.id, isTrashed: Boolean(found.isTrashed) }
 }
 
-/** Has transactions that take keys of the owner run one after another: two could take the same one. */
+/** Serializes transactions that assign keys for this owner, because two of them could choose the same key. */
 export async function lockKeys(trx: Trx, owner: string) {
   await trx.lock('key', owner)
 }

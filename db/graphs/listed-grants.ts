@@ -2,9 +2,9 @@ import { prepared } from '../engine/prepared.ts'
 import { REMOVED_AT_ONCE, type Trx } from '../store.ts'
 import type { Grantee, GraphRow } from '../tables.ts'
 
-// The grants of graphs follow what happens to the graphs, and to those who have the grants.
+// Keeps the grants of graphs up to date when the graphs or their grantees change.
 
-/** Removes the grant of the graph to the grantee. Returns it, or undefined if there was none. */
+/** Removes a graph's grant to the grantee. Returns the grant, or undefined if there was none. */
 export function removeGrant(trx: Trx, graphId: number, { granteeType, granteeId }: Grantee) {
   return trx
     .deleteFrom('graphGrant')
@@ -15,7 +15,7 @@ export function removeGrant(trx: Trx, graphId: number, { granteeType, granteeId 
     .executeTakeFirst()
 }
 
-/** Removes the grant to a person who becomes the owner of the graph, and has the lists of all grantees counted anew. */
+/** Removes the grant of a user who becomes the owner of the graph, and invalidates the cached list counts of all grantees. */
 export async function removeGrantToOwner(trx: Trx, { id, shared }: GraphRow, userId: number) {
   await removeGrant(trx, id, { granteeType: 'USER', granteeId: userId })
   await showInLists(trx, id, !shared)
@@ -25,19 +25,19 @@ const setListed = prepared((trx: Trx, { graphId, listed }: { graphId: number; li
   trx.updateTable('graphGrant').set({ listed }).where('graphId', '=', graphId)
 )
 
-/** Tells the grants of the graph whether it is in lists because of them: it is private, and not in the trash. */
+/** Sets whether the graph appears in lists because of its grants. It does so if it is private and not in the trash. */
 export async function showInLists(trx: Trx, graphId: number, listed: boolean) {
   await setListed(trx, { graphId, listed })
 }
 
-/** Removes all grants of a graph that is permanently deleted. */
+/** Removes all grants of a permanently deleted graph. */
 export async function removeGrantsOfGraph(trx: Trx, graphId: number) {
   await trx.deleteFrom('graphGrant').where('graphId', '=', graphId).execute()
 }
 
 /**
- * Removes some grants of a person or a group that is gone: they have no effect any more. Returns whether more may be left.
- * Other transactions wait for this one, so it removes a limited number.
+ * Removes some grants of a deleted user or group, which no longer have any effect. Returns whether more may be left. The number
+ * per transaction is limited, because other transactions wait for it.
  */
 export async function removeOrphanedGrants(trx: Trx): Promise<boolean> {
   const orphan = await trx
@@ -65,7 +65,7 @@ export async function removeOrphanedGrants(trx: Trx): Promise<boolean> {
   return orphan !== undefined && removeGrantsTo(trx, orphan)
 }
 
-/** Removes grants to the grantee, as many as one transaction may. Returns whether more may be left. */
+/** Removes grants to the grantee, up to the limit per transaction. Returns whether more may be left. */
 export async function removeGrantsTo(trx: Trx, { granteeType, granteeId }: Grantee): Promise<boolean> {
   const removed = await trx
     .deleteFrom('graphGrant')

@@ -7,7 +7,8 @@ import type { Db, Trx } from '../store.ts'
 import { requireGraph, requireRight } from './access.ts'
 import { findGraph, targetOf } from './graphs.ts'
 
-// The saved views of graphs. Whoever may read a graph has its views, and whoever may change it saves and removes them.
+// The saved views of graphs. Users who may read a graph can see its views, and users who may change it can save and remove
+// them.
 
 const selectViews = prepared((db, { graphId }: { graphId: number }) =>
   db
@@ -17,15 +18,15 @@ const selectViews = prepared((db, { graphId }: { graphId: number }) =>
     .orderBy('name')
 )
 
-/** Returns the views of the graph, by name. Throws `graph-not-found`. */
+/** Returns the graph's views, ordered by name. Throws `graph-not-found`. */
 export async function listViews(db: Db, actor: Actor, id: number): Promise<SavedView[]> {
   requireGraph(await findGraph(db, actor, id))
   return [...(await selectViews(db, { graphId: id }))]
 }
 
 /**
- * Saves what a view shows, in place of the view with this name if there is one. Does nothing if it shows that. Throws
- * `graph-not-found`, `forbidden` and `too-many-views`.
+ * Saves a view, replacing any view of the same name. Does nothing if the view is unchanged. Throws `graph-not-found`,
+ * `forbidden` or `too-many-views`.
  */
 export async function saveView(trx: Trx, actor: Actor, id: number, { name, query }: Pick<SavedView, 'name' | 'query'>) {
   const graph = await findChangeable(trx, actor, id)
@@ -44,7 +45,7 @@ export async function saveView(trx: Trx, actor: Actor, id: number, { name, query
   await recordEvent(trx, actor, { type: 'GRAPH_VIEW_SAVED', target: targetOf(graph), data: { view: name } })
 }
 
-/** Removes the view with this name. Does nothing if there is none. Throws `graph-not-found` and `forbidden`. */
+/** Removes the view with this name, if it exists. Throws `graph-not-found` or `forbidden`. */
 export async function removeView(trx: Trx, actor: Actor, id: number, name: string) {
   const graph = await findChangeable(trx, actor, id)
   const removed = await trx
@@ -57,12 +58,15 @@ export async function removeView(trx: Trx, actor: Actor, id: number, name: strin
   await recordEvent(trx, actor, { type: 'GRAPH_VIEW_REMOVED', target: targetOf(graph), data: { view: name } })
 }
 
-/** Returns the graph if the actor may change it. A transaction locks it. Throws `graph-not-found` and `forbidden`. */
+/**
+ * Returns the graph if the actor may change it. Inside a transaction, the row is locked. Throws `graph-not-found` or
+ * `forbidden`.
+ */
 async function findChangeable(trx: Trx, actor: Actor, id: number) {
   return requireRight(actor, 'WRITE', requireGraph(await findGraph(trx, actor, id)))
 }
 
-/** Removes the views of a graph that is permanently deleted. */
+/** Removes the views of a permanently deleted graph. */
 export async function removeViewsOfGraph(trx: Trx, graphId: number) {
   await trx.deleteFrom('savedView').where('graphId', '=', graphId).execute()
 }

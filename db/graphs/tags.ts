@@ -7,15 +7,15 @@ import type { Db } from '../store.ts'
 import type { Tables } from '../tables.ts'
 import { type Viewer, type ViewerParameters, viewerParametersOf, whereVisible } from './access.ts'
 
-/** The stored form of no tags. */
+/** The stored form of an empty list of tags. */
 export const NO_TAGS = '[]'
 
-/** Returns the stored form of the tags: a JSON array. */
+/** Converts tags to their stored form, a JSON array. */
 export function storedTags(tags: readonly string[] | null | undefined): string {
   return JSON.stringify(tags ?? [])
 }
 
-/** Returns the tags of their stored form. */
+/** Parses tags from their stored form. */
 export function tagsOf(stored: string): string[] {
   return stored === NO_TAGS ? [] : (JSON.parse(stored) as string[])
 }
@@ -23,8 +23,8 @@ export function tagsOf(stored: string): string[] {
 type TagShape = Pick<Viewer, 'isAdministrator'>
 
 /**
- * Selects the tags of the graphs that the viewer may read, with the numbers of these graphs. Kysely knows no such table: the
- * columns are named after those of TagCount.
+ * Selects the tags of the graphs that the viewer may read, with the number of graphs per tag. Kysely does not know such a
+ * table, so the columns are named after those of TagCount.
  */
 function selectTags(db: Db, { isAdministrator }: TagShape, viewer: ViewerParameters) {
   const tagged = db.selectFrom('graph').where((eb) => eb('graph.tags', '<>', sql.lit(NO_TAGS)))
@@ -49,7 +49,7 @@ const selectCount = preparedByShape((db, shape: TagShape, parameters: ViewerPara
   selectTags(db, shape, parameters).select((eb) => eb.fn.countAll<number>().as('count'))
 )
 
-/** Returns the tags of the graphs that the viewer may read, in the order of the slice. Reads all tagged graphs. */
+/** Returns the tags of the graphs that the viewer may read, ordered and limited by the slice. Reads all tagged graphs. */
 export async function listTags(db: Db, viewer: Viewer, slice: Slice): Promise<TagCount[]> {
   const { isAdministrator } = viewer
   const shape = { ...sliceShapeOf(slice), isAdministrator }
@@ -57,13 +57,13 @@ export async function listTags(db: Db, viewer: Viewer, slice: Slice): Promise<Ta
   return rows.map(({ tag, count }) => ({ tag, count: Number(count) }))
 }
 
-/** Returns the number of different tags of the graphs that the viewer may read. */
+/** Returns the number of distinct tags on the graphs that the viewer may read. */
 export async function countTags(db: Db, viewer: Viewer): Promise<number> {
   const [counted] = await selectCount(db, { isAdministrator: viewer.isAdministrator }, viewerParametersOf(viewer))
   return Number(counted?.count ?? 0)
 }
 
-/** Returns the value of the field that tags are sorted by. */
+/** Returns the value of the field that the list is sorted by. */
 export function tagSortKey(count: TagCount, field: string): SortKey {
   return count[field as keyof TagCount]
 }

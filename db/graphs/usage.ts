@@ -1,10 +1,10 @@
 import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import type { Db, Trx } from '../store.ts'
 
-/** The number and size of an owner's graphs, with all versions and those in the trash. */
+/** The number and size of an owner's graphs, including all versions and the trash. */
 export interface Usage {
   graphs: number
-  /** Of JSON; see docs/configure.md for what counts. */
+  /** Bytes of JSON; docs/configure.md says what counts. */
   bytes: number
 }
 
@@ -18,25 +18,25 @@ export async function usageOf(db: Db, owner: string): Promise<Usage> {
   return { graphs: Number(graphs ?? 0), bytes: Number(bytes ?? 0) }
 }
 
-/** Limits on the usage of one owner; 0 for no limit. */
+/** Limits on the usage per owner. 0 means unlimited. */
 export interface Limits {
   maxBytes: number
   maxGraphs: number
 }
 
-/** The properties of a graph that count. */
+/** The properties of a graph that count towards usage. */
 interface Measured {
   owner: string
   bytes: number
 }
 
 /**
- * Checks the limits after the transaction has changed a graph. Throws `quota-exceeded` if the graph takes more than before, and its
- * owner has too much.
+ * Checks the limits after the transaction has changed a graph. Throws `quota-exceeded` if the graph has grown and its owner
+ * exceeds a limit.
  */
 export async function requireRoom(trx: Trx, { maxBytes, maxGraphs }: Limits, after: Measured, before?: Measured) {
   if ((maxBytes === 0 && maxGraphs === 0) || (before && after.bytes <= before.bytes)) return
-  // Transactions side by side do not see what the others have added, and each of them would find room for its own.
+  // Concurrent transactions do not see each other's additions, so without the lock each of them could pass the check.
   await trx.lock('usage', after.owner)
   const { graphs, bytes } = await usageOf(trx, after.owner)
   const hasTooMany = before === undefined && maxGraphs > 0 && graphs > maxGraphs

@@ -5,7 +5,7 @@ import type { Db, Trx } from '../store.ts'
 import type { GraphRow, GraphVersionRow, Tables } from '../tables.ts'
 import { contentColumns, dropContent, type KeptContent, withContent } from './contents.ts'
 
-/** The columns of a graph that its versions keep. */
+/** The columns of a graph that are kept in its versions. */
 export const VERSION_COLUMNS = allColumns<Omit<GraphVersionRow, 'graphId'>>()([
   'version',
   'name',
@@ -27,7 +27,7 @@ const insertVersion = prepared((trx: Trx, values: GraphVersionRow) =>
   trx.insertInto('graphVersion').values(pick(values, ['graphId', ...VERSION_COLUMNS]) as never)
 )
 
-/** Adds the current state of the graph to its versions, before a change. */
+/** Saves the current state of the graph as a version, before a change. */
 export async function keepVersion(trx: Trx, { id, ...graph }: GraphRow) {
   await insertVersion(trx, { ...graph, graphId: id })
 }
@@ -37,15 +37,15 @@ interface VersionKey {
   version: number
 }
 
-/** Removes a version that becomes the graph again. */
+/** Removes a version that becomes the current graph again. */
 export const takeBackVersion = prepared((trx: Trx, { graphId, version }: VersionKey) =>
   trx.deleteFrom('graphVersion').where('graphId', '=', graphId).where('version', '=', version)
 )
 
-/** The most that one transaction removes, because others wait for it: versions, and bytes of their content. */
+/** The maximum number of versions and bytes of content that one transaction removes, because others wait for it. */
 const REMOVED_AT_ONCE = { versions: 50, bytes: 16 * 1024 * 1024 }
 
-/** Whether a link shows the version, which is kept as long as it does. */
+/** Returns the condition that a link shows the version. Such versions are not removed. */
 export function isPinned({ exists, selectFrom }: ExpressionBuilder<Tables, 'graphVersion'>) {
   return exists(
     selectFrom('link')
@@ -55,7 +55,7 @@ export function isPinned({ exists, selectFrom }: ExpressionBuilder<Tables, 'grap
   )
 }
 
-/** Returns the size of the content of the version. */
+/** Selects the size of the version's content. */
 function sizeOfContent(eb: ExpressionBuilder<Tables, 'graphVersion'>) {
   return eb.selectFrom('content').select('size').whereRef('content.id', '=', 'graphVersion.contentId').as('size')
 }
@@ -84,15 +84,16 @@ const removeUpTo = prepared((trx: Trx, { graphId, version }: VersionKey) =>
 
 /** The progress of removing versions. */
 export interface Removed {
-  /** Whether no versions are left to remove. */
+  /** Whether no versions to remove are left. */
   isDone: boolean
-  /** The bytes that the graph no longer takes. */
+  /** The number of bytes freed from the graph's usage. */
   bytes: number
 }
 
 /**
- * Removes versions up to this one, the oldest first, and contents that only they referred to: as many as one transaction may. Those that
- * links show stay. The transaction must have locked the graph, because two transactions that read the same versions would subtract their bytes twice.
+ * Removes versions up to and including `upTo`, oldest first, and contents that nothing else refers to, up to the limit per
+ * transaction. Keeps versions that links show. The transaction must have locked the graph, because two transactions that read
+ * the same versions would subtract their bytes twice.
  */
 export async function removeVersions(trx: Trx, graphId: number, upTo: number): Promise<Removed> {
   const rows = await selectOldest(trx, { graphId, version: upTo })
@@ -133,15 +134,18 @@ const selectNext = prepared((db, { graphId, version }: VersionKey) =>
     .limit(1)
 )
 
-/** Returns the bytes of versions in a row. Consecutive ones with the same content count once: `next` is the content of the one after them. */
+/**
+ * Returns the total bytes of successive versions. Neighbours with the same content count once. `next` is the content of the
+ * version that follows.
+ */
 function bytesOf(rows: readonly SizedVersion[], next: number | null) {
   const following = [...rows.slice(1).map(({ contentId }) => contentId), next]
   return rows.reduce((sum, { contentId, size }, index) => sum + (contentId === following[index] ? 0 : (size ?? 0)), 0)
 }
 
 /**
- * Subtracts the bytes of these versions, the oldest ones besides those that links show, from those of the graph or its entry in
- * the trash. Returns them.
+ * Subtracts the bytes of these versions from the graph or its trash entry, and returns them. They must be the oldest, apart
+ * from those that links show.
  */
 async function giveBack(trx: Trx, graphId: number, rows: readonly SizedVersion[]) {
   const version = rows.at(-1)?.version ?? 0
@@ -164,7 +168,7 @@ async function giveBack(trx: Trx, graphId: number, rows: readonly SizedVersion[]
   return bytes
 }
 
-/** Returns the ids of graphs that may have more than so many versions, in order, beginning after `after`. */
+/** Returns the ids of graphs that may have more than this number of versions, in order, starting after the id `after`. */
 export async function findLongHistories(db: Db, versions: number, after: number, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('graphVersion')
@@ -178,7 +182,7 @@ export async function findLongHistories(db: Db, versions: number, after: number,
   return rows.map(({ graphId }) => graphId)
 }
 
-/** Removes the oldest versions of the graph until so many are left. Returns whether that is done. */
+/** Removes the graph's oldest versions until `versions` are left. Returns whether it is done. */
 export async function trimHistory(trx: Trx, id: number, versions: number): Promise<boolean> {
   const versionIn = (table: 'graph' | 'trash') => {
     const query = trx.selectFrom(table).select('version').where('id', '=', id)
@@ -197,10 +201,10 @@ const selectEarlier = prepared((db, { graphId, version }: VersionKey) =>
     .where('version', '=', version)
 )
 
-/** A graph as it was at a version, with its content of that time. */
+/** A graph as it was at a version, with the content of that version. */
 export type VersionWithContent = Omit<GraphRow, 'searchText' | 'bytes'> & { content: KeptContent | null }
 
-/** Returns the graph as it was at an earlier version, or undefined if that is not kept. */
+/** Returns the graph as it was at an earlier version, or undefined if that version is not kept. */
 export async function findEarlier(
   db: Db,
   { id, owner, key, createdAt }: Pick<GraphRow, 'id' | 'owner' | 'key' | 'createdAt'>,

@@ -39,15 +39,16 @@ import {
 import type { Db, Reader } from '../store.ts'
 import type { Tables } from '../tables.ts'
 
-/** The filters of graphs and of the trash whose conditions depend on nobody. */
+/** The filters of graphs and of the trash whose conditions are the same for every viewer. */
 export type RowFilter = Omit<GraphFilter, 'access'>
 
-/** Lists of graphs turn `owner` and `shared` into ranges of indexes, see `rangesOf`. */
+/** The filters on rows. Lists of graphs convert `owner` and `shared` to index ranges instead, see `rangesOf`. */
 export const graphFilterRules = new Filters<'graph', RowFilter>({
   type: { where: (eb, type) => eb('type', '=', type) },
   owner: { where: (eb, owner) => eb('owner', '=', owner) },
   shared: { where: (eb, shared) => eb('shared', '=', shared) },
-  // No tag is missing from the list. Tags have no commas: in the stored form only separators are, and a tag in JSON follows.
+  // A graph matches if none of the tags is missing. Tags contain no commas, so in the stored form every comma is a separator,
+  // followed by a tag in JSON.
   tags: {
     where: (_eb, tags) =>
       sql<SqlBool>`NOT EXISTS (SELECT 1 FROM json_each(${tags}) AS "wanted" WHERE instr(',' || substr("graph"."tags", 2), "wanted"."value") = 0)`,
@@ -62,18 +63,18 @@ export const graphFilterRules = new Filters<'graph', RowFilter>({
   q: { where: (eb, text) => eb(sql<number>`instr("searchText", ${text})`, '>', 0), toParameter: fold }
 })
 
-/** The names of the filters that apply to rows, and the right that they ask for. */
+/** The names of the filters that apply to rows, and the right that they require. */
 interface FilterOfRows {
   filters: FilterShape<RowFilter>
   access: GrantedAccess | undefined
 }
 
-/** The properties of a list that make another query, and not only other parameters. */
+/** The properties of a list that change the SQL, rather than just the parameters. */
 interface ListShape extends SliceShape, FilterOfRows {
   ranges: RangeShape[]
-  /** The numbers of people and groups whose grants the list merges, see `selectFirst`. */
+  /** The number of users and groups whose grants the list merges, see `selectFirst`. */
   grantees: number
-  /** Whether grants can concern the viewer. */
+  /** Whether the viewer may have grants. */
   hasGrants: boolean
 }
 
@@ -82,12 +83,12 @@ interface CountShape extends FilterOfRows {
 }
 
 type CountParameters = Required<RowFilter> & ViewerParameters
-/** `reach` is the number of rows from the beginning of the list to the end of the slice. */
+/** `reach` is the number of rows from the start of the list to the end of the slice. */
 type ListParameters = SliceParameters & CountParameters & GranteeParameters & { reach: number }
 
 type GraphQuery<O> = SelectQueryBuilder<Tables, 'graph', O>
 
-/** The columns of a graph, and the right that was granted to the viewer. */
+/** The listed columns of a graph, with the right granted to the viewer. */
 type ListedGraph = GraphAsListed & OwnedGraph
 
 function select(
@@ -106,7 +107,7 @@ const selectPage = preparedByShape((db, shape: ListShape, parameters: ListParame
   const ranges = shape.ranges.map((range) => matching(select(db, shape, parameters), shape, range, parameters))
   const [only] = ranges
   if (only && ranges.length === 1) return applySlice(only, shape, parameters, sortColumn)
-  // The engine reads each range in the order of its index, and merges them as far as the slice reaches.
+  // The engine reads each range in index order, and merges the ranges only as far as the slice reaches.
   const [first, ...rest] = ranges.map((range) => startAfter(range, shape, parameters, sortColumn))
   if (!first) throw new Error('a list has ranges')
   const all = db.selectFrom(rest.reduce((union, range) => union.unionAll(range), first).as('graph')).selectAll()
@@ -114,11 +115,11 @@ const selectPage = preparedByShape((db, shape: ListShape, parameters: ListParame
 })
 
 /**
- * Selects a slice that is ordered by id, for a viewer with grants. The engine merges the ids of all ranges, and of the grants to
- * each person and group, in the order of their indexes and as far as the slice reaches. Some graphs are in several parts.
+ * Selects a slice ordered by id, for a viewer with grants. The engine merges the ids of all ranges and of the grants to each
+ * grantee, in index order and only as far as the slice reaches. Some graphs appear in several parts.
  */
 function selectFirst(db: Db, { sorts, ...listShape }: ListShape, parameters: ListParameters): GraphQuery<ListedGraph> {
-  // No two graphs have one id: further fields change nothing.
+  // Ids are unique, so further sort fields change nothing.
   const shape = { ...listShape, sorts: sorts.slice(0, 1) }
   const direction = sorts[0]?.direction ?? 'asc'
   const ranges = shape.ranges.map((range) => whereInRange(db.selectFrom('graph').select('graph.id'), range, parameters))
@@ -134,7 +135,7 @@ function selectFirst(db: Db, { sorts, ...listShape }: ListShape, parameters: Lis
     const column = () => sql.ref<number>(index < ranges.length ? 'graph.id' : 'graphGrant.graphId')
     const after = startAfter(query, shape, parameters, column)
     if (direction === 'asc') return after
-    // Backwards, PostgreSQL would sort the union as a whole. The slice is among the first rows of the parts.
+    // PostgreSQL would sort the whole union to read it backwards. The slice lies within the first `reach` rows of each part.
     const part = after.orderBy(column(), direction).limit(parameters.reach)
     return db.selectFrom(part.as('part')).select('part.id as id') as unknown as typeof after
   })
@@ -158,17 +159,17 @@ const selectCount = preparedByShape((db, shape: CountShape, parameters: CountPar
   )
 )
 
-/** Returns the graphs that the viewer may read and that match the filter, in the order of the slice. */
+/** Returns the graphs that the viewer may read and that match the filter, ordered and limited by the slice. */
 export function listGraphs(reader: Reader, viewer: Viewer, filter: GraphFilter, slice: Slice): Promise<GraphRecord[]> {
   return listRanges(reader, viewer, rangesOf(viewer, filter), filter, slice)
 }
 
-/** The most ids that one query merges. Viewers who ask for more wait for a query that reads all of their grants. */
+/** The maximum number of ids that one query merges. Beyond this, viewers wait for a query that reads all of their grants. */
 const MERGED_AT_ONCE = 20_000
-/** The most people and groups whose grants it merges: SQLite has at most 500 parts in a union. */
+/** The maximum number of grantees whose grants are merged. SQLite allows at most 500 parts in a union. */
 const MERGED_GRANTEES = 400
 
-/** Returns the graphs of these ranges, all of which the viewer may read. */
+/** Returns the graphs in these ranges. The viewer may read all of them. */
 async function listRanges(
   reader: Reader,
   viewer: Viewer,
@@ -182,7 +183,7 @@ async function listRanges(
 
   const rows = filterOfRows(filter)
   const listing = grantees.filter(({ listed }) => listed > 0)
-  // Indexes have the rows of each part in the order of the slice.
+  // If so, indexes deliver the rows of each part in the order of the slice.
   const isQuick =
     rows.filters.length === 0 &&
     rows.access === undefined &&
@@ -207,7 +208,7 @@ async function listRanges(
   }
   const found = await selectPage(isQuick ? reader.read : reader.scan, shape, parameters)
   const isGone = (row: ListedGraph) => accessTo(viewer, row) === undefined
-  // A grant has been taken away since the grantees were found. The page must not be shorter than others for that.
+  // A grant was revoked after the grantees were read. Start again, because the page must not be shorter than others.
   if (merged.length > 0 && found.some(isGone)) return listRanges(reader, viewer, wanted, filter, slice)
   return found.map((row) => toRecord(row, requireAccess(viewer, row)))
 }
@@ -230,7 +231,10 @@ export async function countGraphs(reader: Reader, viewer: Viewer, filter: GraphF
   return counts.reduce((total, some) => total + some, 0)
 }
 
-/** Yields all graphs that the actor's account owns and all that are shared or granted to it, by id, in batches of `limit`. */
+/**
+ * Yields all graphs that the actor's account owns, and all that are shared with it or granted to it, ordered by id in batches
+ * of `limit`.
+ */
 export async function* listOwnAndShared(reader: Reader, actor: Actor, limit: number): AsyncGenerator<GraphRecord[]> {
   const sorts = [{ field: 'id', direction: 'asc' }] satisfies Sort[]
   const ranges = rangesOf(asMember(actor), {})
@@ -243,13 +247,13 @@ export async function* listOwnAndShared(reader: Reader, actor: Actor, limit: num
   }
 }
 
-/** Returns the value of the field by which lists of graphs are sorted: the same as that of `sortColumn`. */
+/** Returns the value of the field that the list is sorted by, which equals that of `sortColumn`. */
 export function graphSortKey(graph: GraphRecord, field: string): SortKey {
   const value = graph[field as (typeof graphSorts)[number]] ?? ''
   return typeof value === 'boolean' ? Number(value) : value
 }
 
-/** Returns the filters that apply within ranges: all but those that choose the ranges. */
+/** Returns the filters that apply within ranges, which are all except those that select the ranges. */
 function filterOfRows({ owner: _owner, shared: _shared, access, ...filter }: GraphFilter): FilterOfRows {
   return { filters: graphFilterRules.shapeOf(filter), access: access === 'OWNER' ? undefined : access }
 }
@@ -276,7 +280,10 @@ function matching<O>(
   return access === undefined ? rows : whereAccess(rows, access, parameters)
 }
 
-/** Returns the expression that lists are sorted by. Absent text sorts like an empty one, in the same place on all engines. */
+/**
+ * Returns the expression that lists are sorted by. Absent text sorts like empty text, so that all engines place it the same
+ * way.
+ */
 export function sortColumn(field: string, eb: ExpressionBuilder<Tables, 'graph'>): Expression<SortKey> {
   if (field === 'type' || field === 'description')
     return eb.fn.coalesce(`graph.${field}` as const, sql.lit('')) as Expression<SortKey>

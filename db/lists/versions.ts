@@ -14,7 +14,7 @@ import {
 import type { Db, Reader } from '../store.ts'
 import type { GraphRow, Tables } from '../tables.ts'
 
-/** The columns of a version that lists show, besides its event. */
+/** The columns of a version shown in lists, apart from its event. */
 const LISTED = [
   'version',
   'updatedAt',
@@ -29,8 +29,8 @@ const LISTED = [
 type ListedVersion = Pick<GraphRow, (typeof LISTED)[number] | 'auditEventId'>
 
 /**
- * Selects the event that made a version. The first version does not refer to its event, which could not be recorded before
- * the graph had its id: it is the first event of the graph, unless that was removed (db/upkeep/audit-pruning.ts).
+ * Selects the event that created a version. The first version has no reference to its event, because the event is recorded only
+ * once the graph has an id. It is the graph's first event, unless that was pruned (db/upkeep/audit-pruning.ts).
  */
 function eventOf(eb: ExpressionBuilder<Tables, 'graph' | 'graphVersion'>, graphId: number) {
   const first = eb
@@ -46,7 +46,7 @@ function eventOf(eb: ExpressionBuilder<Tables, 'graph' | 'graphVersion'>, graphI
   return eb.fn.coalesce('auditEventId', created).as('auditEventId')
 }
 
-/** Selects all versions of the graph, with the current one. Kysely cannot know that both halves have the same columns. */
+/** Selects all versions of the graph, including the current one. Kysely cannot infer that both halves have the same columns. */
 function selectVersions(db: Db, id: number): SelectQueryBuilder<Tables, 'graphVersion', ListedVersion> {
   const current = db
     .selectFrom('graph')
@@ -65,14 +65,14 @@ const selectPage = preparedByShape((db, shape: SliceShape, parameters: SlicePara
   applySlice(selectVersions(db, parameters.id), shape, parameters, sortColumn)
 )
 
-/** Returns the versions of the graph that are kept, with the current one, in the order of the slice. */
+/** Returns the kept versions of the graph and the current one, ordered and limited by the slice. */
 export async function listVersions({ read, scan }: Reader, id: number, slice: Slice): Promise<GraphVersion[]> {
   const db = isNear(slice, 'version') ? read : scan
   const rows = await selectPage(db, sliceShapeOf(slice), { id, ...sliceParametersOf(slice) })
   return rows.map(toVersion)
 }
 
-/** Returns the version of the graph as lists show it, or undefined if it is not kept. */
+/** Returns a version of the graph in the form lists use, or undefined if it is not kept. */
 export async function findVersion(db: Db, id: number, version: number): Promise<GraphVersion | undefined> {
   const [row] = await selectVersion(db, { id, version })
   return row && toVersion(row)
@@ -100,7 +100,10 @@ const countBefore = prepared((db, { id, version }: { id: number; version: number
     .where('version', '<', version)
 )
 
-/** Returns the number of versions of the graph, with the current one. Their numbers have no gaps, but for old ones that links show. */
+/**
+ * Returns the number of versions of the graph, including the current one. Version numbers have no gaps, except among old
+ * versions that links show.
+ */
 export async function countVersions(db: Db, { id, version }: Pick<GraphRow, 'id' | 'version'>): Promise<number> {
   const [oldest] = await selectFirst(db, { id })
   const first = oldest?.version ?? version
@@ -108,7 +111,7 @@ export async function countVersions(db: Db, { id, version }: Pick<GraphRow, 'id'
   return version - first + 1 + Number(before?.count ?? 0)
 }
 
-/** Returns the value of the field by which lists of versions are sorted. */
+/** Returns the value of the field that the list is sorted by. */
 export function versionSortKey(version: GraphVersion, field: string): SortKey {
   return version[field as 'version' | 'timestamp' | 'principal' | 'name' | 'nodeCount' | 'edgeCount']
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 
 /**
- * One step of a schema. Never changes once it is released: a later change is a later migration. The number of a schema is
- * the number of its engine's migrations that a database has had.
+ * One step of the schema. A released migration never changes; later changes go into later migrations. The schema version of a
+ * database is the number of migrations applied to it.
  */
 export type Migration = (db: Kysely<unknown>) => Promise<void>

@@ -23,31 +23,34 @@ import { type Db, MAX_ID, type Reader } from '../store.ts'
 import type { Tables } from '../tables.ts'
 import { ownerTerm, PARTS, sharedTerm } from './word-index.ts'
 
-/** The graphs to search: those that match the filter, or one of them. */
+/** The graphs to search: all that match the filter, or a single one. */
 export interface SearchFilter extends Pick<GraphFilter, 'type' | 'owner' | 'tags'> {
-  /** Its id. */
+  /** The id of a single graph to search. */
   graph?: number | undefined
 }
 
 interface SearchShape {
   isAdministrator: boolean
-  /** Whether grants can concern the viewer. */
+  /** Whether the viewer may have grants. */
   hasGrants: boolean
   filters: FilterShape<RowFilter>
   isOneGraph: boolean
-  /** The lists of the query, which are looked up one by one for graphs in several rows: the numbers of the beginnings that each has. */
+  /**
+   * For each clause of the query, the indexes of the beginnings it contains. Clauses are looked up one by one for graphs with
+   * several rows.
+   */
   clauses: number[][]
-  /** The number of beginnings of words in the query. */
+  /** The number of word beginnings in the query. */
   beginnings: number
 }
 
 interface SearchParameters extends Required<RowFilter>, ViewerParameters {
-  /** The text of the query for the engine; `granted` for graphs that are granted to the viewer. */
+  /** The query text for the engine. `granted` is the text for graphs granted to the viewer. */
   match: string
   granted: string
-  /** The texts of its lists. */
+  /** The text of each clause. */
   [clause: `clause${number}`]: string
-  /** The beginnings of words in the query. */
+  /** Each word beginning in the query. */
   [beginning: `beginning${number}`]: string
   graph: number
   before: number
@@ -74,7 +77,10 @@ const selectFound = preparedByShape((db, shape: SearchShape, parameters: SearchP
     .limit(parameters.limit)
 })
 
-/** Selects graphs of one row, the newest first: the engine reads the rows with the words in this order, as far as it must. */
+/**
+ * Selects graphs with a single row, newest first. The engine reads rows with the words in this order, and only as far as
+ * needed.
+ */
 function selectWhole(db: Db, shape: SearchShape, parameters: SearchParameters) {
   const found = db
     .selectFrom('graphWords')
@@ -85,8 +91,8 @@ function selectWhole(db: Db, shape: SearchShape, parameters: SearchParameters) {
 }
 
 /**
- * Selects those that are granted to the viewer: they have no mark of that. The engine looks up the words once, not for each
- * grant.
+ * Selects single-row graphs that are granted to the viewer, which have no mark for that right. The engine looks up the words
+ * once instead of once per grant.
  */
 function selectGranted(db: Db, shape: SearchShape, parameters: SearchParameters) {
   const { matches, rowid } = wordDialectOf(db)
@@ -99,7 +105,7 @@ function selectGranted(db: Db, shape: SearchShape, parameters: SearchParameters)
   return newest(found as never, shape, parameters, 'graphWords.rowid')
 }
 
-/** Selects graphs of several rows, which may have the words of a query in different ones. */
+/** Selects graphs with several rows. Each word of the query may be in a different row. */
 function selectInParts(db: Db, shape: SearchShape, parameters: SearchParameters) {
   const beginnings = beginningsIn(shape, parameters)
   const clauses = shape.clauses.map((own, index) =>
@@ -124,7 +130,7 @@ function beginningsIn({ beginnings }: SearchShape, parameters: SearchParameters)
   return Array.from({ length: beginnings }, (_, index) => parameters[`beginning${index}`] ?? '')
 }
 
-/** Keeps the rows that the viewer may see and the filter asks for: the newest ones before a graph. */
+/** Limits a query to rows that the viewer may see and that match the filter, newest first, starting before a given graph. */
 function newest(
   query: SelectQueryBuilder<Tables, 'graph', object>,
   { isAdministrator, filters, isOneGraph }: SearchShape,
@@ -143,8 +149,8 @@ function newest(
 }
 
 /**
- * Returns the graphs that the viewer may read, that match the filter and have all words of the query, the newest first. Takes longer
- * for words that many graphs have, and for beginnings of words.
+ * Returns the graphs that the viewer may read, that match the filter and that contain all words of the query, newest first.
+ * Words that occur in many graphs, and beginnings of words, take longer.
  */
 export async function searchGraphs(
   reader: Reader,
@@ -155,7 +161,7 @@ export async function searchGraphs(
 ): Promise<GraphWithContent[]> {
   const { account, isAdministrator } = viewer
   if (account === undefined && !isAdministrator) return []
-  // Other texts could be no marks, and have a meaning in the query.
+  // Any other text cannot be a mark, and could have a special meaning in the query.
   if (filter.owner !== undefined && !isLogin(filter.owner)) return []
   const hasGrants = !isAdministrator && (await findGrantees(reader.read, viewer)).length > 0
   const owned = filter.owner === undefined ? query : [...query, [ownerTerm(filter.owner)]]
@@ -186,7 +192,7 @@ export async function searchGraphs(
 
 const selectIndexing = prepared((db: Db) => db.selectFrom('indexing').select('isDone'), { remembers: true })
 
-/** Tells whether the index has all graphs. `reindex` adds all of them again. */
+/** Returns whether the index contains all graphs. `reindex` adds them all again. */
 export async function isIndexComplete(db: Db): Promise<boolean> {
   const [state] = await selectIndexing(db, {})
   return Boolean(state?.isDone)

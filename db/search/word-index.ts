@@ -8,37 +8,37 @@ import { tagsOf } from '../graphs/tags.ts'
 import type { Db, Trx } from '../store.ts'
 import type { GraphRow } from '../tables.ts'
 
-// The index of words: every graph by its current state, those in the trash too. Most graphs are one row of `graphWords`, in which
-// the engine finds all words of a query at once. Large ones are several rows of `graphWordPart`: first the words of their fields, which
-// then change without those of the content.
+// The word index. It contains the current state of every graph, including those in the trash. Most graphs have a single row in
+// `graphWords`, where the engine finds all words of a query at once. Large graphs have several rows in `graphWordPart`; the
+// first contains the words of the fields, so that they can change independently of the content.
 
-/** The size from which the words of a content have rows of their own, in bytes of its JSON. */
+/** The size of the JSON, in bytes, from which the words of a content get rows of their own. */
 export const LARGE_CONTENT = 16 * 1024
 
-/** The most bytes of words in one row: PostgreSQL loses words beyond 1 MiB. */
+/** The maximum number of bytes of words per row. PostgreSQL loses words beyond 1 MiB. */
 const ROW_BYTES = 512 * 1024
 
-/** The most words in one row: SQLite blocks the event loop for some 4 ms for so many. */
+/** The maximum number of words per row. SQLite blocks the event loop for about 4 ms to insert them. */
 const ROW_WORDS = 4000
 
-/** The rows that one graph can have in `graphWordPart`. */
+/** The maximum number of rows per graph in `graphWordPart`. */
 export const PARTS = 1024
 
-// Besides words, rows have marks for rights, so that a search does not walk through the graphs of others. Their characters are
-// for private use, and in no word.
+// Rows also contain marks for access rights, so that a search does not scan other users' graphs. Marks use private-use
+// characters, which no word contains.
 const OWNED_BY = '\ue000'
 const SHARED = '\ue005'
 const SIGNS: Record<string, string> = { '.': '\ue001', _: '\ue002', '@': '\ue003', '-': '\ue004' }
 
-/** Returns the term that all graphs of the owner have. */
+/** Returns the term that marks all graphs of the owner. */
 export function ownerTerm(owner: string): Term {
   return { word: OWNED_BY + owner.replace(/[._@-]/g, (sign) => SIGNS[sign] ?? sign), isBeginning: false }
 }
 
-/** The term that all shared graphs have. */
+/** The term that marks all shared graphs. */
 export const sharedTerm: Term = { word: SHARED, isBeginning: false }
 
-/** The fields of a graph that the index has. */
+/** The fields of a graph that are indexed. */
 type Fields = Pick<GraphRow, 'name' | 'description' | 'tags' | 'owner' | 'shared'>
 
 function wordsOfFields({ name, description, tags, owner, shared }: Fields): string {
@@ -56,7 +56,7 @@ const insertInto = (table: WordTableName) =>
     })
   )
 
-/** The type of a parameter in arithmetic: SQLite takes large ones for floating-point numbers. */
+/** Casts a parameter for arithmetic. SQLite treats large ones as floating-point numbers. */
 const int64 = (id: number) => sql<number>`CAST(${id} AS BIGINT)`
 
 const insertWhole = insertInto('graphWords')
@@ -73,7 +73,7 @@ const removeParts = prepared((trx: Trx, { id }: { id: number }) =>
     .where('rowid', '<', sql<number>`(${int64(id)} + 1) * ${sql.lit(PARTS)}`)
 )
 
-/** Adds a new graph. `words` are those of its content, see graph/content/element-words.ts. */
+/** Adds a new graph. `words` are the words of its content, see graph/content/element-words.ts. */
 export async function addToIndex(trx: Trx, graph: GraphRow, words: string, size: number) {
   const fields = wordsOfFields(graph)
   const isLarge = size >= LARGE_CONTENT || 3 * words.length > ROW_BYTES
@@ -83,14 +83,14 @@ export async function addToIndex(trx: Trx, graph: GraphRow, words: string, size:
 
 async function insertParts(trx: Trx, id: number, fields: string, words: string) {
   const parts = [fields, ...partsOf(words)].slice(0, PARTS)
-  // SQLite writes a row when one with a lower number follows. So each takes its time by itself.
+  // SQLite flushes pending rows when one with a lower id follows. Descending order therefore spreads the work over the inserts.
   for (const [index, words] of parts.toReversed().entries()) {
     await insertPart(trx, { id, part: parts.length - 1 - index, words })
     await new Promise((resolve) => setImmediate(resolve))
   }
 }
 
-/** Yields the words in parts, each of which fits in a row. */
+/** Splits the words into parts that each fit in a row. */
 function* partsOf(words: string): Generator<string> {
   let part: string[] = []
   let bytes = 0
@@ -111,7 +111,7 @@ function areSame(a: Fields, b: Fields) {
   return isSame && Boolean(a.shared) === Boolean(b.shared)
 }
 
-/** Follows a change of the graph. `words` are those of its content if they are at hand. */
+/** Updates the index after a change to the graph. `words` are the words of its content, if the caller has them. */
 export async function changeInIndex(trx: Trx, before: GraphRow, after: GraphRow, words?: string) {
   const isSame = before.contentId === after.contentId
   if (isSame && areSame(before, after)) return
@@ -130,13 +130,13 @@ const removePart = prepared((trx: Trx, { id, part }: { id: number; part: number 
   trx.deleteFrom('graphWordPart').where('rowid', '=', sql<number>`${int64(id)} * ${sql.lit(PARTS)} + ${part}`)
 )
 
-/** Replaces all that the index has of the graph. */
+/** Replaces everything indexed for the graph. */
 export async function putInIndex(trx: Trx, graph: GraphRow, words: string, size: number) {
   await removeFromIndex(trx, graph.id)
   await addToIndex(trx, graph, words, size)
 }
 
-/** Removes a graph that is permanently deleted. */
+/** Removes a permanently deleted graph. */
 export async function removeFromIndex(trx: Trx, id: number) {
   await removeWhole(trx, { id })
   await removeParts(trx, { id })
@@ -152,7 +152,7 @@ export async function sizeOf(db: Db, { contentId }: Pick<GraphRow, 'contentId'>)
   return content?.size ?? 0
 }
 
-/** Returns the words of the graph's content. Takes long for a large one. Throws like `findContent`. */
+/** Returns the words of the graph's content, which is slow for large contents. Throws like `findContent`. */
 export async function wordsOf(trx: Trx, graph: Pick<GraphRow, 'contentId' | 'nodeCount' | 'edgeCount'>) {
   const content = await findContent(trx, graph)
   return wordsOfStored(content?.json ?? content?.packed)
@@ -181,7 +181,7 @@ const removeStrangeParts = prepared((trx: Trx, { after, upTo }: Interval) =>
     .where(sql<number>`"graphWordPart"."rowid" / ${sql.lit(PARTS)}`, 'not in', selectIds(trx))
 )
 
-/** Removes what the index has of graphs that are gone, with ids after the one and up to the other. */
+/** Removes index entries of graphs that no longer exist, with ids above `after` and up to `upTo`. */
 export async function removeStrangers(trx: Trx, interval: Interval) {
   await removeStrangeWords(trx, interval)
   await removeStrangeParts(trx, interval)

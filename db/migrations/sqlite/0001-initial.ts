@@ -125,7 +125,8 @@ const graphs = [
     "packed" BLOB CHECK (("packed" IS NULL) <> ("json" IS NULL)),
     "size" INTEGER NOT NULL
   ) STRICT`,
-  // Large contents are stored once. Hashes come in no order: for small ones the index would cost more than it saves.
+  // Large contents are deduplicated. Hashes are inserted in random order, so for small contents the index would cost more than
+  // it saves.
   sql`CREATE UNIQUE INDEX "contentByHash" ON "content" ("hash") WHERE "packed" IS NOT NULL`,
 
   sql`CREATE TABLE "graph" (
@@ -178,7 +179,7 @@ const history = [
   ) STRICT, WITHOUT ROWID`,
   sql`CREATE INDEX "graphVersionByContent" ON "graphVersion" ("contentId") WHERE "contentId" IS NOT NULL`,
 
-  // A graph in the trash keeps its key: db/graphs/keys.ts sees to it that no other graph of the owner takes it.
+  // A graph in the trash keeps its key; db/graphs/keys.ts ensures that no other graph of the owner takes it.
   sql`CREATE TABLE "trash" (
     "id" INTEGER PRIMARY KEY,
     "owner" TEXT NOT NULL REFERENCES "user" ("login"),
@@ -197,7 +198,7 @@ const history = [
   sql`CREATE TABLE "purgedGraph" ("id" INTEGER PRIMARY KEY) STRICT`
 ]
 
-// Counting a million rows would take milliseconds, at every page of a list: triggers keep the counts.
+// Counters maintained by triggers. Counting a million rows for every page of a list would take milliseconds.
 const counters = [
   sql`CREATE TABLE "graphCount" (
     "owner" TEXT NOT NULL,
@@ -242,7 +243,8 @@ const counters = [
 ]
 
 const grants = [
-  // A grant outlives its grantee until it is removed, in pieces: see db/sharing/grants.ts. Ids of users and groups are never reused.
+  // A grant outlives its grantee until it is removed in batches, see db/sharing/grants.ts. Ids of users and groups are never
+  // reused.
   sql`CREATE TABLE "graphGrant" (
     "graphId" INTEGER NOT NULL,
     "granteeType" TEXT NOT NULL CHECK ("granteeType" IN ('USER', 'GROUP')),
@@ -277,7 +279,7 @@ const grants = [
   END`
 ]
 
-// A graph in the trash keeps its views and links: see db/graphs/saved-views.ts and db/sharing/links.ts.
+// A graph in the trash keeps its views and links, see db/graphs/saved-views.ts and db/sharing/links.ts.
 const views = [
   sql`CREATE TABLE "savedView" (
     "graphId" INTEGER NOT NULL,
@@ -309,20 +311,21 @@ const views = [
     "preview" INTEGER NOT NULL DEFAULT 0 CHECK ("preview" IN (0, 1))
   ) STRICT`,
   sql`CREATE INDEX "linkByGraph" ON "link" ("graphId", "id")`,
-  // For the openings of a minute that one event still has to report.
+  // Finds links whose openings within a minute still have to be reported by an event.
   sql`CREATE INDEX "linkByMinute" ON "link" ("minuteStart") WHERE "minuteCount" > 10`
 ]
 
 const search = [
   ...['graphWords', 'graphWordPart'].flatMap((table) => [
-    // The index keeps only which rows have a word: neither texts nor places. The tokenizer takes words as they are, see graph/content/words.ts.
+    // The index stores only which rows contain a word, and neither texts nor positions. The tokenizer takes words verbatim, see
+    // graph/content/words.ts.
     sql`CREATE VIRTUAL TABLE ${sql.table(table)}
       USING fts5("words", content = '', contentless_delete = 1, detail = none, tokenize = 'ascii')`,
-    // A search decodes a whole page for each place that it jumps to, so pages are small.
+    // Pages are small because a search decodes a whole page for each position that it jumps to.
     sql`INSERT INTO ${sql.table(table)} (${sql.ref(table)}, "rank") VALUES ('pgsz', 1000)`
   ]),
 
-  // Holds one row.
+  // A single row.
   sql`CREATE TABLE "indexing" (
     "id" INTEGER PRIMARY KEY CHECK ("id" = 1),
     "after" INTEGER NOT NULL,
@@ -352,15 +355,16 @@ const audit = [
     BEGIN SELECT RAISE(ABORT, 'audit events are append-only'); END`,
   sql`CREATE TRIGGER "auditEventNeverDeleted" BEFORE DELETE ON "auditEvent"
     BEGIN SELECT RAISE(ABORT, 'audit events are append-only'); END`,
-  // INSERT OR REPLACE deletes without asking the trigger above. An id that the table has given out is
-  // therefore refused when it comes with the row; SQLite shows -1 here where it will choose the id itself.
+  // INSERT OR REPLACE deletes rows without running the trigger above. Inserts with an explicit id that was already assigned are
+  // therefore refused. NEW."id" is -1 here if SQLite will choose the id.
   sql`CREATE TRIGGER "auditEventNeverReplaced" BEFORE INSERT ON "auditEvent"
     WHEN NEW."id" <> -1 AND NEW."id" <= (SELECT max("seq") FROM (
       SELECT "seq" FROM sqlite_sequence WHERE "name" = 'auditEvent'
       UNION ALL SELECT max("id") FROM "auditEvent"))
     BEGIN SELECT RAISE(ABORT, 'audit events are append-only'); END`,
 
-  // The events of a period are counted by its days. Ids need not be in the order of times, since clocks may go back.
+  // Events are counted by day, to count those of a period. Ids may be out of chronological order, because clocks may be set
+  // back.
   sql`CREATE TABLE "auditDay" (
     "day" TEXT NOT NULL PRIMARY KEY,
     "count" INTEGER NOT NULL,
@@ -375,7 +379,7 @@ const audit = [
 
 // The log that proves the events.
 const log = [
-  // Holds one row.
+  // A single row.
   sql`CREATE TABLE "auditLog" (
     "id" INTEGER PRIMARY KEY CHECK ("id" = 1),
     "origin" TEXT NOT NULL,
@@ -415,7 +419,7 @@ const server = [
   ) STRICT, WITHOUT ROWID`,
   sql`CREATE INDEX "attemptByTime" ON "attempt" ("expiresAt")`,
 
-  // Holds one row.
+  // A single row.
   sql`CREATE TABLE "clock" (
     "id" INTEGER PRIMARY KEY CHECK ("id" = 1),
     "trustedAt" INTEGER NOT NULL,

@@ -1,5 +1,5 @@
 import type { Migration } from '../migration.ts'
 import { initial } from './0001-initial.ts'
 
-/** In order. */
+/** All migrations, in order. */
 export const migrations: readonly Migration[] = [initial]
