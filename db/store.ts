@@ -2,123 +2,132 @@ import type { Kysely } from 'kysely'
 import { MAX_INTEGER } from '../schemas/types.ts'
 import { type Tables, tablesWith } from './tables.ts'
 
-/** A handle for queries: the reading side of a store, or the handle of a transaction. */
+/** A handle for queries: either the read side of a store or a transaction. */
 export type Db = Kysely<Tables> & {
-  /** Whether rows stay as they were read only if they are locked: in transactions of an engine that runs several at once. */
+  /** Whether rows must be locked to stay unchanged, as in transactions of an engine that runs several at once. */
   readonly locksRows?: boolean
 }
 
-/** The handle of a transaction. Functions that change something ask for it, so that no caller passes the reading side. */
+/** The handle of a transaction. Functions that make changes require it, so that callers cannot pass the read side. */
 export type Trx = Db & {
   readonly locksRows: boolean
-  /** Waits until no other transaction holds this lock, and holds it until the transaction ends. */
+  /** Waits until no other transaction holds this lock, then holds it until the transaction ends. */
   lock(kind: string, name: string): Promise<void>
 }
 
 /**
- * A transaction: all or nothing. It awaits nothing but its own queries, since others wait for it. After a conflict with
- * another transaction it is run again from its beginning.
+ * An atomic transaction. It must await only its own queries, because others wait for it. After a conflict, it is run again from
+ * the start.
  */
 export type Transaction<T> = (trx: Trx) => Promise<T>
 
-/** Tables whose triggers refuse changes by hand. */
+/** Tables whose triggers refuse manual changes. */
 export type GuardedTable = 'auditEvent' | 'auditDay' | 'graphCount' | 'usage'
 
-/** Runs a transaction that may change these tables, as owner of the database: see db/upkeep/amendments.ts. */
+/** Runs a transaction that may change these tables, as the owner of the database; see db/upkeep/amendments.ts. */
 export type Amend = <T>(tables: readonly GuardedTable[], transaction: Transaction<T>) => Promise<T>
 
-/** The store of all records. Code above `db/` does not know which engine is behind it. */
+/** The store of all records. Code above `db/` does not depend on the engine. */
 export interface Store {
-  /** For queries whose time does not grow with the amount of data. They see commits, and never wait for a writer. */
+  /** For queries whose duration does not depend on the amount of data. They see committed data and never wait for writers. */
   readonly read: Db
-  /** For queries that may scan much: no other query waits for them. Refuses too many at once. */
+  /** For queries that may scan a lot of data, without delaying other queries. Refuses to run too many at once. */
   readonly scan: Db
-  /** Runs the transaction atomically. Resolves with its result once that is durable; rejects with its error and leaves no trace. */
+  /**
+   * Runs the transaction atomically. Resolves with its result once the commit is durable, or rejects with its error after
+   * undoing everything.
+   */
   write<T>(transaction: Transaction<T>): Promise<T>
-  /** Runs the task, unless another process that shares the store is at such a task; tells whether it did. */
+  /** Runs the task, unless another process that shares the store is running such a task. Resolves to whether the task ran. */
   alone(task: () => Promise<void>): Promise<boolean>
-  /** Whether a row is there only after all rows of its table with lower ids: transactions run one after another. */
+  /** Whether rows become visible in order of id, because transactions run one after another. */
   readonly commitsInOrder: boolean
   /** Lists the tables of the database. */
   listTables(db: Db): Promise<string[]>
-  /** Returns the last ids that were given out. */
+  /** Returns the last id assigned in each table. */
   lastIds(db: Db): Promise<LastIds>
-  /** Sets the last ids: new ones follow them. */
+  /** Sets the last assigned ids. New ids continue from them. */
   setLastIds(trx: Trx, ids: LastIds): Promise<void>
-  /** The number of transactions that wait for their turn. */
+  /** The number of waiting transactions. */
   readonly waiting: number
-  /** The store calls this after each commit with its number of transactions, and its duration in milliseconds. */
+  /** Called after each commit, with the number of transactions and the duration in milliseconds. */
   onCommit: ((transactions: number, milliseconds: number) => void) | undefined
-  /** The store calls this for each transaction that failed because nothing can be written. */
+  /** Called for each transaction that fails because the store cannot be written. */
   onBroken: ((error: StoreBroken) => void) | undefined
-  /** Looks at the files. Returns the reason why nothing can be written, or undefined. */
+  /** Checks the files. Returns why the store cannot be written, or undefined. */
   fault(): string | undefined
-  /** Returns the size in bytes: of the `database`, and of the write-ahead `log` if that is a file of its own. */
+  /** Returns sizes in bytes: that of the `database`, and that of the write-ahead `log` if it is a separate file. */
   sizes(): Promise<{ database: number; log?: number }>
-  /** Commits queued transactions and closes the files or connections. Later transactions are refused. */
+  /** Commits queued transactions, then closes the files or connections. Later transactions are refused. */
   close(): Promise<void>
 }
 
-/** Tables whose ids are counted, and never given out twice. */
+/** Tables with sequential ids that are never reused. */
 export const COUNTED = tablesWith({ countsIds: true })
 
-/** The last id that each of these tables has given out, 0 if none. */
+/** The last assigned id of each of these tables, or 0. */
 export type LastIds = Record<(typeof COUNTED)[number], number>
 
-/** The most transactions that may wait, by default. */
+/** The default for the maximum number of waiting transactions. */
 export const WRITES_WAITING = 1000
 
-/** The most rows that one transaction removes for their age: requests wait for transactions. */
+/** The maximum number of expired rows that one transaction removes, because requests wait for it. */
 export const REMOVED_AT_ONCE = 500
 
-/** The reading side of a store: for quick queries, and for scans. */
+/** The read side of a store, for fast queries and for scans. */
 export type Reader = Pick<Store, 'read' | 'scan'>
 
-/** The store cannot be opened, for a reason that a person has to remove. The message is a sentence for people. */
+/** Thrown if the store cannot be opened until a person fixes the cause. The message is a complete sentence for users. */
 export class StoreRefused extends Error {
   override name = 'StoreRefused'
 }
 
-/** The store cannot serve at the moment: disk full, locked, read-only, closed. Nothing was changed. */
+/**
+ * Thrown if the store is temporarily unavailable, for example because it is full, locked, read-only or closed. Nothing was
+ * changed.
+ */
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable'
 }
 
-/** Returns the error of everything that is asked of a store after its end. */
+/** Returns the error for any use of a closed store. */
 export function storeClosed(): StoreUnavailable {
   return new StoreUnavailable('the store is closed')
 }
 
-/** Like StoreUnavailable, but until a person removes the reason: no transaction can write anything. */
+/** A StoreUnavailable that lasts until a person fixes the cause. No transaction can write anything. */
 export class StoreBroken extends StoreUnavailable {
   override name = 'StoreBroken'
 }
 
-/** The store is overloaded. Nothing was changed; the client may try again. */
+/** Thrown if the store is overloaded. Nothing was changed, and the client may retry. */
 export class StoreBusy extends Error {
   override name = 'StoreBusy'
 }
 
-/** Another transaction has changed a row that this one has read: it must be run again. Does not leave the store. */
+/**
+ * Thrown if another transaction has changed a row that this one has read, so that this one must be retried. Never reaches
+ * callers of the store.
+ */
 export class StoreConflict extends Error {
   override name = 'StoreConflict'
 }
 
-/** The connection broke during a commit: it may have happened, or not. */
+/** Thrown if the connection breaks during a commit, which may or may not have succeeded. */
 export class OutcomeUnknown extends Error {
   override name = 'OutcomeUnknown'
 }
 
-/** The largest id. Larger numbers are not exact. */
+/** The largest id. Larger numbers lose precision. */
 export const MAX_ID = MAX_INTEGER
 
-/** Returns the id of a new row. */
+/** Returns the id of an inserted row. */
 export function expectId(row: { id: number } | undefined): number {
   if (row === undefined) throw new Error('the statement has returned no row')
   return row.id
 }
 
-/** Expects that a statement has found its row. Throws StoreConflict if the row is gone, or was changed meanwhile. */
+/** Checks that a statement has affected its row. Throws StoreConflict if the row was removed or changed meanwhile. */
 export function expectOne(rows: readonly unknown[]) {
   if (rows.length !== 1) throw new StoreConflict('a row has changed since the transaction read it')
 }

@@ -5,29 +5,29 @@ import type { GrantedAccess, GranteeType } from '../schemas/grant.ts'
 import type { SignInMethod } from '../schemas/session.ts'
 import type { Role, UserKind } from '../schemas/user.ts'
 
-/** A boolean; 0 or 1 on engines without booleans. */
+/** A boolean, stored as 0 or 1 by engines without booleans. */
 type Flag = ColumnType<boolean | number, boolean, boolean>
 
 export interface UserTable {
   id: Generated<number>
   login: string
   kind: ColumnType<UserKind, UserKind | undefined, never>
-  /** A PHC string, see db/users/passwords.ts; empty for a SERVICE, and for people without a password. */
+  /** A PHC string, see db/users/passwords.ts. Empty for a SERVICE, and for people without a password. */
   passwordHash: string
   role: Role
   enabled: Flag
-  /** Another user has set the password: a session must change it before anything else. */
+  /** Whether the user must change the password before doing anything else, because another user has set it. */
   mustChangePassword: ColumnType<boolean | number, boolean | undefined, boolean>
-  /** Incremented to revoke all tokens that were issued before. */
+  /** Incremented to revoke all earlier tokens. */
   tokenVersion: number
-  /** When they confirmed their second factor; null without one. */
+  /** When the user confirmed their second factor, or null if they have none. */
   secondFactorSince: ColumnType<string | null, string | null | undefined, string | null>
   createdAt: string
   updatedAt: string
 }
 export type UserRow = Selectable<UserTable>
 
-/** A graph as it is at one version. */
+/** The state of a graph at one version. */
 interface VersionColumns {
   version: number
   name: string
@@ -39,28 +39,28 @@ interface VersionColumns {
   nodeCount: number
   edgeCount: number
   contentId: number | null
-  /** When the version was made. */
+  /** When the version was created. */
   updatedAt: string
-  /** The user who made it. */
+  /** The user who created the version. */
   principal: string
-  /** The user's comment on it. */
+  /** The user's comment on the version. */
   message: string | null
-  /** The event of the change; null for the first version, whose event is the first of the graph. */
+  /** The event that recorded the change. Null for the first version, which belongs to the graph's first event. */
   auditEventId: number | null
-  /** The version that it restores. */
+  /** The version that this one restores. */
   restoredFrom: number | null
 }
 
 export interface GraphTable extends VersionColumns {
   id: Generated<number>
-  /** The login of its creator. */
+  /** The login of the owner, who is initially the creator. */
   owner: string
-  /** A name for programs, which no other graph of the owner has; null for none. */
+  /** A name for use by programs, unique among the owner's graphs, or null. */
   key: ColumnType<string | null, string | null | undefined, string | null>
-  /** Name and description as `q` searches them, see db/graphs/searchable-text.ts. */
+  /** Name and description in the form that `q` searches, see db/graphs/searchable-text.ts. */
   searchText: string
   createdAt: string
-  /** The size of its versions together, see db/graphs/usage.ts. */
+  /** The total size of all versions, see db/graphs/usage.ts. */
   bytes: number
 }
 export type GraphRow = Selectable<GraphTable>
@@ -80,31 +80,31 @@ export interface GroupMemberTable {
   userId: number
 }
 
-/** The key of a person or a group to whom graphs are granted. */
+/** The key of a user or group that graphs are granted to. */
 export interface Grantee {
   granteeType: GranteeType
   granteeId: number
 }
 
-/** A right to one graph that a person or a group has. It has no effect while the graph is in the trash. */
+/** A user's or group's right to one graph. It has no effect while the graph is in the trash. */
 export interface GraphGrantTable extends Grantee {
   graphId: number
   access: GrantedAccess
-  /** Whether the graph is in lists by this grant: it is private, and not in the trash. */
+  /** Whether the graph appears in lists because of this grant, which requires that it is private and not in the trash. */
   listed: Flag
   createdAt: string
-  /** The principal who has made the grant. */
+  /** The principal who created the grant. */
   createdBy: string
 }
 
-/** A way to look at one graph that has a name. */
+/** A named view of a graph. */
 export interface SavedViewTable {
   graphId: number
   name: string
-  /** The query of the page of the graph in the web app. */
+  /** The query string of the graph's page in the web app. */
   query: string
   savedAt: string
-  /** The principal who has saved it last. */
+  /** The principal who last saved the view. */
   savedBy: string
 }
 
@@ -112,42 +112,44 @@ export interface SavedViewTable {
 export interface LinkTable {
   id: Generated<number>
   graphId: number
-  /** Names the link in its address, and tells nothing of it. */
+  /** Identifies the link in its address, and reveals nothing about it. */
   publicId: string
-  /** The secret of its address is made of this and of a key that the store does not have. */
+  /** The secret in the address is derived from this salt and a key that is not in the store. */
   salt: string
   name: string | null
-  /** The version that it shows; null if it follows the graph. */
+  /** The version that the link shows, or null if it follows the graph. */
   version: number | null
   expiresAt: string | null
-  /** A PHC string, see db/users/passwords.ts; null without a password. */
+  /** A PHC string, see db/users/passwords.ts. Null if the link has no password. */
   passwordHash: string | null
-  /** The origins whose pages may frame it, as a JSON array of strings. */
+  /** The origins whose pages may embed the graph in a frame, as a JSON array of strings. */
   origins: string
-  /** Whether its content may be downloaded in all formats. */
+  /** Whether visitors may download the content in all formats. */
   downloads: Flag
-  /** Whether strangers who have its address without the secret get a picture of the graph. Never with a password. */
+  /**
+   * Whether anyone with the address, even without its secret, gets a picture of the graph. Never set together with a password.
+   */
   preview: Flag
-  /** Replaced to revoke all tokens that were issued before. */
+  /** Replaced to revoke all earlier tokens. */
   tokenVersion: number
   createdAt: string
-  /** The principal who has made it. */
+  /** The principal who created the link. */
   createdBy: string
   openCount: Generated<number>
   lastOpenedAt: string | null
-  /** When the minute began in which it was opened last, in milliseconds since 1970. */
+  /** The start of the minute in which the link was last opened, in milliseconds since 1970. */
   minuteStart: Generated<number>
-  /** How often it was opened in that minute. */
+  /** The number of openings in that minute. */
   minuteCount: Generated<number>
 }
 export type LinkRow = Selectable<LinkTable>
 
-/** The numbers of grants of each person and group. Kept by triggers. */
+/** The number of grants per grantee. Maintained by triggers. */
 export interface GrantCountTable extends Grantee {
   total: number
-  /** The grants with `listed`. */
+  /** The number of grants with `listed`. */
   listed: number
-  /** Incremented whenever one of these grants or its graph has changed for lists. */
+  /** Incremented whenever one of these grants, or its graph, changes in a way that affects lists. */
   changes: number
 }
 
@@ -157,7 +159,7 @@ export interface GraphVersionTable extends VersionColumns {
 }
 export type GraphVersionRow = Selectable<GraphVersionTable>
 
-/** Deleted graphs that can be restored. Their last version has their state. */
+/** Deleted graphs that can be restored. The last version preserves their state. */
 export interface TrashTable {
   /** The id of the graph. */
   id: number
@@ -169,37 +171,37 @@ export interface TrashTable {
   createdAt: string
   trashedAt: string
   trashedBy: string
-  /** The size that the graph had. */
+  /** The graph's size when it was deleted. */
   bytes: number
 }
 
-/** Permanently deleted graphs, some of whose versions still have to be removed. */
+/** Permanently deleted graphs whose remaining versions still have to be removed. */
 export interface PurgedGraphTable {
   id: number
 }
 
-/** Contents lie apart from the records, so that listing never touches them; of large ones, equal ones are stored once. */
+/** Contents are stored separately, so that lists never read them. Large contents are deduplicated. */
 export interface ContentTable {
   id: Generated<number>
-  /** SHA-256 of the GraphContent as JSON in UTF-8, in hexadecimal. */
+  /** The SHA-256 of the GraphContent as UTF-8 JSON, in hexadecimal. */
   hash: string
-  /** That JSON, if it is small. */
+  /** The JSON, if it is small. */
   json: string | null
-  /** That JSON as a Zstandard frame (RFC 8878), if it is large. */
+  /** The JSON as a Zstandard frame (RFC 8878), if it is large. */
   packed: Buffer | null
   /** The size of the JSON in bytes. */
   size: number
 }
 export type ContentRow = Selectable<ContentTable>
 
-/** The numbers of shared and of private graphs of each owner; the empty owner stands for all. Kept by triggers. */
+/** The number of shared and private graphs per owner. The empty owner stands for all owners. Maintained by triggers. */
 export interface GraphCountTable {
   owner: string
   shared: Flag
   count: number
 }
 
-/** Rows can only be added: triggers refuse all other changes. */
+/** Append-only: triggers refuse all other changes. */
 export interface AuditEventTable {
   id: Generated<number>
   timestamp: string
@@ -209,69 +211,71 @@ export interface AuditEventTable {
   targetType: TargetType | null
   targetId: number | null
   targetName: string | null
-  /** The version of the graph that the event made. */
+  /** The version of the graph that the event created. */
   targetVersion: number | null
-  /** AuditRequest as JSON. */
+  /** An AuditRequest as JSON. */
   request: string | null
-  /** An object of strings as JSON. */
+  /** A JSON object of strings. */
   data: string
 }
 export type AuditEventRow = Selectable<AuditEventTable>
 
-/** The state of the log that proves the events: one row. The empty text stands for what is not there yet. */
+/** The state of the log that proves the events, in a single row. An empty string means that a value does not exist yet. */
 export interface AuditLogTable {
   id: number
-  /** The name under which its checkpoints are signed; empty if the store has come from elsewhere. */
+  /** The origin under which checkpoints are signed. Empty if the store was copied from another one. */
   origin: string
-  /** Incremented with each origin. */
+  /** Incremented with each new origin. */
   epoch: number
-  /** The number of its leaves. */
+  /** The number of leaves. */
   size: number
-  /** The first leaf whose event is kept. */
+  /** The index of the first leaf whose event is kept. */
   firstIndex: number
-  /** The verifier key of the origin. */
+  /** The origin's verifier key. */
   key: string
-  /** The checkpoint of the tree of this size. Nobody may see it before its signer has kept it as `audit.head`. */
+  /**
+   * The signed checkpoint of the tree at this size. It must not be published before its signer has saved it as `audit.head`.
+   */
   checkpoint: string
 }
 
-/** Hashes of the tree: up to 256 of one row. */
+/** Hashes of the tree, up to 256 adjacent ones per tile. */
 export interface AuditTileTable {
   level: number
   index: number
   hashes: Buffer
 }
 
-/** Salts of 256 leaves, 48 bytes each; zeros where a part was erased. */
+/** The salts of 256 leaves, 48 bytes each. Salts of erased parts are zeros. */
 export interface AuditSaltTable {
   bundle: number
   salts: Buffer
 }
 
-/** Events with successive ids that are successive leaves. */
+/** A run of consecutive event ids that are consecutive leaves. */
 export interface AuditRunTable {
   firstIndex: number
   firstId: number
   count: number
 }
 
-/** The digests of parts of leaves that were erased. */
+/** The digests of erased parts of leaves. */
 export interface AuditErasedTable {
   index: number
   part: Part
   digest: string
 }
 
-/** The number of events of each day (in UTC), with their first and last ids. Kept by a trigger. */
+/** The number of events per UTC day, with their first and last ids. Maintained by a trigger. */
 export interface AuditDayTable {
-  /** The date, as the timestamps begin. */
+  /** The date part of the timestamps. */
   day: string
   count: number
   firstId: number
   lastId: number
 }
 
-/** Recent attempts at something that is limited, such as logging in. */
+/** Recent attempts at rate-limited actions, such as logging in. */
 export interface AttemptTable {
   key: string
   count: number
@@ -279,121 +283,120 @@ export interface AttemptTable {
   expiresAt: number
 }
 
-/** Sessions that were ended before their tokens expire. */
+/** Sessions that ended before their tokens expire. */
 export interface EndedSessionTable {
   /** The id of the token, `jti`. */
   id: string
-  /** When the token expires and the row may be removed, in milliseconds since 1970. */
+  /** When the token expires, in milliseconds since 1970. The row may be removed afterwards. */
   expiresAt: number
 }
 
-/** Sessions of browsers, and tokens for passwords. A browser's session without a row has ended. */
+/** Sessions of browsers, and of tokens obtained with a password. A browser session without a row has ended. */
 export interface SessionTable {
-  /** The id of its token, `jti`. */
+  /** The id of the session's token, `jti`. */
   id: string
-  /** Whether the session outlives the browser's window. */
+  /** Whether the session outlives the browser window. */
   remembered: Flag
-  /** When it was last used, or up to USE_INTERVAL before that (see db/users/sessions.ts); in milliseconds since 1970. */
+  /** The time of last use, in milliseconds since 1970. May be up to USE_INTERVAL too early, see db/users/sessions.ts. */
   lastUsedAt: number
   userId: ColumnType<number, number, never>
-  /** The provider's name of its session, if it has told one. */
+  /** The identity provider's id of its session, if it has sent one. */
   sid: ColumnType<string | null, string | undefined, never>
-  /** The name by which its user ends it. It gives no rights. */
+  /** The id with which the user ends the session. It grants no rights. */
   handle: ColumnType<string, string, never>
-  /** Whether it is a browser's, and ends without use; else a program has its token. */
+  /** Whether this is a browser session, which ends when idle. Otherwise a program holds the token. */
   browser: ColumnType<boolean | number, boolean, never>
-  /** How its user signed in. */
+  /** How the user signed in. */
   method: ColumnType<SignInMethod, SignInMethod, never>
-  /** The user's `tokenVersion` at that time: with another one it has ended. */
+  /** The user's `tokenVersion` at sign-in. If the user's has changed, the session has ended. */
   tokenVersion: ColumnType<number, number, never>
-  /** In milliseconds since 1970; `expiresAt` as well. */
+  /** In milliseconds since 1970, like `expiresAt`. */
   startedAt: ColumnType<number, number, never>
   expiresAt: ColumnType<number, number, never>
-  /** The address and program that signed in. */
+  /** The IP address and user agent that signed in. */
   address: ColumnType<string, string, never>
   userAgent: ColumnType<string | null, string | undefined, never>
-  /** Whether the user had signed in from there before. */
+  /** Whether the user had signed in from the same place before. */
   familiar: ColumnType<boolean | number, boolean, never>
 }
 export type SessionRow = Selectable<SessionTable>
 
-/** The second factor of a user; it counts from `secondFactorSince` of the user on. */
+/** A user's second factor, which takes effect once the user's `secondFactorSince` is set. */
 export interface SecondFactorTable {
   userId: number
   /** Encrypted, see plugins/sign-in/sealed-secrets.ts. */
   secret: string
-  /** The step of time of the last code that was accepted: no code of it, or of one before, is accepted again. */
+  /** The time step of the last accepted code. Codes of this step and earlier ones are no longer accepted. */
   lastStep: number
-  /** When it was begun to be set up, in milliseconds since 1970, and the id of the token that did so. */
+  /** When the setup began, in milliseconds since 1970, and the id of the token that began it. */
   begunAt: number
   begunBy: string
 }
 
-/** A recovery code that has not been used. */
+/** An unused recovery code. */
 export interface RecoveryCodeTable {
   userId: number
   hash: string
 }
 
-/** The person at an identity provider as whom a user signs in. Nobody else has the same. */
+/** The identity at an identity provider with which a user signs in. Each identity belongs to at most one user. */
 export interface UserIdentityTable {
   userId: number
   issuer: string
   subject: string
   linkedAt: string
-  /** The principal who has linked it. */
+  /** The principal who linked the identity. */
   linkedBy: string
 }
 
-/** The token of a program. */
+/** An API token for a program. */
 export interface ApiTokenTable {
   id: Generated<number>
   userId: number
   name: string
   /** See db/users/token-text.ts. */
   hash: string
-  /** Separated by spaces. */
+  /** A space-separated list. */
   scopes: string
   createdAt: string
-  /** The principal who has made it. */
+  /** The principal who created the token. */
   createdBy: string
   expiresAt: string
-  /** A day in UTC; null before the first use. */
+  /** A UTC date, or null before the first use. */
   lastUsedAt: string | null
 }
 export type ApiTokenRow = Selectable<ApiTokenTable>
 
 /**
- * The words by which graphs are found, see db/search/word-index.ts. `rowid` is the id of the graph. The words can be searched, and not
- * read.
+ * The word index of graphs, see db/search/word-index.ts. `rowid` is the id of the graph. Words can be searched but not read.
  */
 export interface GraphWordsTable {
   rowid: number
   words: string
 }
 
-/** The progress of adding all graphs to the index of words: one row. */
+/** The progress of rebuilding the word index, in a single row. */
 export interface IndexingTable {
   id: number
-  /** The id of the last graph that has been added. */
+  /** The id of the last graph that was added. */
   after: number
   isDone: Flag
 }
 
-/** The usage of each owner, as the sum of several rows; includes the trash. Kept by triggers. */
+/** The usage per owner, including the trash. An owner's usage is the sum of several rows. Maintained by triggers. */
 export interface UsageTable {
   owner: string
   graphs: number
   bytes: number
 }
 
-/** One row, see db/clock.ts. */
+/** A single row, see db/clock.ts. */
 export interface ClockTable {
   /** When the clock was last trusted, in milliseconds since 1970. */
   trustedAt: number
   /** How long servers have run since then, in milliseconds. */
   ran: number
-  /** Incremented to test whether anything can be written. */
+  /** Incremented to test whether the store can be written. */
   probes: number
 }
 
@@ -428,40 +431,42 @@ export interface Tables {
   savedView: SavedViewTable
   link: LinkTable
   graphWords: GraphWordsTable
-  /** Words of graphs that have many, in several rows: `rowid` is 1024 × the id of the graph, plus the number of the part. */
+  /**
+   * The words of large graphs, in several rows per graph. `rowid` is 1024 × the id of the graph, plus the number of the part.
+   */
   graphWordPart: GraphWordsTable
   indexing: IndexingTable
 }
 
-/** The rows of a table belong to users; a copy includes them. */
+/** The rows belong to users, and copies include them. */
 interface Records<Table> {
   readonly rows: 'records'
-  /** The columns that identify rows, and order them. */
+  /** The columns that identify and order the rows. */
   readonly key: readonly (keyof Selectable<Table>)[]
-  /** Whether a counter gives out its ids, none of them twice. */
+  /** Whether ids come from a counter and are never reused. */
   readonly countsIds?: true
-  /** Whether metrics and checks show its number of rows. */
+  /** Whether metrics and checks report the number of rows. */
   readonly hasFigure?: true
 }
 
-/** Triggers derive the rows from other tables, in a copy as well. */
+/** Triggers derive the rows from other tables, in copies as well. */
 interface Derived {
   readonly rows: 'derived'
 }
 
-/** The program derives the rows from other tables. A copy computes them anew. */
+/** The program derives the rows from other tables, and recomputes them in copies. */
 interface Computed {
   readonly rows: 'computed'
 }
 
-/** The rows are about the servers that share the store; a copy begins with its own. */
+/** The rows concern the servers that share the store, and copies start without them. */
 interface Local {
   readonly rows: 'local'
 }
 
 /**
- * The traits of each table, for code that goes through all tables: copy, checks, metrics, tests. Records are copied in this
- * order, in which no row refers to a later one.
+ * The traits of each table, for code that iterates over all tables: copies, checks, metrics and tests. Records are copied in
+ * this order, in which no row refers to a later one.
  */
 export const TABLES = {
   user: { rows: 'records', key: ['id'], countsIds: true, hasFigure: true },
@@ -498,12 +503,12 @@ export const TABLES = {
   indexing: { rows: 'local' }
 } as const satisfies { [Name in keyof Tables]: Records<Tables[Name]> | Derived | Computed | Local }
 
-/** The names of the tables with these traits. */
+/** The names of the tables with the given traits. */
 export type TableWith<Traits> = {
   [Name in keyof Tables]: (typeof TABLES)[Name] extends Traits ? Name : never
 }[keyof Tables]
 
-/** Lists the tables with these traits, in the order of TABLES. */
+/** Lists the tables with the given traits, in the order of TABLES. */
 export function tablesWith<const Traits extends object>(traits: Traits): TableWith<Traits>[] {
   const hasTraits = (table: object) =>
     Object.entries(traits).every(([name, value]) => Reflect.get(table, name) === value)

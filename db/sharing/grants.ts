@@ -12,16 +12,16 @@ import type { Grantee } from '../tables.ts'
 import { findUser } from '../users/users.ts'
 import { findGroup } from './groups.ts'
 
-// The grants of graphs to people and groups. They hold ids: a later user or group of the same name has none of them.
+// Grants of graphs to users and groups. Grants store ids, so a later user or group with the same name does not inherit them.
 
-/** A person or a group by name. */
+/** A user or group, by name. */
 export interface NamedGrantee {
   granteeType: GranteeType
-  /** The login, or the name of the group. */
+  /** The login of a user, or the name of a group. */
   name: string
 }
 
-/** Returns the member of an event or a grant that names the grantee. */
+/** Returns the property of an event or grant that identifies the grantee. */
 function naming({ granteeType, name }: NamedGrantee) {
   return granteeType === 'USER' ? { user: name } : { group: name }
 }
@@ -42,7 +42,10 @@ const selectGrants = prepared((db, { graphId }: { graphId: number }) =>
     .orderBy('group.name')
 )
 
-/** Returns the grants of the graph: first those to groups, then those to people, by name. Throws `graph-not-found` and `forbidden`. */
+/**
+ * Returns the graph's grants: first those to groups, then those to users, each ordered by name. Throws `graph-not-found` or
+ * `forbidden`.
+ */
 export async function listGrants(db: Db, actor: Actor, id: number): Promise<Grant[]> {
   await findOwn(db, actor, id)
   const rows = await selectGrants(db, { graphId: id })
@@ -50,8 +53,8 @@ export async function listGrants(db: Db, actor: Actor, id: number): Promise<Gran
 }
 
 /**
- * Grants the graph to the grantee, in place of the right that they had. Does nothing if they have this very right. Throws
- * `graph-not-found`, `forbidden`, `user-not-found`, `group-not-found`, `grant-to-owner` and `too-many-grants`.
+ * Grants the graph to the grantee, replacing any previous right. Does nothing if they have this right already. Throws
+ * `graph-not-found`, `forbidden`, `user-not-found`, `group-not-found`, `grant-to-owner` or `too-many-grants`.
  */
 export async function grantAccess(trx: Trx, actor: Actor, id: number, grantee: NamedGrantee, access: GrantedAccess) {
   const graph = await findOwn(trx, actor, id)
@@ -80,8 +83,8 @@ export async function grantAccess(trx: Trx, actor: Actor, id: number, grantee: N
 }
 
 /**
- * Takes the grant of the graph to the grantee away. Does nothing if there is none. Throws `graph-not-found`, `forbidden`,
- * `user-not-found` and `group-not-found`.
+ * Revokes the graph's grant to the grantee. Does nothing if there is none. Throws `graph-not-found`, `forbidden`,
+ * `user-not-found` or `group-not-found`.
  */
 export async function revokeAccess(trx: Trx, actor: Actor, id: number, grantee: NamedGrantee) {
   const graph = await findOwn(trx, actor, id)
@@ -92,12 +95,15 @@ export async function revokeAccess(trx: Trx, actor: Actor, id: number, grantee: 
   await recordEvent(trx, actor, { type: 'GRAPH_ACCESS_REVOKED', target: targetOf(graph), data })
 }
 
-/** Returns the graph if the actor decides about it. A transaction locks it. Throws `graph-not-found` and `forbidden`. */
+/**
+ * Returns the graph if the actor may manage its grants. Inside a transaction, the row is locked. Throws `graph-not-found` or
+ * `forbidden`.
+ */
 async function findOwn(db: Db, actor: Actor, id: number) {
   return requireRight(actor, 'OWNER', requireGraph(await findGraph(db, actor, id)))
 }
 
-/** Returns the id of the grantee. Throws `user-not-found` and `group-not-found`. */
+/** Returns the id of the grantee. Throws `user-not-found` or `group-not-found`. */
 async function requireGrantee(trx: Trx, { granteeType, name }: NamedGrantee): Promise<number> {
   const found = await (granteeType === 'USER' ? findUser(trx, name) : findGroup(trx, name))
   if (!found) throw new ProblemError(granteeType === 'USER' ? 'user-not-found' : 'group-not-found')

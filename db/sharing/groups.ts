@@ -21,13 +21,13 @@ const byName = prepared((db: Db, { name }: { name: string }) =>
   locked(db, db.selectFrom('group').selectAll().where('name', '=', name), 'forNoKeyUpdate')
 )
 
-/** Finds the group with the name. A transaction locks it. */
+/** Finds the group with this name. Inside a transaction, the row is locked. */
 export async function findGroup(db: Db, name: string): Promise<GroupRow | undefined> {
   const [group] = await byName(db, { name })
   return group
 }
 
-/** Returns the group with the name. A transaction locks it. Throws `group-not-found`. */
+/** Returns the group with this name. Inside a transaction, the row is locked. Throws `group-not-found`. */
 export async function requireGroup(db: Db, name: string): Promise<GroupRow> {
   const group = await findGroup(db, name)
   if (!group) throw new ProblemError('group-not-found')
@@ -38,7 +38,7 @@ const selectPage = preparedByShape((db, shape: SliceShape, parameters: SlicePara
   applySlice(db.selectFrom('group').selectAll(), shape, parameters, (field, eb) => eb.ref(field as 'id'))
 )
 
-/** Lists the groups in the order of the slice. */
+/** Lists the groups, ordered and limited by the slice. */
 export async function listGroups({ read, scan }: Reader, slice: Slice): Promise<Group[]> {
   const rows = await selectPage(isNear(slice) ? read : scan, sliceShapeOf(slice), sliceParametersOf(slice))
   return rows.map(toGroup)
@@ -46,18 +46,18 @@ export async function listGroups({ read, scan }: Reader, slice: Slice): Promise<
 
 const selectCount = prepared((db: Db) => db.selectFrom('group').select((eb) => eb.fn.countAll<number>().as('count')))
 
-/** Counts the groups, which reads all of them. */
+/** Counts the groups by reading them all. */
 export async function countGroups(db: Db): Promise<number> {
   const [counted] = await selectCount(db, {})
   return Number(counted?.count ?? 0)
 }
 
-/** Returns the value of the field that groups are sorted by. */
+/** Returns the value of the field that the list is sorted by. */
 export function groupSortKey(group: Group, field: string): SortKey {
   return group[field as (typeof groupSorts)[number]]
 }
 
-/** The fields of a group that clients set. */
+/** The fields of a group that clients can set. */
 export type GroupValues = Pick<GroupRow, 'name' | 'description'>
 
 /** Creates the group, without members. Throws `group-name-taken`. */
@@ -76,12 +76,14 @@ export async function createGroup(trx: Trx, author: Author, values: GroupValues)
   return group
 }
 
-/** Has transactions that take names of groups run one after another: two could take the same one. */
+/** Serializes transactions that assign group names, because two of them could choose the same name. */
 function lockNames(trx: Trx) {
   return trx.lock('group', 'names')
 }
 
-/** Changes the group, which the transaction has locked. Does nothing if nothing differs. Throws `group-name-taken`. */
+/**
+ * Updates the group, which the transaction must have locked. Does nothing if nothing has changed. Throws `group-name-taken`.
+ */
 export async function updateGroup(
   trx: Trx,
   author: Author,
@@ -102,22 +104,25 @@ export async function updateGroup(
   return after
 }
 
-/** Deletes the group, which the transaction has locked. Its members lose what was granted to it. */
+/** Deletes the group, which the transaction must have locked. Its members lose everything that was granted to it. */
 export async function deleteGroup(trx: Trx, author: Author, group: GroupRow) {
-  // Transactions of members that have begun end first; later ones find the group gone.
+  // Wait for members' transactions that have already begun. Later ones no longer find the group.
   const members = trx
     .selectFrom('user')
     .select('id')
     .where('id', 'in', (eb) => eb.selectFrom('groupMember').select('userId').where('groupId', '=', group.id))
   await lockRows(trx, members.orderBy('id'), 'forNoKeyUpdate')
   expectOne(await trx.deleteFrom('group').where('id', '=', group.id).returning('id').execute())
-  // Housekeeping removes the rest.
+  // Housekeeping removes any that are left.
   await removeGrantsTo(trx, { granteeType: 'GROUP', granteeId: group.id })
   const data = describeChanges(describeGroup(group), {})
   await recordEvent(trx, author, { type: 'GROUP_DELETED', target: targetOf(group), data })
 }
 
-/** Adds the user to the group. The transaction has locked both. Does nothing if they are a member. Throws `too-many-members`. */
+/**
+ * Adds the user to the group. The transaction must have locked both. Does nothing if the user is already a member. Throws
+ * `too-many-members`.
+ */
 export async function addMember(trx: Trx, author: Author, group: GroupRow, user: UserRow) {
   const added = await trx
     .insertInto('groupMember')
@@ -137,7 +142,7 @@ export async function addMember(trx: Trx, author: Author, group: GroupRow, user:
   await recordMembership(trx, author, group, {}, { member: user.login })
 }
 
-/** Removes the user from the group. The transaction has locked both. Does nothing if they are no member. */
+/** Removes the user from the group. The transaction must have locked both. Does nothing if the user is not a member. */
 export async function removeMember(trx: Trx, author: Author, group: GroupRow, user: UserRow) {
   const removed = await trx
     .deleteFrom('groupMember')
@@ -168,7 +173,7 @@ const selectMembers = prepared((db, { groupId }: { groupId: number }) =>
     .orderBy('login')
 )
 
-/** Returns the logins of the members, in order. */
+/** Returns the logins of the members, sorted. */
 export async function listMembers(db: Db, groupId: number): Promise<string[]> {
   const rows = await selectMembers(db, { groupId })
   return rows.map(({ login }) => login)
@@ -178,7 +183,7 @@ const selectMember = prepared((db, { groupId, userId }: { groupId: number; userI
   db.selectFrom('groupMember').select('userId').where('groupId', '=', groupId).where('userId', '=', userId)
 )
 
-/** Tells whether the user belongs to the group. */
+/** Returns whether the user belongs to the group. */
 export async function isMember(db: Db, groupId: number, userId: number | undefined): Promise<boolean> {
   return userId !== undefined && (await selectMember(db, { groupId, userId })).length > 0
 }
@@ -192,13 +197,13 @@ const selectGroupsOf = prepared((db, { userId }: { userId: number }) =>
     .orderBy('name')
 )
 
-/** Returns the names of the groups that the user belongs to, in order. */
+/** Returns the names of the groups that the user belongs to, sorted. */
 export async function listGroupsOf(db: Db, userId: number): Promise<string[]> {
   const rows = await selectGroupsOf(db, { userId })
   return rows.map(({ name }) => name)
 }
 
-/** Returns the members of a group that events record. */
+/** Returns the properties of a group that events record. */
 function describeGroup({ name, description }: GroupValues) {
   return { name, description }
 }
@@ -208,7 +213,7 @@ function targetOf({ id, name }: Pick<GroupRow, 'id' | 'name'>) {
   return { type: 'GROUP', id, name } as const
 }
 
-/** Returns the group as lists show it. */
+/** Returns the group in the form lists use. */
 export function toGroup({ id, name, description, createdAt, updatedAt }: GroupRow): Group {
   return { id, name, ...(description !== null && { description }), createdAt, updatedAt }
 }

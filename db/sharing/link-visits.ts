@@ -8,16 +8,16 @@ import type { Db, Trx } from '../store.ts'
 import type { LinkRow } from '../tables.ts'
 import { countOpenings } from './opening-counts.ts'
 
-// The visits of people who have a link, and no account. A link gives the right to read one graph, as long as it shows it: the rule of
-// db/graphs/access.ts decides who makes links, and is not asked again for their visitors.
+// Visits by people who have a link but no account. A link gives the right to read one graph for as long as it shows it. The
+// rule in db/graphs/access.ts decides who can create links, and is not applied again to their visitors.
 
-/** A link as its visitors find it. */
+/** A link as looked up for its visitors. */
 export interface VisitedLink extends LinkRow {
-  /** The current version, name and owner of the graph; null if it is in the trash. */
+  /** The current version, name and owner of the graph. Null if it is in the trash. */
   currentVersion: number | null
   graphName: string | null
   owner: string | null
-  /** The version that the link shows, if it is an earlier one that is kept. */
+  /** The version that the link shows, if that is an earlier one and is still kept. */
   keptVersion: number | null
 }
 
@@ -40,14 +40,17 @@ const byPublicId = prepared((db, { publicId }: { publicId: string }) =>
 
 const PUBLIC_ID = /^[\w-]{22}$/
 
-/** Finds the link with this public id; undefined if there is none. */
+/** Finds the link with this public id, or returns undefined. */
 export async function findLink(db: Db, publicId: string): Promise<VisitedLink | undefined> {
-  // Texts that are none are looked up as well, so that all take as long. PostgreSQL refuses U+0000.
+  // Malformed ids are looked up too, so that every request takes the same time. PostgreSQL rejects U+0000, so look up an empty
+  // id instead.
   const [link] = await byPublicId(db, { publicId: PUBLIC_ID.test(publicId) ? publicId : '' })
   return link
 }
 
-/** Tells whether the link shows its graph: neither has expired, lies in the trash, or has lost the version. */
+/**
+ * Returns whether the link shows its graph: the link has not expired, the graph is not in the trash, and the version is kept.
+ */
 export function isShown({ expiresAt, version, currentVersion, keptVersion }: VisitedLink): boolean {
   if (currentVersion === null || (expiresAt !== null && Date.parse(expiresAt) <= Date.now())) return false
   return version === null || version === currentVersion || keptVersion !== null
@@ -60,8 +63,8 @@ export function requireLink<T>(link: T | undefined): T {
 }
 
 /**
- * Counts openings of a link that visitors have found. Throws `link-not-found` if it does not show its graph any more, or has
- * another password since.
+ * Counts openings of a link by visitors. Throws `link-not-found` if the link no longer shows its graph, or if its password has
+ * changed since the link was looked up.
  */
 export async function recordOpenings(trx: Trx, author: Author, found: VisitedLink, count: number) {
   await locked(trx, trx.selectFrom('link').select('id').where('id', '=', found.id), 'forNoKeyUpdate').execute()
@@ -71,14 +74,14 @@ export async function recordOpenings(trx: Trx, author: Author, found: VisitedLin
   await countOpenings(trx, author, target, link, count)
 }
 
-/** Returns the graph that the link shows, for a reader. Throws `link-not-found`. */
+/** Returns the graph that the link shows, as for a reader. Throws `link-not-found`. */
 export async function findLinkedGraph(db: Db, { graphId, version }: LinkRow): Promise<GraphWithContent> {
   const found =
     version === null ? await findGraphWithContent(db, system, graphId) : await findGraphAt(db, system, graphId, version)
   return { ...requireLink(found ?? undefined), access: 'READ' }
 }
 
-/** Returns the graph as the visitors of the link see it. */
+/** Returns the graph in the form that visitors of the link see. */
 export function toLinkedGraph(link: LinkRow, graph: GraphWithContent): LinkedGraph {
   const { name, type, description, tags, version, nodeCount, edgeCount, updatedAt } = toRecord(graph, 'READ')
   return {

@@ -11,10 +11,11 @@ import type { GraphRow, LinkRow } from '../tables.ts'
 import { requireLink } from './link-visits.ts'
 import { tellOpenings } from './opening-counts.ts'
 
-// Links to graphs, for people without an account. Owners make them: they belong to the graph, whoever owns it later, and not to
-// its versions. A graph in the trash keeps them, and they show nothing until it is restored.
+// Links to graphs, for people without an account. Only owners can create them. A link belongs to the graph, not to its
+// versions, and stays when the owner changes. The links of a graph in the trash are kept, but show nothing until it is
+// restored.
 
-/** The fields of a link that its owner chooses. */
+/** The fields of a link that its owner can set. */
 export interface LinkValues extends Pick<LinkRow, 'name' | 'version' | 'expiresAt' | 'passwordHash'> {
   origins: readonly string[]
   downloads: boolean
@@ -31,7 +32,10 @@ const NO_VALUES: LinkValues = {
   preview: false
 }
 
-/** Returns the graph if the actor decides about its links. A transaction locks it. Throws `graph-not-found` and `forbidden`. */
+/**
+ * Returns the graph if the actor may manage its links. Inside a transaction, the row is locked. Throws `graph-not-found` or
+ * `forbidden`.
+ */
 export async function requireLinkable(db: Db, actor: Actor, id: number) {
   return requireRight(actor, 'OWNER', requireGraph(await findGraph(db, actor, id)))
 }
@@ -40,14 +44,14 @@ const selectLinks = prepared((db, { graphId }: { graphId: number }) =>
   db.selectFrom('link').selectAll().where('graphId', '=', graphId).orderBy('id')
 )
 
-/** Returns the links of the graph, the oldest first. Throws `graph-not-found` and `forbidden`. */
+/** Returns the graph's links, oldest first. Throws `graph-not-found` or `forbidden`. */
 export async function listLinks(db: Db, actor: Actor, id: number): Promise<readonly LinkRow[]> {
   await requireLinkable(db, actor, id)
   return selectLinks(db, { graphId: id })
 }
 
 /**
- * Creates a link to the graph. Returns it. Throws `graph-not-found`, `forbidden`, `version-not-found`, `too-many-links` and
+ * Creates a link to the graph and returns it. Throws `graph-not-found`, `forbidden`, `version-not-found`, `too-many-links` or
  * `validation-failed`.
  */
 export async function createLink(trx: Trx, actor: Actor, id: number, values: Partial<LinkValues>): Promise<LinkRow> {
@@ -79,8 +83,9 @@ export async function createLink(trx: Trx, actor: Actor, id: number, values: Par
 }
 
 /**
- * Changes a link of the graph: another password, or none, ends the tokens that visitors have. Does nothing if nothing changes.
- * Returns it. Throws `graph-not-found`, `forbidden`, `link-not-found`, `version-not-found` and `validation-failed`.
+ * Updates one of the graph's links and returns it. Setting or removing the password invalidates the tokens of current visitors.
+ * Does nothing if nothing changes. Throws `graph-not-found`, `forbidden`, `link-not-found`, `version-not-found` or
+ * `validation-failed`.
  */
 export async function updateLink(
   trx: Trx,
@@ -126,7 +131,7 @@ export async function updateLink(
   return after
 }
 
-/** Revokes a link of the graph. Throws `graph-not-found`, `forbidden` and `link-not-found`. */
+/** Revokes one of the graph's links. Throws `graph-not-found`, `forbidden` or `link-not-found`. */
 export async function revokeLink(trx: Trx, actor: Actor, id: number, linkId: number) {
   const graph = await requireLinkable(trx, actor, id)
   const removed = await trx
@@ -141,13 +146,15 @@ export async function revokeLink(trx: Trx, actor: Actor, id: number, linkId: num
   await recordEvent(trx, actor, { type: 'LINK_REVOKED', target: targetOf(graph), data })
 }
 
-/** Removes the links of a graph that is permanently deleted. */
+/** Removes the links of a permanently deleted graph. */
 export async function removeLinksOfGraph(trx: Trx, graph: Pick<GraphRow, 'id' | 'name'>) {
   const removed = await trx.deleteFrom('link').where('graphId', '=', graph.id).returningAll().execute()
   for (const link of removed) await tellOpenings(trx, targetOf(graph), link)
 }
 
-/** Removes all links but these: a restored backup brings no revoked link back. `kept` are public ids. */
+/**
+ * Removes all links except those with the public ids in `kept`, so that restoring a backup does not bring back revoked links.
+ */
 export async function keepLinks(trx: Trx, kept: ReadonlySet<string>) {
   const links = await trx.selectFrom('link').select(['id', 'publicId']).execute()
   for (const { id } of links.filter(({ publicId }) => !kept.has(publicId))) {
@@ -155,12 +162,12 @@ export async function keepLinks(trx: Trx, kept: ReadonlySet<string>) {
   }
 }
 
-/** Returns the origins of the pages that may frame the link. */
+/** Returns the origins whose pages may embed the graph in a frame. */
 export function originsOf({ origins }: Pick<LinkRow, 'origins'>): string[] {
   return JSON.parse(origins)
 }
 
-/** Throws `version-not-found` unless the graph has the version, or there is none to show. */
+/** Throws `version-not-found` if the link is to show a version that the graph does not have. */
 async function requireKept(trx: Trx, graph: Pick<GraphRow, 'id' | 'version'>, version: number | null) {
   if (version === null || version === graph.version) return
   const kept = await trx
@@ -173,13 +180,13 @@ async function requireKept(trx: Trx, graph: Pick<GraphRow, 'id' | 'version'>, ve
   throw faultAs({ pointer: '#/version', code: 'version-not-found', detail: 'is no version that the graph has' })
 }
 
-/** Throws `validation-failed` for a link that has a password and shows strangers a picture. */
+/** Throws `validation-failed` if the link has both a password and a public preview picture. */
 function requirePreviewable({ preview, passwordHash }: Pick<LinkRow, 'preview' | 'passwordHash'>) {
   if (!preview || passwordHash === null) return
   throw invalid({ pointer: '#/preview', code: 'has-password', detail: 'cannot be true for a link with a password' })
 }
 
-/** Random: a row that a backup has brought back does not make old tokens valid again. */
+/** Random, so that a row brought back by a backup does not make old tokens valid again. */
 function newTokenVersion() {
   return randomInt(2 ** 47)
 }

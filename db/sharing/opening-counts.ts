@@ -7,22 +7,22 @@ import { targetOf } from '../graphs/graphs.ts'
 import type { Trx } from '../store.ts'
 import type { LinkRow } from '../tables.ts'
 
-// How often links were opened. Of the openings of a link in a minute, each of the first ones is an event, and one event counts the
-// others. The minute stands in the row of the link: processes that share a store count together, and a restart loses nothing of it.
+// Counts openings of links. Each of a link's first openings in a minute gets its own event, and a single event reports the
+// rest. The counter is stored with the link, so processes that share a store count together and a restart loses nothing.
 
-/** The events of one link in a minute. An index of the table knows it. */
+/** The number of individual events per link and minute. An index of the table depends on it. */
 const EVENTS = 10
 
 /** In milliseconds. */
 const MINUTE = 60_000
 
-/** The most links whose openings one transaction tells. */
+/** The maximum number of links that one transaction reports. */
 const TOLD_AT_ONCE = 100
 
-/** Counts so many openings of the link, which the transaction has locked, with their event. */
+/** Counts openings of the link, which the transaction must have locked, and records their event. */
 export async function countOpenings(trx: Trx, author: Author, target: AuditTarget, link: LinkRow, count: number) {
   const now = Date.now()
-  // The clocks of two processes may differ by a little. A clock that was put back by more ends the minute as well.
+  // Clocks of different processes may differ slightly. A clock set back by a minute or more also starts a new minute.
   const isOver = Math.abs(now - link.minuteStart) >= MINUTE
   if (isOver) await tellOpenings(trx, target, link)
   const before = isOver ? 0 : link.minuteCount
@@ -33,7 +33,7 @@ export async function countOpenings(trx: Trx, author: Author, target: AuditTarge
       openCount: eb('openCount', '+', count),
       lastOpenedAt: new Date(now).toISOString(),
       minuteStart: isOver ? now : link.minuteStart,
-      // Openings that one event tells count once: what exceeds EVENTS is still to be told.
+      // Openings that share an individual event count as one. The excess over EVENTS still has to be reported.
       minuteCount: before + (isTold ? 1 : count)
     }))
     .where('id', '=', link.id)
@@ -42,7 +42,7 @@ export async function countOpenings(trx: Trx, author: Author, target: AuditTarge
   if (isTold) await recordEvent(trx, author, { type: 'LINK_OPENED', target, data })
 }
 
-/** Records one event for the openings of the link's minute that have none, if there are any. */
+/** Records one event for the openings in the link's minute that have not been reported, if there are any. */
 export async function tellOpenings(trx: Trx, target: AuditTarget, link: LinkRow) {
   const count = link.minuteCount - EVENTS
   if (count <= 0) return
@@ -51,7 +51,7 @@ export async function tellOpenings(trx: Trx, target: AuditTarget, link: LinkRow)
   await recordEvent(trx, { principal: 'anonymous' }, { type: 'LINK_OPENED', target, data })
 }
 
-/** Records the openings of minutes that are over. Returns whether more may be left. */
+/** Reports the openings of past minutes. Returns whether more may be left. */
 export async function tellOldOpenings(trx: Trx): Promise<boolean> {
   const query = trx
     .selectFrom('link')
@@ -68,7 +68,7 @@ export async function tellOldOpenings(trx: Trx): Promise<boolean> {
   return links.length === TOLD_AT_ONCE
 }
 
-/** Returns the graph of the link as events name it, also one in the trash. */
+/** Returns the link's graph as the target of an event, even if the graph is in the trash. */
 async function targetOfLink(trx: Trx, { graphId: id }: LinkRow) {
   const graph = await trx.selectFrom('graph').select('name').where('id', '=', id).executeTakeFirst()
   const last = trx.selectFrom('graphVersion').select('name').where('graphId', '=', id).orderBy('version', 'desc')
