@@ -2,23 +2,26 @@ import { PostgresAdapter, sql } from 'kysely'
 import { readLog } from '../audit/log.ts'
 import { type Amend, type Db, type GuardedTable, type Store, StoreRefused, type Trx } from '../store.ts'
 
-// Events are only added: triggers refuse all else. The commands that erase people and remove old events are the exception, as owners of
-// the database. Nothing else may import this file; a test holds that.
+// Events are append-only: triggers refuse everything else. The only exceptions are the commands that erase people and remove
+// old events, which act as the owner of the database. Nothing else may import this file, which a test enforces.
 
-/** The ways of an engine to switch the triggers of a table off. */
+/** How an engine disables the triggers of a table. */
 interface Guard {
   /** Throws StoreRefused unless this process acts as the owner of the tables. */
   expectOwner(db: Db): Promise<void>
-  /** Switches the triggers off. Returns a function that switches them on again, as they were. */
+  /** Disables the triggers. Returns a function that restores them. */
   lift(trx: Trx, table: GuardedTable): Promise<() => Promise<unknown>>
 }
 
-/** Returns the function that opens tables of this store. Throws StoreRefused unless this process acts as their owner. */
+/**
+ * Returns the function that runs transactions on guarded tables of this store. Throws StoreRefused unless this process acts as
+ * their owner.
+ */
 export async function amendmentsOf(store: Store): Promise<Amend> {
   await guardOf(store.read).expectOwner(store.read)
   return (tables, transaction) =>
     store.write(async (trx) => {
-      // The log first, as the sequencer does: it adds nothing meanwhile.
+      // Lock the log first, as the sequencer does, so that it appends nothing meanwhile.
       await readLog(trx)
       const guard = guardOf(trx)
       const restores: (() => Promise<unknown>)[] = []
@@ -34,11 +37,11 @@ function guardOf(db: Db): Guard {
 }
 
 const sqlite: Guard = {
-  // The owner of the file is its user.
+  // Any user who can write the file counts as its owner.
   async expectOwner() {},
 
   async lift(trx, table) {
-    // SQLite overwrites removed values with zeros.
+    // Makes SQLite overwrite removed values with zeros.
     await sql`PRAGMA secure_delete = ON`.execute(trx)
     const names = table === 'auditEvent' ? ['auditEventNeverEdited', 'auditEventNeverDeleted'] : []
     const texts: string[] = []

@@ -8,14 +8,14 @@ import { countUnsealed } from '../audit/unsealed.ts'
 import type { Db } from '../store.ts'
 
 /**
- * Compares the audit log with its events, its tiles with each other, and its root with its checkpoint. Calls `found` with each fault, as a
- * sentence, and `onProgress` with the number of leaves. An owner of the database who changes everything alike leaves no fault: only a
- * checkpoint that is kept elsewhere shows that.
+ * Compares the audit log with its events, its tiles with each other, and its root with its checkpoint. Calls `found` with each
+ * fault, as a sentence, and `onProgress` with the number of leaves. An owner of the database who changes everything
+ * consistently leaves no fault; only a checkpoint kept elsewhere can reveal that.
  */
 export async function checkAuditLog(db: Db, found: (fault: string) => void, onProgress: (leaves: number) => void) {
   const state = await readLog(db)
   const { size, firstIndex } = state
-  /** Tiles above the leaves, as they have to be. */
+  /** Recomputed tiles above level 0. */
   const wanted: { level: number; index: number; hashes: Buffer }[] = []
   const tree = new GrowingTree(0, [], (level, index, hashes) => {
     if (level > 0) wanted.push({ level, index, hashes })
@@ -39,7 +39,7 @@ export async function checkAuditLog(db: Db, found: (fault: string) => void, onPr
   if ((await countUnsealed(db)) < 0) found('audit log: events of the log are missing')
 }
 
-/** Returns the last tiles above the leaves, as far as they are not full. */
+/** Returns the last, incomplete tiles above level 0. */
 function lastTiles(tree: GrowingTree) {
   const tiles = tree
     .edge()
@@ -61,7 +61,7 @@ async function compareEvents(db: Db, from: number, to: number, hashes: Buffer, f
   }
 }
 
-/** Tells whether the root is that of the checkpoint. A store that was copied has none of its own yet. */
+/** Returns whether the checkpoint has this root. A copied store does not have a checkpoint of its own yet. */
 function isRootOf({ origin, size, key, checkpoint }: LogState, root: Buffer) {
   if (origin === '') return true
   try {

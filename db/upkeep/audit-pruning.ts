@@ -5,20 +5,20 @@ import { type Leaf, LeafGone, readLeaves } from '../audit/leaves.ts'
 import { readLog, updateLog } from '../audit/log.ts'
 import type { Amend, Store, Trx } from '../store.ts'
 
-// Removes old events. The hashes of their leaves stay, so the log goes on from them.
+// Removes old events. The hashes of their leaves are kept, so the log continues from them.
 
-/** The most bundles that one transaction removes. */
+/** The maximum number of bundles that one transaction removes. */
 const BUNDLES = 4
 
 const DAY = 24 * 60 * 60 * 1000
 
-/** Returns the time before which events are older than so many whole days. */
+/** Returns the time before which events are older than this number of whole days. */
 export function pruningTime(days: number, now = Date.now()): string {
   const day = new Date(now - days * DAY).toISOString().slice(0, 10)
   return `${day}T00:00:00.000Z`
 }
 
-/** The result of removing some events. */
+/** The result of removing a batch of events. */
 export interface Pruned {
   events: number
   /** The first leaf that is kept. */
@@ -26,8 +26,8 @@ export interface Pruned {
 }
 
 /**
- * Removes the next old events: of whole bundles, all of whose events are older than so many days. Returns undefined if there are none.
- * Throws LeafGone if an event is missing already.
+ * Removes the next batch of old events. A bundle is removed only if all of its events are older than `days`. Returns undefined
+ * if there are none. Throws LeafGone if an event is missing already.
  */
 export async function pruneNext(store: Store, amend: Amend, days: number, now?: number): Promise<Pruned | undefined> {
   const { firstIndex, size } = await readLog(store.read)
@@ -37,18 +37,18 @@ export async function pruneNext(store: Store, amend: Amend, days: number, now?: 
   } catch (error) {
     const { firstIndex: next } = await readLog(store.read)
     if (!(error instanceof LeafGone) || next === firstIndex) throw error
-    // Another process removes the same.
+    // Another process is removing the same events.
     return { events: 0, firstIndex: next }
   }
   if (leaves.length === 0) return undefined
   return amend(['auditEvent', 'auditDay'], async (trx) => {
-    // Another process may have removed the same.
+    // Another process may have removed the same events.
     const isNext = (await readLog(trx)).firstIndex === firstIndex
     return isNext ? removeLeaves(trx, leaves, days) : { events: 0, firstIndex }
   })
 }
 
-/** Returns the leaves of the next bundles that are old. */
+/** Returns the leaves of the next old bundles. */
 async function readOld(store: Store, from: number, size: number, before: string): Promise<Leaf[]> {
   const old: Leaf[] = []
   for (let place = from; place + TILE_WIDTH <= size && old.length < BUNDLES * TILE_WIDTH; place += TILE_WIDTH) {
@@ -61,7 +61,10 @@ async function readOld(store: Store, from: number, size: number, before: string)
   return old
 }
 
-/** Removes the leaves from the first one kept on, and records that. The transaction has opened the tables. */
+/**
+ * Removes the leaves, which begin with the first one kept, and records the removal. The transaction must have unlocked the
+ * guarded tables.
+ */
 async function removeLeaves(trx: Trx, leaves: readonly Leaf[], days: number): Promise<Pruned> {
   const from = (leaves[0] as Leaf).index
   const to = from + leaves.length
@@ -91,7 +94,7 @@ async function removeLeaves(trx: Trx, leaves: readonly Leaf[], days: number): Pr
   return { events: removed, firstIndex: to }
 }
 
-/** Deletes the events, range by range of their ids. */
+/** Deletes the events by ranges of consecutive ids. */
 async function deleteEvents(trx: Trx, ids: readonly number[]): Promise<number> {
   let count = 0
   for (let start = 0, end = 1; end <= ids.length; end++) {
@@ -108,7 +111,10 @@ async function deleteEvents(trx: Trx, ids: readonly number[]): Promise<number> {
   return count
 }
 
-/** Deletes the runs that have no leaf from `to` on. The last one and the one with the highest ids stay: the sequencer goes on from them. */
+/**
+ * Deletes runs that end before leaf `to`. Keeps the last run and the one with the highest ids, because the sequencer continues
+ * from them.
+ */
 async function deleteRuns(trx: Trx, to: number) {
   await trx
     .deleteFrom('auditRun')
@@ -119,7 +125,10 @@ async function deleteRuns(trx: Trx, to: number) {
     .execute()
 }
 
-/** Takes removed events off the count of their day, which may be spread over several rows; no two of these have the same first id. */
+/**
+ * Subtracts removed events from the count of their day. The count may be spread over several rows, each with a different first
+ * id.
+ */
 async function countDown(trx: Trx, day: string, removed: number) {
   const rows = await trx.selectFrom('auditDay').selectAll().where('day', '=', day).execute()
   const count = rows.reduce((sum, row) => sum + row.count, 0) - removed

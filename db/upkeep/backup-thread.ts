@@ -5,7 +5,7 @@ import { StoreRefused } from '../store.ts'
 import type { BackupMessage, BackupTask } from './backup.ts'
 import { checkSqlite } from './check.ts'
 
-// The entry of a thread that copies a database, checks the copy, reports its progress, and ends.
+// The entry point of a thread that copies a database, checks the copy, reports its progress, and ends.
 const { from, to } = workerData as BackupTask
 
 run()
@@ -21,7 +21,7 @@ async function run() {
   }
 }
 
-/** Copies the state of one moment, without unused pages. Reads and writes go on meanwhile. */
+/** Copies a consistent snapshot, without unused pages. Reads and writes continue meanwhile. */
 function copy(from: string, to: string) {
   let connection: Database.Database | undefined
   try {

@@ -6,7 +6,7 @@ import { replaceFile, syncFile, syncFolder } from '../engine/disk.ts'
 import { StoreRefused } from '../store.ts'
 import type { OnProgress, Soundness } from './check.ts'
 
-/** A task of the thread: to copy the file `from`, if there is one, and to check the file `to`. */
+/** A task for the thread: copies the file `from`, if given, then checks the file `to`. */
 export interface BackupTask {
   from?: string
   to: string
@@ -17,13 +17,13 @@ export type BackupMessage =
   | { kind: 'checked'; soundness: Soundness }
   | { kind: 'refused'; message: string }
 
-/** The interval at which the growing copy is measured and synced to the disk, in milliseconds. */
+/** How often the growing copy is measured and flushed to disk, in milliseconds. */
 const INTERVAL = 50
 
 /**
- * Writes a copy of the database, as it is at one moment, and checks it before it gets its name: the result is a whole and
- * sound copy, or none. Reads and writes go on meanwhile, also in other processes. Replaces a file of that name. Throws
- * StoreRefused.
+ * Writes a consistent copy of the database, replacing any existing file. The copy gets its name only after it has been checked,
+ * so the result is a complete and sound copy or none at all. Reads and writes continue meanwhile, in other processes too.
+ * Throws StoreRefused.
  */
 export async function backUp(
   from: string,
@@ -34,7 +34,7 @@ export async function backUp(
   if (await isSame(from, to)) throw new StoreRefused(`${to} is the database itself.`)
   const part = `${to}.${process.pid}.part`
   await rm(part, { force: true })
-  // For a process that ends meanwhile.
+  // Removes the partial copy if the process exits first.
   const drop = () => rmSync(part, { force: true })
   process.once('exit', drop)
   try {
@@ -57,13 +57,13 @@ export async function backUp(
   }
 }
 
-/** Tells whether both names lead to one file. File ids on Windows exceed 2^53. */
+/** Returns whether both names refer to the same file. File ids on Windows exceed 2^53. */
 async function isSame(...files: [string, string]) {
   const [one, other] = await Promise.all(files.map((file) => stat(file, { bigint: true }).catch(() => undefined)))
   return one !== undefined && one.dev === other?.dev && one.ino === other.ino
 }
 
-/** Checks every part of the file in a thread; see checkSqlite. Throws StoreRefused. */
+/** Checks every part of the file in a thread, see checkSqlite. Throws StoreRefused. */
 export function checkFile(
   file: string,
   startThread: StartThread,
@@ -92,9 +92,7 @@ function inThread(task: BackupTask, startThread: StartThread, onProgress: OnProg
   })
 }
 
-/**
- * Measures the growing copy, and syncs it to the disk piece by piece: one large sync would keep commits waiting.
- */
+/** Measures the growing copy and flushes it to disk bit by bit, because a single large flush would delay commits. */
 function watchSize(from: string, to: string, onProgress: OnProgress) {
   let running = true
   async function watch() {

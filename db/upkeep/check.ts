@@ -14,29 +14,29 @@ import { describeFigures } from './figures.ts'
 /** A listener for the progress of copying or checking, in steps. */
 export type OnProgress = (done: number, total: number, at: string) => void
 
-/** The result of checking every part of a file. */
+/** The result of a complete check of a file. */
 export interface Soundness {
-  /** The number of the schema. */
+  /** The schema version. */
   version: number
-  /** The number of rows, by table. */
+  /** The number of rows per table. */
   rows: Record<TableWith<{ hasFigure: true }>, number>
-  /** The first faults, as sentences. */
+  /** The first faults found, as sentences. */
   faults: string[]
 }
 
-/** Describes the amount of data, for people. */
+/** Describes the amount of data in readable form. */
 export function contentsOf({ version, rows }: Soundness) {
   return `${describeFigures(rows)} (schema ${version})`
 }
 
-/** The most faults that are reported. */
+/** The maximum number of faults to report. */
 const FAULTS = 20
 
 /**
- * Checks all of a database file without changing it: its pages fit together, its schema is that of the migrations, its
- * references lead to rows, its contents match their hashes, and its counts are right. Checks the state of one moment, also
- * while a server changes the file. Reports its progress in steps. Blocks for as long as it takes to read the file, so it
- * runs in a thread or in a command of its own. Throws StoreRefused if the file is not ours or cannot be read.
+ * Checks a database file completely without changing it: its pages are intact, its schema matches the migrations, its
+ * references resolve, its contents match their hashes, and its counters are correct. Checks a consistent snapshot, even while a
+ * server changes the file. Reports its progress in steps. Blocks until the whole file has been read, so it must run in a thread
+ * or in its own command. Throws StoreRefused if the file belongs to another program or cannot be read.
  */
 export async function checkSqlite(file: string, onProgress: OnProgress): Promise<Soundness> {
   let connection: Database.Database | undefined
@@ -66,7 +66,7 @@ async function check(db: Database.Database, onProgress: OnProgress) {
   for (const { integrity_check: fault } of db.pragma(`integrity_check(${FAULTS})`) as { integrity_check: string }[]) {
     if (fault !== 'ok') found(`pages: ${fault}`)
   }
-  // Damaged pages make all other checks fail.
+  // Damaged pages would make all other checks fail.
   if (faults.length > 0) return { version, rows: noRows, faults }
   for (const fault of await schemaFaults(db, version)) found(fault)
   if (faults.length > 0) return { version, rows: noRows, faults }
@@ -117,7 +117,7 @@ async function check(db: Database.Database, onProgress: OnProgress) {
 const FIGURES = tablesWith({ hasFigure: true })
 const noRows = Object.fromEntries(FIGURES.map((table) => [table, 0])) as Soundness['rows']
 
-/** Lists the differences between the schema and that of the migrations. */
+/** Lists the differences between the schema and the one that the migrations create. */
 async function schemaFaults(db: Database.Database, version: number) {
   const fresh = new Database(':memory:')
   try {
@@ -133,10 +133,13 @@ async function schemaFaults(db: Database.Database, version: number) {
   }
 }
 
-/** The tables that ANALYZE makes, which act on nothing. */
+/** The tables that ANALYZE creates, which have no effect on data. */
 const STATISTICS = ['CREATE TABLE sqlite_stat1(tbl,idx,stat)', 'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)']
 
-/** Returns what has SQL, under any name: SQLite's own indexes have none. SQLite refuses two of one name, or SQL of another. */
+/**
+ * Returns the schema entries that have SQL, which SQLite's own indexes lack. SQLite itself refuses duplicate names, and SQL for
+ * a different name.
+ */
 function schemaOf(db: Database.Database) {
   const rows = db.prepare('SELECT "type", "name", "sql" FROM sqlite_schema WHERE "sql" IS NOT NULL')
   const objects = rows.all() as { type: string; name: string; sql: string }[]

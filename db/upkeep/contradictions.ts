@@ -1,7 +1,7 @@
 import { COUNTED } from '../store.ts'
 import type { TableWith } from '../tables.ts'
 
-/** A way in which a file may contradict itself: a sentence, and a query for the wrong rows. */
+/** A possible contradiction within a file: a sentence that describes it, and a query for the affected rows. */
 interface Contradiction {
   says: string
   sql: string
@@ -78,7 +78,7 @@ export const contradictions: Contradiction[] = [
   },
   {
     says: 'the event of a version is missing',
-    // Events that were pruned may be missing: the log had them, and keeps no leaf of them.
+    // Pruned events may be missing. They were in the log, which no longer keeps runs for their leaves.
     sql: `SELECT "of" FROM (
         SELECT "id" AS "of", "auditEventId" AS "event" FROM "graph" UNION ALL SELECT "graphId", "auditEventId" FROM "graphVersion")
       WHERE "event" NOT IN (SELECT "id" FROM "auditEvent") AND NOT (

@@ -7,22 +7,27 @@ import { type ContentRow, TABLES, type TableWith, tablesWith } from '../tables.t
 import { countRows } from './figures.ts'
 import { indexAll } from './reindex.ts'
 
-/** The tables to copy. Triggers fill derived tables, and words are computed; the others are about the servers of the source. */
+/**
+ * The tables to copy. Triggers fill derived tables, words are recomputed, and the other tables concern the source's servers.
+ */
 const COPIED = tablesWith({ rows: 'records' })
 type CopiedTable = TableWith<{ rows: 'records' }>
 
-/** The number of rows that are in memory at once. Contents may be large. */
+/** The number of rows held in memory at once. Contents may be large. */
 const BATCH = 200
 const CONTENTS = 10
 
 type Row = Record<string, unknown>
 
-/** A copy cannot be made, or differs from its source; nothing of it stays. The message is a sentence for people. */
+/**
+ * Thrown if a copy cannot be made or differs from its source. Nothing of it is kept. The message is a complete sentence for
+ * users.
+ */
 export class CopyRefused extends StoreRefused {
   override name = 'CopyRefused'
 }
 
-/** Counts the rows to copy, by table. */
+/** Counts the rows to copy per table. */
 export async function countCopied(db: Db): Promise<Record<CopiedTable, number>> {
   const counts = {} as Record<CopiedTable, number>
   for (const table of COPIED) counts[table] = await countRows(db, table)
@@ -30,9 +35,9 @@ export async function countCopied(db: Db): Promise<Record<CopiedTable, number>> 
 }
 
 /**
- * Copies everything from one store to another that is empty: users, graphs, their versions and contents, the trash and
- * the trail, with their ids. Then reads the copy back and compares it. One transaction does it all, so the target has everything or
- * nothing. Reports the number of rows copied and compared so far. Throws CopyRefused.
+ * Copies everything from one store to another, empty one: users, graphs with their versions and contents, the trash and the
+ * audit log, with their ids. Then reads the copy back and compares it. Everything happens in one transaction, so the target
+ * gets everything or nothing. Reports the number of rows copied and compared so far. Throws CopyRefused.
  */
 export async function copyStore(from: Store, to: Store, onProgress: (rows: number, table: string) => void) {
   await to.write(async (target) => {
@@ -83,7 +88,7 @@ async function insert(target: Trx, table: CopiedTable, rows: Row[]) {
     .execute()
 }
 
-/** Returns a hash of all rows of the table, and passes them to `visit`. */
+/** Returns a hash of all rows of the table, after passing them to `visit`. */
 async function digestOf(db: Db, table: CopiedTable, visit: (rows: Row[]) => Promise<void>): Promise<string> {
   const digest = createHash('sha256')
   for await (const rows of rowsOf(db, table)) {
@@ -93,7 +98,7 @@ async function digestOf(db: Db, table: CopiedTable, visit: (rows: Row[]) => Prom
   return digest.digest('hex')
 }
 
-/** Reads all rows in the order of their key, some at a time. */
+/** Yields all rows in key order, in batches. */
 async function* rowsOf(db: Db, table: CopiedTable): AsyncGenerator<Row[]> {
   const limit = table === 'content' ? CONTENTS : BATCH
   const { key } = TABLES[table]
@@ -109,7 +114,7 @@ async function* rowsOf(db: Db, table: CopiedTable): AsyncGenerator<Row[]> {
   }
 }
 
-/** Returns the same text for the same row on both engines: SQLite has 0 and 1 for booleans. */
+/** Returns a text for the row that is the same on both engines, because SQLite stores booleans as 0 and 1. */
 function textOf(row: Row) {
   const columns = Object.keys(row).sort()
   return JSON.stringify(

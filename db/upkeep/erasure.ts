@@ -12,46 +12,48 @@ import { type Amend, type Db, type Store, StoreRefused, type Trx } from '../stor
 import type { AuditErasedTable, AuditEventRow } from '../tables.ts'
 import { findUser } from '../users/users.ts'
 
-// Erases a person from the events: values are blanked and their salts zeroed, and the digests stay. Leaves, bundles and roots of the log
-// do not change.
+// Erases a person from the events: values are blanked and their salts zeroed, while the digests stay. The leaves, bundles and
+// roots of the log do not change.
 
 /** The person to erase, and the reason. */
 export interface Erasure {
   login: string
-  /** For the trail; without the login. */
+  /** Recorded in the audit log. Must not contain the login. */
   reason: string
 }
 
-/** The numbers of events and parts that were erased. */
+/** The number of erased events and parts. */
 export interface Erased {
   events: number
   parts: number
 }
 
-/** Events of the log with their leaves. */
+/** An event of the log, with its leaf index. */
 interface Place {
   id: number
   index: number
 }
 
-/** The most events that one transaction erases, and the most ranges of their ids: the event that tells of them stays small. */
+/**
+ * The maximum number of events per transaction, and of id ranges. They limit the size of the event that records the erasure.
+ */
 const BATCH = 500
 const RANGES = 100
 
-/** The number of ids that one query looks through. */
+/** The number of ids that one query examines. */
 const SPAN = 20_000
 
-/** The bytes of the salt of one part. */
+/** The length of one part's salt, in bytes. */
 const SALT = SALTS_LENGTH / parts.length
 
-/** Throws StoreRefused while there is an account with this login. */
+/** Throws StoreRefused if an account with this login exists. */
 export async function expectNoAccount(db: Db, login: string) {
   if (await findUser(db, login)) throw new StoreRefused(`There is an account ${login}: delete the user first.`)
 }
 
 /**
- * Finds the events with ids above `after` that hold the login, some at a time: those of the principal, those about the user, and those
- * that have it as a value. Also returns the place up to which it has looked; undefined at the end.
+ * Finds the next events with ids above `after` that contain the login, as the principal, as the user they are about, or as a
+ * value. Also returns the id up to which it has searched. Returns undefined at the end.
  */
 export async function findEvents(store: Store, login: string, after: number) {
   const last = (await store.lastIds(store.read)).auditEvent
@@ -77,7 +79,10 @@ export async function findEvents(store: Store, login: string, after: number) {
   return { ids, to, last }
 }
 
-/** Erases the login from these events, transaction by transaction. Returns those that are not in the log yet: they stay as they are. */
+/**
+ * Erases the login from these events, one batch per transaction. Returns the ids that are not in the log yet, whose events stay
+ * unchanged.
+ */
 export async function eraseFrom(store: Store, amend: Amend, ids: readonly number[], erasure: Erasure) {
   const erased: Erased = { events: 0, parts: 0 }
   const unsealed: number[] = []
@@ -96,7 +101,7 @@ export async function eraseFrom(store: Store, amend: Amend, ids: readonly number
   return { erased, unsealed }
 }
 
-/** Cuts ids in order into a batch for each transaction. */
+/** Splits ids, which are in order, into one batch per transaction. */
 export function* batchesOf(ids: readonly number[]): Generator<number[]> {
   let batch: number[] = []
   let ranges = 0
@@ -112,7 +117,7 @@ export function* batchesOf(ids: readonly number[]): Generator<number[]> {
   if (batch.length > 0) yield batch
 }
 
-/** Erases the login from these events, and records that. The transaction has opened the table. */
+/** Erases the login from these events, and records the erasure. The transaction must have unlocked the guarded table. */
 async function eraseBatch(trx: Trx, places: readonly Place[], { login, reason }: Erasure): Promise<Erased> {
   await expectNoAccount(trx, login)
   const rows = await rowsAt(trx, places)
@@ -158,7 +163,7 @@ async function rowsAt(trx: Trx, places: readonly Place[]) {
   })
 }
 
-/** Blanks columns of events. */
+/** Blanks columns of these events. */
 async function blank(
   trx: Trx,
   ids: readonly number[],
@@ -167,7 +172,7 @@ async function blank(
   if (ids.length > 0) await trx.updateTable('auditEvent').set(columns).where('id', 'in', ids).execute()
 }
 
-/** Zeroes the salts of these parts. Returns the digests of those that had some, in the order of the events. */
+/** Zeroes the salts of these parts. Returns the digests of the parts that still had salts, in the order of the events. */
 async function forgetSalts(trx: Trx, found: readonly { row: AuditEventRow; index: number; parts: Part[] }[]) {
   const known = await digestsAt(
     trx,
@@ -210,22 +215,24 @@ async function digestsAt(trx: Trx, indexes: readonly number[]) {
   return known
 }
 
-/** Events by which the log tells of itself. Their values are counts and ids: one that equals a login is none. */
+/**
+ * Events that the log records about itself. Their values are counts and ids, so a value that equals a login is a coincidence.
+ */
 const NOTICES: readonly string[] = ['AUDIT_ERASED', 'AUDIT_PRUNED', 'AUDIT_EPOCH_STARTED']
 
-/** Returns the parts of the event that hold the login. */
+/** Returns the parts of the event that contain the login. */
 export function partsWith(row: AuditEventRow, login: string): Part[] {
   const { type, principal, request, targetName, data } = row
   const held: Record<Part, boolean> = {
     details: !NOTICES.includes(type) && (targetName === login || holds(parsed(data), login)),
     principal: principal === login,
-    // The request of the person is about the person, whatever it holds.
+    // A request by the person is about the person, whatever it contains.
     request: principal === login || (request !== null && holds(parsed(request), login))
   }
   return parts.filter((part) => held[part])
 }
 
-/** Parses JSON. The owner of the database may have put any other text there. */
+/** Parses JSON. The owner of the database may have stored any other text. */
 function parsed(text: string): Json {
   try {
     return JSON.parse(text) as Json
@@ -234,13 +241,13 @@ function parsed(text: string): Json {
   }
 }
 
-/** Tells whether the text is one of the values. */
+/** Returns whether one of the values equals the text. */
 function holds(value: Json, text: string): boolean {
   if (typeof value !== 'object' || value === null) return value === text
   return Object.values(value).some((member) => member !== undefined && holds(member, text))
 }
 
-/** Tells whether anything was ever erased. */
+/** Returns whether anything has ever been erased. */
 export async function wasErased({ scan }: Store): Promise<boolean> {
   const event = scan.selectFrom('auditEvent').select('id').where('type', '=', 'AUDIT_ERASED').limit(1)
   return (await event.executeTakeFirst()) !== undefined

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Reader } from '../store.ts'
 import { tablesWith } from '../tables.ts'
 
-/** Sums that triggers keep, for tables that would take long to count. */
+/** Sums maintained by triggers, for tables that are slow to count. */
 const sums: Record<string, (read: Db) => Promise<number>> = {
   async graph(read) {
     const all = read.selectFrom('graphCount').where('owner', '=', '')
@@ -17,7 +17,7 @@ const sums: Record<string, (read: Db) => Promise<number>> = {
   }
 }
 
-/** Counts the records by table. Tables without a sum are counted by `scan`, beside the event loop. */
+/** Counts the records per table. Tables without a sum are counted by `scan`, off the event loop. */
 export async function countRecords({ read, scan }: Reader): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const table of tablesWith({ hasFigure: true })) {
@@ -26,13 +26,13 @@ export async function countRecords({ read, scan }: Reader): Promise<Record<strin
   return counts
 }
 
-/** Counts the rows of the table, one by one. */
+/** Counts the rows of the table by reading them. */
 export async function countRows(db: Db, table: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`SELECT count(*) AS "count" FROM ${sql.table(table)}`.execute(db)
   return rows[0]?.count ?? 0
 }
 
-/** Describes these numbers of rows, for people. */
+/** Describes these row counts in readable form. */
 export function describeFigures(
   rows: Record<'user' | 'graph' | 'trash' | 'graphVersion' | 'auditEvent', number>
 ): string {

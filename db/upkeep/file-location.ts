@@ -2,13 +2,13 @@ import { accessSync, constants, readdirSync, readlinkSync, realpathSync, statSyn
 import { dirname, resolve } from 'node:path'
 import { FILE_NAMES, fateOf, identityOf } from '../engine/sqlite/files.ts'
 
-/** The most processes, and open files of them, that are examined. */
+/** The maximum number of processes, and of their open files, to examine. */
 const PROCESSES = 5000
 const OPEN_FILES = 20_000
 
 /**
- * Lists faults of the place of a database, as sentences: a server could not write there, or a process has files of it open
- * whose names are gone or lead to others. The latter works on Linux only, for processes of the same user.
+ * Lists problems with a database's location, as sentences. Either a server could not write there, or a process has database
+ * files open that have since been removed or replaced. The latter is detected only on Linux, for processes of the same user.
  */
 export function placeFaults(file: string): string[] {
   const path = realpathSync(file)
@@ -51,7 +51,7 @@ function lostFaults(path: string) {
   return [...faults]
 }
 
-/** Lists the names in a folder; none if it is missing or not readable. */
+/** Lists the names in a folder, or none if it does not exist or cannot be read. */
 function list(folder: string) {
   try {
     return readdirSync(folder)

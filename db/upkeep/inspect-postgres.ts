@@ -4,10 +4,10 @@ import { migrations } from '../migrations/postgres/index.ts'
 import { StoreRefused } from '../store.ts'
 import type { StoreState } from './store-state.ts'
 
-/** The time limit of a statement, in milliseconds. */
+/** The statement timeout, in milliseconds. */
 const STATEMENT_TIMEOUT = 5000
 
-/** Inspects the database in a transaction that cannot write. Throws StoreRefused; its message has no password. */
+/** Inspects the database in a read-only transaction. Throws StoreRefused, with a message that contains no password. */
 export async function inspectPostgres(url: string, options: PostgresOptions): Promise<StoreState> {
   let client: pg.Client | undefined
   try {
@@ -18,7 +18,7 @@ export async function inspectPostgres(url: string, options: PostgresOptions): Pr
     return await inspect(client)
   } catch (error) {
     const { message, code } = error as Error & { code?: string }
-    // If a name has several addresses, the error of them all has no message.
+    // If a host name resolves to several addresses, the combined error has no message.
     throw new StoreRefused(`The database cannot be used: ${message || code}.`)
   } finally {
     await client?.end().catch(() => {})

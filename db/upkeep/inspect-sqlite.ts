@@ -6,7 +6,7 @@ import { migrations } from '../migrations/sqlite/index.ts'
 import { StoreRefused } from '../store.ts'
 import type { StoreState } from './store-state.ts'
 
-/** Inspects the file. Returns undefined if it does not exist. Throws StoreRefused if it cannot be read, or is not a store. */
+/** Inspects the file. Returns undefined if it does not exist. Throws StoreRefused if it cannot be read or is not a store. */
 export function inspectSqlite(file: string): StoreState | undefined {
   try {
     const stats = statSync(file, { throwIfNoEntry: false })
@@ -20,9 +20,10 @@ export function inspectSqlite(file: string): StoreState | undefined {
 }
 
 function inspect(file: string, size: number): StoreState {
-  // SQLite of Node.js opens URLs; better-sqlite3 does not.
+  // The SQLite module of Node.js accepts URLs, unlike better-sqlite3.
   const url = pathToFileURL(file)
-  // Without a log no process has the file open. SQLite would create a log, of the user who looks, unless told that the file stays as it is.
+  // If there is no log, no process has the file open. Unless told that the file is immutable, SQLite would create a log that
+  // belongs to the inspecting user.
   const hasLog = statSync(`${file}-wal`, { throwIfNoEntry: false }) !== undefined
   url.search = hasLog ? 'mode=ro' : 'immutable=1'
   const db = new DatabaseSync(url, { readOnly: true, timeout: 5000 })

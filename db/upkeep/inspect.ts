@@ -3,8 +3,8 @@ import { inspectSqlite } from './inspect-sqlite.ts'
 import type { StoreState } from './store-state.ts'
 
 /**
- * Inspects a store without changing, migrating or locking it. Returns undefined if there is no file. Throws StoreRefused if the
- * store cannot be used.
+ * Inspects a store without changing, migrating or locking it. Returns undefined if the file does not exist. Throws StoreRefused
+ * if the store cannot be used.
  */
 export async function inspectStore(settings: DatabaseSettings, file: string): Promise<StoreState | undefined> {
   const { database, databaseTls: tls, databaseCaFile: caFile } = settings

@@ -5,10 +5,10 @@ import type { Amend, Store } from '../store.ts'
 import { TABLES, type TableWith } from '../tables.ts'
 import { type Erasure, expectNoAccount } from './erasure.ts'
 
-// Records besides events that name a user who is deleted: authors of versions, of grants, views, links, identities and tokens, of deletions. A graph that the user
-// owns does not occur: it keeps the account.
+// Records other than events that name a deleted user as the author of a version, grant, view, link, identity, token or
+// deletion. Graphs owned by the user are not affected, because a user who owns graphs cannot be deleted.
 
-/** The columns that name authors. An erased one is empty. */
+/** The columns that name authors. They are empty once erased. */
 const AUTHORS = [
   ['graph', 'principal'],
   ['graphVersion', 'principal'],
@@ -20,15 +20,18 @@ const AUTHORS = [
   ['apiToken', 'createdBy']
 ] as const satisfies readonly (readonly [TableWith<{ rows: 'records' }>, string])[]
 
-/** Counters by owner, whose rows stay at zero. */
+/** Counters per owner, whose rows remain at zero. */
 const COUNTERS = ['graphCount', 'usage'] as const
 
-/** The most rows that one transaction changes. */
+/** The maximum number of rows that one transaction changes. */
 const BATCH = 500
 
 type Key = Record<string, unknown>
 
-/** Erases the login from all records besides events, transaction by transaction. Each transaction records how many. Returns their number. */
+/**
+ * Erases the login from all records other than events, in batches. Each transaction records how many it erased. Returns the
+ * total.
+ */
 export async function eraseTraces(store: Store, amend: Amend, erasure: Erasure): Promise<number> {
   let total = 0
   for (const [table, column] of AUTHORS) {
@@ -61,7 +64,7 @@ export async function eraseTraces(store: Store, amend: Amend, erasure: Erasure):
     if (isThere.length === 0) continue
     total += await amend([table], async (trx) => {
       const removed = await trx.deleteFrom(table).where('owner', '=', erasure.login).returning('owner').execute()
-      // After the rows are locked: an account that is new by then has counts of its own.
+      // Check this after locking the rows: an account created meanwhile has counters of its own.
       await expectNoAccount(trx, erasure.login)
       if (removed.length > 0) await recordEvent(trx, system, erasureOf(removed.length, erasure))
       return removed.length

@@ -7,16 +7,16 @@ import { findGraph } from '../graphs/graphs.ts'
 import { LARGE_CONTENT, putInIndex, removeStrangers, sizeOf, wordsOf } from '../search/word-index.ts'
 import type { Db, Store, Trx } from '../store.ts'
 
-// Adds all graphs to the index of words when an administrator asks for it. Searches and changes go on. The
-// progress is stored, so that another process goes on where one has ended.
+// Rebuilds the word index at an administrator's request, while searches and changes continue. The progress is stored, so that
+// another process can continue after one has stopped.
 
-/** Returns the words of a large content; see graph/query/stored-words.ts. */
+/** Returns the words of a large content, see graph/query/stored-words.ts. */
 export type ReadWords = (body: Buffer, size: number) => Promise<string>
 
-/** The graphs that one transaction adds at most, and the bytes of their contents. */
+/** The maximum number of graphs, and of bytes of content, per transaction. */
 const AT_ONCE = { graphs: 50, bytes: 256 * 1024 }
 
-/** No index has a greater id: 1024 times as much is the largest int64. */
+/** An upper bound on indexed graph ids. Row ids are 1024 times as large, and must fit in an int64. */
 const LAST_ID = 2 ** 52
 
 interface Candidate {
@@ -25,7 +25,7 @@ interface Candidate {
   size: number | null
 }
 
-/** Has all graphs added again. Does nothing if that is under way already. */
+/** Starts adding all graphs again. Does nothing if that is already in progress. */
 export async function startIndexing(trx: Trx) {
   await trx
     .updateTable('indexing')
@@ -34,7 +34,7 @@ export async function startIndexing(trx: Trx) {
     .execute()
 }
 
-/** Returns the id of the last graph that was added; undefined if the index has all. */
+/** Returns the id of the last graph that was added, or undefined if the index is complete. */
 export async function indexedUpTo(db: Db): Promise<number | undefined> {
   const { after, isDone } = await locked(
     db,
@@ -44,7 +44,7 @@ export async function indexedUpTo(db: Db): Promise<number | undefined> {
   return isDone ? undefined : after
 }
 
-/** Adds the next graphs. Returns whether more are left. Another process may do the same at the same time. */
+/** Adds the next graphs. Returns whether more are left. Other processes may do the same concurrently. */
 export async function indexNext(store: Pick<Store, 'read' | 'write'>, readWords: ReadWords): Promise<boolean> {
   const { read } = store
   const after = await indexedUpTo(read)
@@ -70,7 +70,7 @@ async function finish(trx: Trx, after: number) {
   return false
 }
 
-/** Selects graphs after this id, and those in the trash, by id. */
+/** Selects the next graphs after this id, including those in the trash, ordered by id. */
 async function selectNext(db: Db, after: number): Promise<Candidate[]> {
   const trashed = db
     .selectFrom('trash')
@@ -104,7 +104,7 @@ function isLarge({ size }: Candidate) {
   return (size ?? 0) >= LARGE_CONTENT
 }
 
-/** Returns the first of the graphs, as many as one transaction adds: a large one is alone. */
+/** Returns the first graphs, as many as one transaction may add. A large graph gets a transaction of its own. */
 function fitting(candidates: Candidate[]): Candidate[] {
   let bytes = 0
   const end = candidates.findIndex((candidate, index) => {
@@ -115,7 +115,10 @@ function fitting(candidates: Candidate[]): Candidate[] {
   return end < 0 ? candidates : candidates.slice(0, end)
 }
 
-/** Returns the words of a large content; undefined if it has been replaced meanwhile, and its graph added by that. */
+/**
+ * Returns the words of a large content, or undefined if the content was replaced meanwhile, in which case that change has
+ * indexed the graph.
+ */
 async function wordsOfLarge(read: Db, { contentId, size }: Candidate, readWords: ReadWords) {
   try {
     return contentId === null ? '' : await readWords(await loadPacked(read, contentId), size ?? 0)
@@ -130,12 +133,12 @@ async function add(trx: Trx, candidate: Candidate, words: string | undefined) {
   const graph = (await findGraph(trx, system, id)) ?? (await findTrashed(trx, system, id))
   if (!graph) return
   if (!isLarge(candidate)) return putInIndex(trx, graph, await wordsOf(trx, graph), await sizeOf(trx, graph))
-  // A change has added it meanwhile.
+  // A change has indexed the graph meanwhile.
   if (words === undefined || graph.contentId !== candidate.contentId) return
   await putInIndex(trx, graph, words, candidate.size ?? 0)
 }
 
-/** Adds all graphs within one transaction. Blocks the event loop for as long as it takes to read large contents. */
+/** Adds all graphs in one transaction. Blocks the event loop while it reads large contents. */
 export async function indexAll(trx: Trx) {
   await startIndexing(trx)
   const store: Pick<Store, 'read' | 'write'> = { read: trx, write: (transaction) => transaction(trx) }

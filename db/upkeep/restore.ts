@@ -13,16 +13,17 @@ import { endAllSessions } from '../users/sessions.ts'
 import { backUp } from './backup.ts'
 import type { OnProgress, Soundness } from './check.ts'
 
-/** The result of a restore: how sound the backup is, and the new name of the database that it replaced. */
+/** The result of a restore: the soundness of the backup, and the new name of the database that it replaced. */
 export interface RestoreResult {
   soundness: Soundness
   kept: string | undefined
 }
 
 /**
- * Replaces the database by a backup, which is checked first. The old database stays beside it under another name.
- * Everybody has to log in again, and tokens and links that have been revoked since the backup stay so. New ids follow those of the old database, so that no id changes its meaning. Throws
- * StoreRefused, also if a server uses the old database; nothing is changed then.
+ * Replaces the database with a backup, after checking the backup. The old database is kept next to it under another name. All
+ * users have to sign in again, and tokens and links revoked since the backup stay revoked. New ids continue from those of the
+ * old database, so that no id changes its meaning. Throws StoreRefused, for example if a server is using the old database. In
+ * that case nothing is changed.
  */
 export async function restore(
   backup: string,
@@ -32,7 +33,7 @@ export async function restore(
 ): Promise<RestoreResult> {
   const part = `${database}.${process.pid}.part`
   try {
-    // A copy includes the commits in the backup's log.
+    // Copying includes the commits in the backup's log.
     const soundness = await backUp(backup, part, startThread, onProgress)
     const old = await stopUsing(database)
     const store = await openSqlite(part, startThread)
@@ -54,11 +55,11 @@ export async function restore(
     if (old.isThere) {
       kept = `${database}.before-${new Date().toISOString().replace(/[-:]|\.\d+/g, '')}`
       await link(database, kept)
-      // If the old database is damaged, its log is still there. SQLite must not take it for the log of the new one.
+      // If the old database is damaged, its log still exists. SQLite must not mistake it for the new database's log.
       await rename(`${database}-wal`, `${kept}-wal`).catch(ignoreMissing)
       await rm(`${database}-shm`, { force: true })
     }
-    // A rename leaves a whole database in this place at every moment.
+    // Renaming is atomic, so there is a complete database in this place at all times.
     await replaceFile(part, database)
     await syncFolder(dirname(database))
     return { soundness, kept }
@@ -67,19 +68,19 @@ export async function restore(
   }
 }
 
-/** The database that a backup replaces. */
+/** The database that the backup replaces. */
 interface OldDatabase {
   isThere: boolean
   lastIds: Partial<LastIds>
-  /** The hashes of its tokens of programs; undefined if they are not known. */
+  /** The hashes of its API tokens, or undefined if they are unknown. */
   tokens?: Set<string>
-  /** The public ids of its links; undefined if they are not known. */
+  /** The public ids of its links, or undefined if they are unknown. */
   links?: Set<string>
 }
 
 /**
- * Merges the log of the old database into its file, which fails while another process has it open, and returns the last
- * ids that it has given out, the hashes of its tokens, and its links. A file that is no database any more is left as it is.
+ * Merges the old database's log into its file, which fails while another process has the file open. Returns the last assigned
+ * ids, the hashes of its tokens, and its links. Leaves a file alone if it is no longer a database.
  */
 async function stopUsing(file: string): Promise<OldDatabase> {
   if (!(await stat(file).catch(() => undefined))) return { isThere: false, lastIds: {} }
@@ -103,7 +104,7 @@ async function stopUsing(file: string): Promise<OldDatabase> {
   }
 }
 
-/** Gives the file to the owner of the folder: root may restore for the user that the server runs as. */
+/** Gives the file to the folder's owner, because root may restore on behalf of the user that runs the server. */
 async function giveToOwnerOf(folder: string, file: string) {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = await stat(folder)

@@ -1,12 +1,12 @@
-/** The state of a store, as far as an inspection tells that changes nothing. */
+/** The state of a store, as far as a read-only inspection can tell. */
 export interface StoreState {
-  /** The engine, with the version of its server. */
+  /** The engine, including the server version. */
   engine: string
-  /** The number of the schema, 0 for a store without tables, and the number that this program has. */
+  /** The schema version of the store, which is 0 if it has no tables, and that of this program. */
   schema: number
   ownSchema: number
-  /** In bytes. */
+  /** Size in bytes. */
   size: number
-  /** The time of the newest event, as ISO 8601; undefined without events. */
+  /** The time of the newest event in ISO 8601, or undefined if there are no events. */
   newestEvent: string | undefined
 }

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { configOf, type PostgresOptions } from '../engine/postgres/store.ts'
 import type { TableWith } from '../tables.ts'
 
-/** The tables that may have had personal data of a deleted user, salts, or old events. */
+/** The tables that may have contained a deleted user's personal data, salts, or old events. */
 const TABLES: TableWith<object>[] = [
   'auditEvent',
   'auditSalt',
@@ -27,13 +27,13 @@ const TABLES: TableWith<object>[] = [
   'graphWordPart'
 ]
 
-/** How long other transactions may take to end, in milliseconds, and the time between two looks. */
+/** How long other transactions may take to end, and the polling interval, in milliseconds. */
 const PATIENCE = 10_000
 const PAUSE = 20
 
 /**
- * Rewrites tables with their indexes, so that their files have nothing but their rows; the values of dead rows stay in pages until
- * then. A server may go on; it waits for each table in turn. Returns the reasons why something is left, as sentences.
+ * Rewrites tables and their indexes, so that their files contain only current rows. Until then, pages keep the values of dead
+ * rows. A server may keep running, and waits for each table in turn. Returns the reasons why anything is left, as sentences.
  */
 export async function wipePostgres(url: string, options: PostgresOptions): Promise<string | undefined> {
   const client = new pg.Client({ ...configOf(url, options), statement_timeout: 0 })
@@ -47,8 +47,8 @@ export async function wipePostgres(url: string, options: PostgresOptions): Promi
   try {
     await outlive()
     for (const table of TABLES) await rewrite(`(FULL, ANALYZE) "${table}"`)
-    // The statistics of the planner show frequent values. ANALYZE has replaced them.
-    // Transactions that did not end once are not waited for again.
+    // The planner's statistics contain frequent values. ANALYZE has replaced them, leaving dead rows. If some transactions did
+    // not end the first time, do not wait for them again.
     if (faults.length === 0) await outlive()
     await rewrite('(FULL) pg_catalog.pg_statistic')
     return faults.length === 0 ? undefined : faults.join(' ')
@@ -57,8 +57,8 @@ export async function wipePostgres(url: string, options: PostgresOptions): Promi
   }
 
   /**
-   * Waits for the transactions that still see rows which are dead by now: a rewritten table keeps these. VACUUM FULL takes a snapshot,
-   * which goes back to the oldest transaction with a number in any database. Other roles may hide their snapshots.
+   * Waits for transactions that still see rows that are now dead, because a rewritten table keeps those. The snapshot of VACUUM
+   * FULL reaches back to the oldest transaction with an id in any database. Other roles may hide their snapshots.
    */
   async function outlive() {
     try {
@@ -77,7 +77,7 @@ export async function wipePostgres(url: string, options: PostgresOptions): Promi
     }
   }
 
-  /** Adds a reason, once. */
+  /** Adds a reason, unless it was added before. */
   function tell(fault: string) {
     if (!faults.includes(fault)) faults.push(fault)
   }

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 
-/** How long other processes may use the file until this gives up, in milliseconds. */
+/** How long to wait for other processes that use the file, in milliseconds. */
 const PATIENCE = 10_000
 
-/** The pages of the index of words that one statement merges. */
+/** The number of pages of the word index that one statement merges. */
 const PAGES = 500
 
 /**
- * Rewrites the file, so that it has nothing but what its tables have: neither deleted values nor free pages, nor a log with either. A
- * server may go on; its changes wait. Returns the reason if that cannot be had now, as a sentence.
+ * Rewrites the file so that it contains only the data of its tables: no deleted values, no free pages, and no log with either.
+ * A server may keep running, and its changes wait. Returns the reason if this is not possible now, as a sentence.
  */
 export async function wipeSqlite(file: string, patience = PATIENCE): Promise<string | undefined> {
   let db: Database.Database | undefined
@@ -19,7 +19,7 @@ export async function wipeSqlite(file: string, patience = PATIENCE): Promise<str
     db.pragma('trusted_schema = OFF')
     db.pragma('secure_delete = ON')
     for (const table of ['graphWords', 'graphWordPart']) mergeWords(db, table)
-    // Pages that were split keep old values in their gaps: only new pages have none.
+    // Pages that were split keep old values in their gaps, so write new pages.
     db.exec('VACUUM')
     return await emptyLog(db, patience)
   } catch (error) {
@@ -32,11 +32,11 @@ export async function wipeSqlite(file: string, patience = PATIENCE): Promise<str
   }
 }
 
-/** Merges the parts of an index of words: words that were removed stay in older parts until then. */
+/** Merges the segments of a word index. Until then, older segments contain removed words. */
 function mergeWords(db: Database.Database, table: string) {
   const merge = db.prepare(`INSERT INTO "${table}" ("${table}", "rank") VALUES ('merge', ?)`)
   const changes = db.prepare('SELECT total_changes()').pluck()
-  // A negative number has all parts take part. The merge is complete once it changes nothing but its own row.
+  // A negative number includes all segments. The merge is complete once it changes only its own row.
   for (let pages = -PAGES; ; pages = PAGES) {
     const before = changes.get() as number
     merge.run(pages)
@@ -44,7 +44,7 @@ function mergeWords(db: Database.Database, table: string) {
   }
 }
 
-/** Moves the write-ahead log into the file, and empties it. Returns the reason if somebody reads it all the time. */
+/** Moves the write-ahead log into the file and truncates it. Returns the reason if the file is being read constantly. */
 async function emptyLog(db: Database.Database, patience: number) {
   const deadline = performance.now() + patience
   db.pragma('busy_timeout = 0')

@@ -2,8 +2,8 @@ import type { DatabaseSettings } from '../engine/open.ts'
 import { wipeSqlite } from './wiping-sqlite.ts'
 
 /**
- * Removes values that the tables have no more from the files of the database, and gives their space back. Returns the reason if that
- * cannot be had now, as sentences for people.
+ * Removes values that are no longer in the tables from the database files, and frees their space. Returns the reasons if this
+ * is not possible now, as readable sentences.
  */
 export async function wipe(settings: DatabaseSettings, file: () => string): Promise<string | undefined> {
   const { database, databaseTls: tls, databaseCaFile: caFile } = settings
