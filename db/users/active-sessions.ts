@@ -6,13 +6,15 @@ import type { Db, Trx } from '../store.ts'
 import type { SessionRow, Tables, UserRow } from '../tables.ts'
 import { endSession, type IdleLimits, isIdle } from './sessions.ts'
 
-/** The sessions of the user whose tokens are valid; some may be unused for too long. */
+/** The user's sessions with valid tokens. Some may have been idle for too long. */
 const lastingOf =
   (user: UserRow) =>
   ({ and, eb }: ExpressionBuilder<Tables, 'session'>) =>
     and([eb('userId', '=', user.id), eb('tokenVersion', '=', user.tokenVersion), eb('expiresAt', '>', Date.now())])
 
-/** Lists the sessions of the user, the last used first, and LISTED_SESSIONS at most. `token` is the id of the request's token. */
+/**
+ * Lists the user's sessions, most recently used first and at most LISTED_SESSIONS. `token` is the id of the request's token.
+ */
 export async function listSessions(db: Db, user: UserRow, limits: IdleLimits, token: string): Promise<Session[]> {
   const rows = await db
     .selectFrom('session')
@@ -33,12 +35,12 @@ export async function listSessions(db: Db, user: UserRow, limits: IdleLimits, to
   return rows.filter((row) => !row.browser || !isIdle(row, limits)).map((row) => toSession(row, token))
 }
 
-/** The last use of a session that has been unused for just short of too long. Number.MIN_SAFE_INTEGER without a limit. */
+/** The earliest last use of a session that is not idle yet. Number.MIN_SAFE_INTEGER if there is no limit. */
 function oldestOf(remembered: boolean, limits: IdleLimits) {
   return Math.max(Number.MIN_SAFE_INTEGER, Date.now() - (remembered ? limits.remembered : limits.window))
 }
 
-/** Ends the session of the user with this id. The transaction has locked the user. Throws `session-not-found`. */
+/** Ends the user's session with this id. The transaction must have locked the user. Throws `session-not-found`. */
 export async function endListedSession(trx: Trx, actor: Author, user: UserRow, id: string) {
   const session = await trx
     .selectFrom('session')

@@ -9,7 +9,7 @@ import { hashOfToken, newTokenText } from './token-text.ts'
 import { lockUserShared } from './tokens.ts'
 import { targetOf } from './users.ts'
 
-// Tokens of programs. Each acts for its user, whose rights are looked up with every request.
+// API tokens for programs. Each acts on behalf of its user, whose rights are looked up with every request.
 
 /** The state of a token, with the rights of its user. */
 export interface ApiTokenState
@@ -27,15 +27,15 @@ const selectState = prepared(
   { remembers: true }
 )
 
-/** Finds the state of the token with this hash; undefined if there is none. Every request of a program asks for it. */
+/** Returns the state of the token with this hash, or undefined if there is none. Runs with every request of a program. */
 export async function findApiTokenState(db: Db, hash: string): Promise<ApiTokenState | undefined> {
   const [state] = await selectState(db, { hash })
   return state
 }
 
 /**
- * Finds the state of a token of the user inside of a transaction. It stays as it is until the transaction has ended: transactions that revoke the
- * token, disable the user or change their rights wait for that.
+ * Returns the state of a user's token inside a transaction. The state is locked until the transaction ends: transactions that
+ * revoke the token, disable the user or change the user's rights have to wait.
  */
 export async function holdApiTokenState(trx: Trx, login: string, hash: string): Promise<ApiTokenState | undefined> {
   if (trx.locksRows) await lockUserShared(trx, { login })
@@ -46,18 +46,18 @@ const updateLastUse = prepared((trx: Trx, { id, day }: { id: number; day: string
   trx.updateTable('apiToken').set({ lastUsedAt: day }).where('id', '=', id).returning('id')
 )
 
-/** Records that the token was used on the day, `yyyy-MM-dd` in UTC. */
+/** Records that the token was used on this UTC day, `yyyy-MM-dd`. */
 export async function recordTokenUse(trx: Trx, id: number, day: string) {
   await updateLastUse(trx, { id, day })
 }
 
-/** Returns the tokens of the user, the oldest first. */
+/** Returns the user's tokens, oldest first. */
 export async function listApiTokens(db: Db, { id }: Pick<UserRow, 'id'>): Promise<ApiToken[]> {
   const rows = await db.selectFrom('apiToken').selectAll().where('userId', '=', id).orderBy('id').execute()
   return rows.map(toApiToken)
 }
 
-/** The fields of a token that its maker chooses. */
+/** The fields of a token that its creator sets. */
 export interface ApiTokenValues {
   name: string
   scopes: readonly Scope[]
@@ -65,7 +65,7 @@ export interface ApiTokenValues {
 }
 
 /**
- * Creates a token of the user, whom the transaction has locked. Returns it with its text, which is not stored. Throws
+ * Creates a token for the user, whom the transaction must have locked. Returns it with its text, which is not stored. Throws
  * `too-many-tokens`.
  */
 export async function createApiToken(trx: Trx, author: Author, user: UserRow, values: ApiTokenValues) {
@@ -97,7 +97,7 @@ export async function createApiToken(trx: Trx, author: Author, user: UserRow, va
   return { ...toApiToken(created), token }
 }
 
-/** Revokes a token of the user, whom the transaction has locked. Throws `token-not-found`. */
+/** Revokes a token of the user, whom the transaction must have locked. Throws `token-not-found`. */
 export async function revokeApiToken(trx: Trx, author: Author, user: UserRow, id: number) {
   const revoked = await trx
     .deleteFrom('apiToken')
@@ -110,10 +110,10 @@ export async function revokeApiToken(trx: Trx, author: Author, user: UserRow, id
   await recordEvent(trx, author, { type: 'TOKEN_REVOKED', target: targetOf(user), data })
 }
 
-/** The number of tokens that one query removes. */
+/** The number of tokens removed per query. */
 const REMOVED_AT_ONCE = 500
 
-/** Removes all tokens whose hashes are not among these. */
+/** Removes all tokens except those with these hashes. */
 export async function keepApiTokens(trx: Trx, hashes: ReadonlySet<string>) {
   const tokens = await trx.selectFrom('apiToken').select(['id', 'hash']).execute()
   const removed = tokens.filter(({ hash }) => !hashes.has(hash)).map(({ id }) => id)
@@ -125,17 +125,17 @@ export async function keepApiTokens(trx: Trx, hashes: ReadonlySet<string>) {
   }
 }
 
-/** Returns the scopes of their stored form. */
+/** Parses the scopes from their stored form. */
 export function scopesOf({ scopes }: Pick<ApiTokenRow, 'scopes'>): Scope[] {
   return scopes.split(' ') as Scope[]
 }
 
-/** Returns the members of a token that events record. */
+/** Returns the properties of a token that events record. */
 function describeToken({ id, name, scopes, expiresAt }: ApiTokenRow) {
   return { tokenId: id, name, scopes, expiresAt }
 }
 
-/** Returns the token as clients see it: without its hash. */
+/** Returns the token in the form clients see, without its hash. */
 function toApiToken(row: ApiTokenRow): ApiToken {
   const { id, name, createdAt, createdBy, expiresAt, lastUsedAt } = row
   const token = { id, name, scopes: scopesOf(row), createdAt, createdBy, expiresAt }

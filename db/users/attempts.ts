@@ -1,16 +1,19 @@
 import { sql } from 'kysely'
 import { type Db, REMOVED_AT_ONCE, type Trx } from '../store.ts'
 
-/** The number of attempts, and when they expire, in milliseconds since 1970. */
+/** The number of attempts, and when they expire in milliseconds since 1970. */
 export interface Attempts {
   count: number
   expiresAt: number
 }
 
-/** Counts an attempt. Returns the attempts of the window, which begins with the first; its length is in milliseconds. */
+/**
+ * Counts an attempt. Returns the attempts in the current window, which starts with the first one. `window` is its length in
+ * milliseconds.
+ */
 export async function countAttempt(trx: Trx, key: string, window: number): Promise<Attempts> {
   const now = Date.now()
-  // A clock that was put back does not make a window longer.
+  // Setting the clock back must not extend a window.
   const isOver = sql<boolean>`"attempt"."expiresAt" NOT BETWEEN ${now + 1} AND ${now + window}`
   return trx
     .insertInto('attempt')
@@ -25,7 +28,7 @@ export async function countAttempt(trx: Trx, key: string, window: number): Promi
     .executeTakeFirstOrThrow()
 }
 
-/** Returns the attempts, and locks them until the transaction ends. */
+/** Returns the attempts, locked until the transaction ends. */
 export async function lockAttempts(trx: Trx, key: string): Promise<Attempts> {
   return trx
     .insertInto('attempt')
@@ -35,7 +38,7 @@ export async function lockAttempts(trx: Trx, key: string): Promise<Attempts> {
     .executeTakeFirstOrThrow()
 }
 
-/** Returns the attempts, unless they have expired. `window` is the longest time that they may count, in milliseconds. */
+/** Returns the attempts, unless they have expired. `window` is the maximum time for which they count, in milliseconds. */
 export async function findAttempts(db: Db, key: string, window: number): Promise<Attempts | undefined> {
   const now = Date.now()
   return db
@@ -56,7 +59,7 @@ export async function setAttempts(trx: Trx, key: string, attempts: Attempts) {
     .execute()
 }
 
-/** Takes one attempt back. */
+/** Subtracts one attempt. */
 export async function forgiveAttempt(trx: Trx, key: string) {
   await trx
     .updateTable('attempt')
@@ -65,7 +68,7 @@ export async function forgiveAttempt(trx: Trx, key: string) {
     .execute()
 }
 
-/** Removes all attempts of the key. */
+/** Removes all attempts for the key. */
 export async function forgetAttempts(trx: Trx, key: string) {
   await trx.deleteFrom('attempt').where('key', '=', key).execute()
 }
@@ -77,7 +80,7 @@ export async function removeOldAttempts(trx: Trx): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('attempt')
     .where('key', 'in', old)
-    // An attempt that is counted meanwhile stays.
+    // Keep attempts that were counted meanwhile.
     .where('expiresAt', '<=', now)
     .executeTakeFirstOrThrow()
   return numDeletedRows >= REMOVED_AT_ONCE

@@ -17,15 +17,15 @@ import {
   updateUser
 } from './users.ts'
 
-// Identities at an identity provider. A user has at most one, and is found by it, never by the login.
+// Identities at an identity provider. Each user has at most one, and is looked up by it and never by login.
 
-/** A person at an issuer. */
+/** A person, as identified by an issuer. */
 export interface Person {
   issuer: string
   subject: string
 }
 
-/** Returns the identity of the user; undefined if there is none. */
+/** Returns the user's identity, or undefined if there is none. */
 export async function findIdentity(db: Db, { id }: Pick<UserRow, 'id'>): Promise<Identity | undefined> {
   return db
     .selectFrom('userIdentity')
@@ -34,7 +34,7 @@ export async function findIdentity(db: Db, { id }: Pick<UserRow, 'id'>): Promise
     .executeTakeFirst()
 }
 
-/** Finds the login and id of the user who is linked with the person. */
+/** Finds the login and id of the user linked to the person. */
 export async function findLinked(db: Db, { issuer, subject }: Person) {
   return db
     .selectFrom('userIdentity')
@@ -46,8 +46,8 @@ export async function findLinked(db: Db, { issuer, subject }: Person) {
 }
 
 /**
- * Links the user with the person; does nothing if they are linked. The transaction has locked the user. Throws `identity-taken` and
- * `already-linked`.
+ * Links the user to the person, unless they are linked already. The transaction must have locked the user. Throws
+ * `identity-taken` or `already-linked`.
  */
 export async function linkIdentity(trx: Trx, actor: Author, user: UserRow, { issuer, subject }: Person) {
   const holder = await findLinked(trx, { issuer, subject })
@@ -72,7 +72,10 @@ export async function linkIdentity(trx: Trx, actor: Author, user: UserRow, { iss
   await recordEvent(trx, actor, { type: 'USER_LINKED', target: targetOf(user), data: { issuer, subject } })
 }
 
-/** Takes the identity of the user away, and ends the sessions by it. Does nothing without one. The transaction has locked the user. */
+/**
+ * Unlinks the user's identity and ends the sessions started with it. Does nothing if there is no identity. The transaction must
+ * have locked the user.
+ */
 export async function unlinkIdentity(trx: Trx, actor: Author, user: UserRow) {
   const removed = await trx
     .deleteFrom('userIdentity')
@@ -84,17 +87,18 @@ export async function unlinkIdentity(trx: Trx, actor: Author, user: UserRow) {
   await endProviderSessions(trx, actor, user)
 }
 
-/** A person whom the provider has signed in. */
+/** A person signed in by the provider. */
 export interface Arrival extends Person {
-  /** The login that the person would get; undefined if the provider names none that can be one. */
+  /** The login for a new user, or undefined if the provider returned no usable username. */
   login: string | undefined
-  /** The role by the provider; undefined if users keep their roles. */
+  /** The role set by the provider, or undefined if users keep their roles. */
   role: Role | undefined
 }
 
 /**
- * Finds the user of the person, who has arrived with the request; creates them where that is wanted. Sets their role, but the last
- * administrator stays one. The user is locked. Throws `identity-unknown`, `login-unusable`, `login-taken` and `user-disabled`.
+ * Finds the user for a person who has just signed in. Creates the user if `createUsers` is set. Updates the user's role, except
+ * that the last administrator keeps theirs. Locks the user. Throws `identity-unknown`, `login-unusable`, `login-taken` or
+ * `user-disabled`.
  */
 export async function admit(
   trx: Trx,
@@ -114,14 +118,14 @@ export async function admit(
   return updateUser(trx, provider, user, { role })
 }
 
-/** Creates the user of a person. Throws `identity-unknown`, `login-unusable` and `login-taken`. */
+/** Creates a user for the person. Throws `identity-unknown`, `login-unusable` or `login-taken`. */
 async function create(trx: Trx, provider: Author, person: Arrival, isWanted: boolean) {
   const { login, role = 'USER' } = person
   if (!isWanted) throw new ProblemError('identity-unknown')
   if (login === undefined) throw new ProblemError('login-unusable')
   const user = await createUser(trx, provider, { login, passwordHash: '', role, enabled: true })
   if (!user) {
-    // Another sign-in of the same person may have been first.
+    // A concurrent sign-in of the same person may have created the user.
     const linked = await findLinked(trx, person)
     if (linked) return linked
     throw new ProblemError('login-taken')

@@ -4,17 +4,20 @@ import { Slots } from '../../graph/jobs/shares.ts'
 import { faultAs } from '../../schemas/problem-catalogue.ts'
 import { findTriviality } from './trivial-passwords.ts'
 
-/** Cost of a hash: memory in KiB, passes, lanes. The second recommendation of OWASP's Password Storage Cheat Sheet. */
+/**
+ * The cost of a hash: memory in KiB, passes and lanes. This is the second recommendation in OWASP's Password Storage Cheat
+ * Sheet.
+ */
 const COST = { memory: 19456, passes: 2, parallelism: 1 }
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 
-/** The hashes that are computed at once, and those that may wait. Each takes 19 MiB and 30 ms of a core. */
+/** The maximum number of concurrent and of waiting hash computations. Each takes 19 MiB and 30 ms of one core. */
 const slots = new Slots({ slots: 2, waiting: 200 })
 
 /**
- * Returns the password's argon2id hash as a PHC string: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`.
- * Throws `server-busy` if too many wait.
+ * Returns the password's argon2id hash as a PHC string: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. Throws `server-busy` if too
+ * many computations are waiting.
  */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
@@ -23,8 +26,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Hashes a new password of the user. `pointer` is its place in the request. Throws `password-refused` if the password is too
- * weak.
+ * Hashes a user's new password. `pointer` is the location of the password in the request. Throws `password-refused` if the
+ * password is too weak.
  */
 export async function hashNewPassword(password: string, login: string, pointer: string): Promise<string> {
   const detail = await findWeakness(password, login)
@@ -32,14 +35,14 @@ export async function hashNewPassword(password: string, login: string, pointer: 
   return hashPassword(password)
 }
 
-/** Returns the error for a new password that is refused. `detail` gives the reason. */
+/** Returns the error for a rejected new password. `detail` gives the reason. */
 export function refusedPassword(pointer: string, detail: string) {
   return faultAs({ pointer, code: 'password-refused', detail })
 }
 
 /**
- * Tells whether the password belongs to the hash. Without a hash, for a user that does not exist or has no password, the answer
- * is no and takes as long. Throws `server-busy` if too many wait, and `request-aborted`.
+ * Returns whether the password matches the hash. For a user that does not exist or has no password, `phc` is omitted, and the
+ * check fails after the same amount of time. Throws `server-busy` if too many computations are waiting, or `request-aborted`.
  */
 export async function verifyPassword(password: string, phc: string = NOBODY): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/.exec(phc)
@@ -51,10 +54,10 @@ export async function verifyPassword(password: string, phc: string = NOBODY): Pr
   return timingSafeEqual(actual, expected) && phc !== NOBODY
 }
 
-/** The hash for users that do not exist; it costs as much as others. */
+/** The hash for users that do not exist, which costs as much to check as any other. */
 const NOBODY = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(Buffer.alloc(SALT_BYTES))}$${base64(Buffer.alloc(HASH_BYTES))}`
 
-/** Returns the reason for which the password is too weak for this user; undefined if it is strong enough. */
+/** Returns why the password is too weak for this user, or undefined if it is strong enough. */
 export async function findWeakness(password: string, login: string): Promise<string | undefined> {
   const text = password.normalize('NFC')
   if ([...text].length < 12) return 'must have at least 12 characters'
@@ -64,7 +67,10 @@ export async function findWeakness(password: string, login: string): Promise<str
 
 const argon2Async = promisify(argon2)
 
-/** Derives the hash of a password. Keyboards encode the same characters differently, hence NFC (RFC 8265, section 4.2). */
+/**
+ * Derives the hash of a password. The password is normalized to NFC because keyboards encode the same characters differently
+ * (RFC 8265, section 4.2).
+ */
 async function derive(password: string, salt: Buffer, cost: typeof COST, length: number) {
   return slots.run(() =>
     argon2Async('argon2id', {
@@ -76,7 +82,7 @@ async function derive(password: string, salt: Buffer, cost: typeof COST, length:
   )
 }
 
-/** Encodes without padding, as PHC strings do. */
+/** Encodes base64 without padding, as PHC strings require. */
 function base64(bytes: Buffer) {
   return bytes.toString('base64').replace(/={1,2}$/, '')
 }

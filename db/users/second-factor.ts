@@ -6,17 +6,20 @@ import { type Db, expectOne, type Trx } from '../store.ts'
 import type { UserRow } from '../tables.ts'
 import { targetOf } from './users.ts'
 
-// The second factor of a user: the sealed secret of an authenticator app, and recovery codes. Transactions that change it have locked the user.
+// A user's second factor: the encrypted secret of an authenticator app, and recovery codes. Transactions that change it must
+// have locked the user.
 
-/** Finds the secret of the user, sealed, and the last step of time whose code was accepted; undefined if there is none. */
+/**
+ * Returns the user's encrypted secret and the time step of the last accepted code, or undefined if there is no second factor.
+ */
 export async function findSecret(db: Db, { id }: Pick<UserRow, 'id'>) {
   return db.selectFrom('secondFactor').select(['secret', 'lastStep']).where('userId', '=', id).executeTakeFirst()
 }
 
-/** A second factor has to be confirmed within this time, in milliseconds. */
+/** How long a user has to confirm a second factor, in milliseconds. */
 export const SETUP_TIME = 10 * 60 * 1000
 
-/** Stores a secret that does not count yet, in place of one that does not either. Throws `second-factor-exists`. */
+/** Stores a secret that is not in effect yet, replacing any earlier one of that kind. Throws `second-factor-exists`. */
 export async function beginSecondFactor(trx: Trx, user: UserRow, token: string, secret: string) {
   if (user.secondFactorSince !== null) throw new ProblemError('second-factor-exists')
   const values = { secret, lastStep: 0, begunAt: Date.now(), begunBy: token }
@@ -28,8 +31,8 @@ export async function beginSecondFactor(trx: Trx, user: UserRow, token: string, 
 }
 
 /**
- * Checks that the session with the token has begun to set a second factor up, not long ago. Another session must not guess the
- * codes of it. Throws `second-factor-exists` and `second-factor-not-begun`.
+ * Checks that the session with this token has recently begun the setup of a second factor, so that no other session can guess
+ * its codes. Throws `second-factor-exists` or `second-factor-not-begun`.
  */
 export async function requireBegunSecondFactor(db: Db, user: UserRow, token: string) {
   if (user.secondFactorSince !== null) throw new ProblemError('second-factor-exists')
@@ -39,13 +42,13 @@ export async function requireBegunSecondFactor(db: Db, user: UserRow, token: str
     .where('userId', '=', user.id)
     .where('begunBy', '=', token)
     .executeTakeFirst()
-  // A clock that was set back gives no more time.
+  // Setting the clock back must not allow more time.
   if (!begun || Math.abs(Date.now() - Number(begun.begunAt)) > SETUP_TIME) {
     throw new ProblemError('second-factor-not-begun')
   }
 }
 
-/** Makes the second factor count from now on. `step` is that of the code that confirmed it. */
+/** Puts the second factor into effect. `step` is the time step of the code that confirmed it. */
 export async function enableSecondFactor(trx: Trx, actor: Author, user: UserRow, step: number, codes: string[]) {
   await setSince(trx, user, new Date().toISOString())
   await acceptStep(trx, user, step)
@@ -53,7 +56,7 @@ export async function enableSecondFactor(trx: Trx, actor: Author, user: UserRow,
   await recordEvent(trx, actor, { type: 'SECOND_FACTOR_ENABLED', target: targetOf(user) })
 }
 
-/** Takes the second factor of the user away, with its recovery codes. Does nothing without one. */
+/** Removes the user's second factor and recovery codes. Does nothing if there are none. */
 export async function removeSecondFactor(trx: Trx, actor: Author, user: UserRow) {
   await trx.deleteFrom('secondFactor').where('userId', '=', user.id).execute()
   await setRecoveryCodes(trx, user, [])
@@ -66,7 +69,7 @@ async function setSince(trx: Trx, { id }: UserRow, secondFactorSince: string | n
   expectOne(await trx.updateTable('user').set({ secondFactorSince }).where('id', '=', id).returning('id').execute())
 }
 
-/** Accepts the code of a step, once. Returns whether no code of it, or of a later one, was accepted before. */
+/** Accepts a code for this time step. Returns whether no code of the same or a later step was accepted before. */
 export async function acceptStep(trx: Trx, { id }: UserRow, step: number): Promise<boolean> {
   const accepted = await trx
     .updateTable('secondFactor')
@@ -78,7 +81,7 @@ export async function acceptStep(trx: Trx, { id }: UserRow, step: number): Promi
   return accepted !== undefined
 }
 
-/** Replaces the recovery codes. Only their hashes are kept. */
+/** Replaces the recovery codes. Only their hashes are stored. */
 async function setRecoveryCodes(trx: Trx, { id: userId }: UserRow, codes: string[]) {
   await trx.deleteFrom('recoveryCode').where('userId', '=', userId).execute()
   const rows = codes.map((code) => ({ userId, hash: hashOf(code) }))
@@ -92,7 +95,7 @@ export async function renewRecoveryCodes(trx: Trx, actor: Author, user: UserRow,
   await recordEvent(trx, actor, { type: 'RECOVERY_CODES_RENEWED', target: targetOf(user) })
 }
 
-/** Uses a recovery code up. Returns whether the user had it. */
+/** Redeems a recovery code, which cannot be used again. Returns whether the code was valid. */
 export async function acceptRecoveryCode(trx: Trx, actor: Author, user: UserRow, code: string): Promise<boolean> {
   const used = await trx
     .deleteFrom('recoveryCode')
@@ -106,13 +109,13 @@ export async function acceptRecoveryCode(trx: Trx, actor: Author, user: UserRow,
   return true
 }
 
-/** Counts the recovery codes that the user has left. */
+/** Returns the number of unused recovery codes. */
 export async function countRecoveryCodes(db: Db, { id }: Pick<UserRow, 'id'>): Promise<number> {
   const rows = await db.selectFrom('recoveryCode').select('hash').where('userId', '=', id).execute()
   return rows.length
 }
 
-/** Codes are random enough for a fast hash. */
+/** Recovery codes are random enough for a fast hash. */
 function hashOf(code: string) {
   return createHash('sha256').update(code).digest('base64url')
 }

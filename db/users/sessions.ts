@@ -7,7 +7,7 @@ import { expectOne, REMOVED_AT_ONCE, type Trx } from '../store.ts'
 import type { Tables, UserRow } from '../tables.ts'
 import { targetOf } from './users.ts'
 
-/** How long a browser's session lasts without use, in milliseconds; Infinity for as long as its token is valid. */
+/** How long a browser session may be idle, in milliseconds. Infinity means until its token expires. */
 export interface IdleLimits {
   /** For sessions that end when the browser window closes. */
   window: number
@@ -15,48 +15,53 @@ export interface IdleLimits {
   remembered: number
 }
 
-/** The stored part of a session. */
+/** The stored fields that determine whether a session is idle. */
 export interface KeptSession {
   remembered: boolean | number
   /** In milliseconds since 1970. */
   lastUsedAt: number
 }
 
-/** A session whose recorded use is older than this is recorded again, in milliseconds. A session may end early by as much. */
+/**
+ * How old the recorded last use of a session may get before it is updated, in milliseconds. A session may end early by as much.
+ */
 const USE_INTERVAL = 5 * 60 * 1000
 
-/** The clocks of processes that share a store may differ by this much, in milliseconds. */
+/** The maximum clock difference between processes that share a store, in milliseconds. */
 const SKEW = 5 * 60 * 1000
 
-/** No token is valid for longer, in milliseconds. */
+/** The maximum lifetime of a token, in milliseconds. */
 const LONGEST = 30 * 24 * 60 * 60 * 1000
 
 function limitOf({ remembered }: KeptSession, limits: IdleLimits) {
   return remembered ? limits.remembered : limits.window
 }
 
-/** Tells whether the session was unused for too long. A use in the future counts as none: a clock set back gives no more time. */
+/**
+ * Returns whether the session has been idle for too long. A last use in the future is ignored, so that setting the clock back
+ * does not extend sessions.
+ */
 export function isIdle(session: KeptSession, limits: IdleLimits): boolean {
   const unused = Date.now() - session.lastUsedAt
   return unused > limitOf(session, limits) || unused < -SKEW
 }
 
-/** Tells whether a use of the session has to be recorded now: after five minutes, or after a fiftieth of a short limit. */
+/** Returns whether the recorded last use must be updated now: after five minutes, or after a fiftieth of a shorter limit. */
 export function isStale(session: KeptSession, limits: IdleLimits): boolean {
   return Date.now() - session.lastUsedAt > Math.min(USE_INTERVAL, limitOf(session, limits) / 50)
 }
 
-/** The session at an identity provider by which a session begins. */
+/** The identity provider's session that started a session here. */
 export interface ProviderSession {
-  /** The provider's name of it, if it has told one. */
+  /** The provider's id of its session, if it has sent one. */
   sid?: string | undefined
 }
 
-/** A session that begins. */
+/** A new session. */
 interface NewSession extends Partial<ProviderSession> {
   id: string
   handle: string
-  /** Whether it is a browser's. */
+  /** Whether it is a browser session. */
   browser: boolean
   method: SignInMethod
   remembered: boolean
@@ -64,11 +69,11 @@ interface NewSession extends Partial<ProviderSession> {
   expiresAt: number
   address: string
   userAgent?: string | undefined
-  /** Whether the user had signed in from there before. */
+  /** Whether the user had signed in from the same place before. */
   familiar: boolean
 }
 
-/** Begins a session of the user. */
+/** Starts a session for the user. */
 export async function beginSession(trx: Trx, { id: userId, tokenVersion }: UserRow, session: NewSession) {
   const now = Date.now()
   await trx
@@ -77,7 +82,7 @@ export async function beginSession(trx: Trx, { id: userId, tokenVersion }: UserR
     .execute()
 }
 
-/** Records that the session is used now. A session that has ended stays so. */
+/** Records that the session is being used now. Has no effect on a session that has ended. */
 export async function recordUse(trx: Trx, id: string) {
   const lastUsedAt = Date.now()
   await trx
@@ -88,12 +93,12 @@ export async function recordUse(trx: Trx, id: string) {
     .execute()
 }
 
-/** Ends the session, unless it has been used meanwhile. */
+/** Ends the session, unless it was used meanwhile. */
 export async function removeIdleSession(trx: Trx, id: string, { lastUsedAt }: KeptSession) {
   await trx.deleteFrom('session').where('id', '=', id).where('lastUsedAt', '=', lastUsedAt).execute()
 }
 
-/** Ends some of the sessions that were unused for too long. Returns whether more may be left. */
+/** Ends some of the sessions that have been idle for too long. Returns whether more may be left. */
 export async function removeIdleSessions(trx: Trx, limits: IdleLimits): Promise<boolean> {
   const now = Date.now()
   let areMore = false
@@ -106,7 +111,7 @@ export async function removeIdleSessions(trx: Trx, limits: IdleLimits): Promise<
         or([eb('lastUsedAt', '<', oldest), eb('lastUsedAt', '>', now + SKEW)])
       ])
     const idle = trx.selectFrom('session').select('id').where(isUnused).limit(REMOVED_AT_ONCE)
-    // A session that is used meanwhile stays.
+    // Keep sessions that were used meanwhile.
     const { numDeletedRows } = await trx
       .deleteFrom('session')
       .where('id', 'in', idle)
@@ -117,13 +122,13 @@ export async function removeIdleSessions(trx: Trx, limits: IdleLimits): Promise<
   return areMore
 }
 
-/** A token to be ended: its id, and when it expires, in milliseconds since 1970. */
+/** A token to revoke: its id, and when it expires in milliseconds since 1970. */
 export interface EndingToken {
   id: string
   expiresAt: number
 }
 
-/** Ends one session of the user: its token is not valid any more. The transaction has locked the user. */
+/** Ends one of the user's sessions, which invalidates its token. The transaction must have locked the user. */
 export async function endSession(trx: Trx, actor: Author, user: UserRow, token: EndingToken) {
   const ended = await trx
     .insertInto('endedSession')
@@ -135,7 +140,7 @@ export async function endSession(trx: Trx, actor: Author, user: UserRow, token: 
   if (ended) await recordEvent(trx, actor, { type: 'SESSION_ENDED', target: targetOf(user) })
 }
 
-/** Finds the user whom a session of the identity provider has signed in. */
+/** Finds the user who was signed in by this session of the identity provider. */
 export async function findUserOfSession(trx: Trx, sid: string) {
   return trx
     .selectFrom('session')
@@ -145,12 +150,13 @@ export async function findUserOfSession(trx: Trx, sid: string) {
     .executeTakeFirst()
 }
 
-/** The longest time for which a session by an identity provider is valid, in milliseconds. */
+/** The maximum lifetime of a session started through an identity provider, in milliseconds. */
 const LONGEST_BY_PROVIDER = 24 * 60 * 60 * 1000
 
 /**
- * Ends the sessions of the user that began at the identity provider; with `sid` those of one session there, and those of which it is
- * not known. The transaction has locked the user. Returns their number.
+ * Ends the user's sessions that were started through the identity provider. With `sid`, ends only those of that provider
+ * session and those whose provider session is unknown. The transaction must have locked the user. Returns the number of ended
+ * sessions.
  */
 export async function endProviderSessions(trx: Trx, actor: Author, user: Pick<UserRow, 'id' | 'login'>, sid?: string) {
   let query = trx.deleteFrom('session').where('userId', '=', user.id).where('method', '=', 'oidc')
@@ -158,7 +164,7 @@ export async function endProviderSessions(trx: Trx, actor: Author, user: Pick<Us
   const ended = await query.returning('id').execute()
   if (ended.length === 0) return 0
   const expiresAt = Date.now() + LONGEST_BY_PROVIDER + SKEW
-  // Few at a time, since statements have a bounded number of parameters.
+  // Insert in batches, because the number of parameters per statement is limited.
   for (let at = 0; at < ended.length; at += REMOVED_AT_ONCE) {
     const tokens = ended.slice(at, at + REMOVED_AT_ONCE).map(({ id }) => ({ id, expiresAt }))
     const insertion = trx.insertInto('endedSession').values(tokens)
@@ -169,7 +175,7 @@ export async function endProviderSessions(trx: Trx, actor: Author, user: Pick<Us
   return ended.length
 }
 
-/** Ends the recorded sessions of the user, but for the one with this token. The transaction has locked the user. */
+/** Ends the user's recorded sessions, except the one with this token. The transaction must have locked the user. */
 export async function endOtherSessions(trx: Trx, actor: Author, user: UserRow, token: string) {
   const isOther = ({ and, eb }: ExpressionBuilder<Tables, 'session'>) =>
     and([eb('userId', '=', user.id), eb('id', '<>', token), eb('expiresAt', '>', Date.now())])
@@ -189,7 +195,7 @@ export async function endOtherSessions(trx: Trx, actor: Author, user: UserRow, t
   })
 }
 
-/** Forgets some of the ended tokens, and of the sessions, that have expired meanwhile. Returns whether more may be left. */
+/** Deletes some of the expired sessions and revoked tokens. Returns whether more may be left. */
 export async function removeExpiredSessions(trx: Trx): Promise<boolean> {
   let areMore = false
   for (const table of ['endedSession', 'session'] as const) {
@@ -200,7 +206,7 @@ export async function removeExpiredSessions(trx: Trx): Promise<boolean> {
   return areMore
 }
 
-/** Ends every session of the user: no token that was issued until now is valid any more. */
+/** Ends all sessions of the user, which invalidates all tokens issued so far. */
 export async function endSessions(trx: Trx, actor: Author, user: UserRow) {
   const ended = await trx
     .updateTable('user')
@@ -212,7 +218,7 @@ export async function endSessions(trx: Trx, actor: Author, user: UserRow) {
   await recordEvent(trx, actor, { type: 'SESSIONS_ENDED', target: targetOf(user) })
 }
 
-/** Ends every session of all users: no token that was issued until now is valid any more. */
+/** Ends all sessions of all users, which invalidates all tokens issued so far. */
 export async function endAllSessions(trx: Trx) {
   await trx
     .updateTable('user')

@@ -3,10 +3,10 @@ import { locked } from '../engine/row-locks.ts'
 import type { Db, Trx } from '../store.ts'
 import type { UserRow } from '../tables.ts'
 
-/** The state of a token: the rights of its user, and the last use of the session that it belongs to. */
+/** The state of a token: the rights of its user, and the last use of its session. */
 export interface TokenState
   extends Pick<UserRow, 'id' | 'role' | 'enabled' | 'tokenVersion' | 'mustChangePassword' | 'secondFactorSince'> {
-  /** Null if no session is stored, or not any more; `lastUsedAt` as well. */
+  /** Null if the session is not stored or no longer stored, like `lastUsedAt`. */
   remembered: boolean | number | null
   /** In milliseconds since 1970. */
   lastUsedAt: number | null
@@ -34,24 +34,26 @@ const selectState = prepared(
   { remembers: true }
 )
 
-/** Finds the state of a token; undefined if its user is gone, or if the token has been ended. Every request asks for it. */
+/**
+ * Returns the state of a token, or undefined if its user no longer exists or the token was revoked. Runs with every request.
+ */
 export async function findTokenState(db: Db, login: string, id: string): Promise<TokenState | undefined> {
   const [state] = await selectState(db, { login, id })
   return state
 }
 
-/** Has transactions that change the user, or end their sessions or tokens, wait until this transaction has ended. */
+/** Makes transactions that change the user, or end their sessions or tokens, wait until this one ends. */
 export const lockUserShared = prepared((trx: Trx, { login }: { login: string }) =>
   locked(trx, trx.selectFrom('user').select('id').where('login', '=', login), 'forShare')
 )
 
 /**
- * Finds the state of a token inside of a transaction. It stays as it is until the transaction has ended: transactions that disable the user,
- * change their rights or end their sessions wait for that. Transactions that end sessions for lack of use do not wait: no such end
- * is meant for a caller who has just sent a request.
+ * Returns the state of a token inside a transaction. The state is locked until the transaction ends: transactions that disable
+ * the user, change their rights or end their sessions have to wait. Transactions that end idle sessions do not wait, because a
+ * caller who has just sent a request is not idle.
  */
 export async function holdTokenState(trx: Trx, login: string, id: string): Promise<TokenState | undefined> {
-  // A query that has waited for a lock sees other tables as they were before. Hence the state is read by another one.
+  // After waiting for a lock, a query sees other tables as they were before. A separate query therefore reads the state.
   if (trx.locksRows) await lockUserShared(trx, { login })
   return findTokenState(trx, login, id)
 }

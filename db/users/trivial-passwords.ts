@@ -1,13 +1,13 @@
-// Guessing begins with common passwords and their variants: digits and signs around them, letters replaced by signs, the same
-// twice. Then come the login, the name of the product, and keys that lie beside one another.
+// Attackers first guess common passwords and their variants: with digits and symbols around them, with symbols in place of
+// letters, or repeated. Next they try the login, the name of the product, and adjacent keys.
 
-/** The least number of characters beside a word that guessers try. */
+/** The minimum number of characters besides a guessable word. */
 const BESIDE = 8
 
-/** The least number of characters if each run counts as one. */
+/** The minimum number of characters when each run counts as one. */
 const APART = 6
 
-/** Rows of keys, for runs in both directions. */
+/** Rows of adjacent characters, for runs in both directions. */
 const ROWS = [
   'abcdefghijklmnopqrstuvwxyz',
   '01234567890',
@@ -21,7 +21,7 @@ const ROWS = [
   'wxcvbn'
 ]
 
-/** Signs that stand for letters. */
+/** Symbols that replace letters. */
 const LETTERS: Record<string, string> = {
   '@': 'a',
   '4': 'a',
@@ -35,8 +35,8 @@ const LETTERS: Record<string, string> = {
 }
 
 /**
- * Returns the reason for which a password of 12 or more characters is easy to guess; undefined if it is not. Both arguments
- * are in lower case.
+ * Returns why a password of 12 or more characters is easy to guess, or undefined if it is not. Both arguments must be in lower
+ * case.
  */
 export async function findTriviality(password: string, login: string): Promise<string | undefined> {
   if (password === login) return 'must not be the login'
@@ -53,8 +53,9 @@ export async function findTriviality(password: string, login: string): Promise<s
 }
 
 /**
- * Loads the lists when they are first needed: common passwords of 12 or more characters, and the 10,000 most common ones without the
- * digits and signs at both ends. Each list is a text with a line for each: a Set of the words would take twenty times as much memory.
+ * Loads the lists on first use: common passwords of 12 or more characters, and the 10,000 most common ones with digits and
+ * symbols trimmed at both ends. Each list is a text with one entry per line, because a Set would take twenty times as much
+ * memory.
  */
 async function loadLists() {
   lists ??= import('./common-passwords.json', { with: { type: 'json' } }).then(({ default: { words, passwords } }) => ({
@@ -74,7 +75,7 @@ function has(list: string, text: string) {
   return list.includes(`\n${text}\n`)
 }
 
-/** Tells whether little remains without the word. */
+/** Returns whether the password contains the word and little else. */
 function isMadeOf(password: string, word: string) {
   return [password, replaceSigns(password)].some((text) => {
     const rest = text.split(word)
@@ -82,9 +83,12 @@ function isMadeOf(password: string, word: string) {
   })
 }
 
-/** Returns the block that the password repeats, the last time perhaps in part; without repetition, the whole password. */
+/**
+ * Returns the block that the password repeats, where the last repetition may be partial. Without repetition, returns the whole
+ * password.
+ */
 function findBlock(password: string) {
-  // Finds the longest prefix that is also a suffix of the text so far (Knuth, Morris and Pratt).
+  // Find the longest prefix that is also a suffix of the text so far (Knuth-Morris-Pratt).
   const borders = [0]
   let border = 0
   for (let index = 1; index < password.length; index++) {
@@ -96,7 +100,7 @@ function findBlock(password: string) {
   return period * 2 <= password.length ? password.slice(0, period) : password
 }
 
-/** Returns the words within digits and signs, as they are and with letters for signs. */
+/** Returns the words inside surrounding digits and symbols, both verbatim and with symbols replaced by letters. */
 function coresOf(block: string) {
   const cores = [block, block.replace(/[@$]/g, (sign) => LETTERS[sign] as string)].map(trimSigns)
   return [...new Set([...cores, ...cores.map(replaceSigns)].map((core) => findBlock(core)))]
@@ -110,7 +114,7 @@ function replaceSigns(text: string) {
   return text.replace(/[@4310!$57]/g, (sign) => LETTERS[sign] as string)
 }
 
-/** Counts the characters; a run of three or more counts as one. */
+/** Counts the characters, where a run of three or more counts as one. */
 function countRuns(password: string) {
   let count = 0
   for (let index = 0; index < password.length; count++) {
@@ -122,7 +126,7 @@ function countRuns(password: string) {
 
 const REVERSED = ROWS.map((row) => [...row].reverse().join(''))
 
-/** Returns the length of the run from `start`: characters along the row, or the same again. */
+/** Returns the length of the run from `start`, where each character repeats the previous one or follows it in the row. */
 function runLength(text: string, start: number, row: string) {
   let index = start + 1
   for (; index < text.length; index++) {

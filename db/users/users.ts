@@ -19,7 +19,7 @@ import {
 import { type Db, expectOne, type Reader, StoreConflict, type Trx } from '../store.ts'
 import type { Tables, UserRow } from '../tables.ts'
 
-/** A user, and whether they can sign in with an identity provider. */
+/** A user, and whether they can sign in through an identity provider. */
 export interface FoundUser extends UserRow {
   linked: boolean | number
 }
@@ -31,16 +31,16 @@ const byLogin = prepared((db: Db, { login }: { login: string }) =>
   db.selectFrom('user').selectAll().select(isLinked).where('login', '=', login)
 )
 
-/** Finds the user with the login. */
+/** Finds the user with this login. */
 export async function findUser(db: Db, login: string): Promise<FoundUser | undefined> {
   const [user] = await byLogin(db, { login })
   return user
 }
 
 /**
- * Locks the users and all administrators until the transaction ends: no other transaction changes them or acts for them. Transactions that change
- * users need it, for the users who act and those who are changed. All are locked in one order, since transactions that lock each
- * other's users one after another would deadlock.
+ * Locks these users and all administrators until the transaction ends, so that no other transaction changes them or acts on
+ * their behalf. Transactions that change users must call this for both the acting and the affected users. All rows are locked
+ * in the same order, to prevent deadlocks between transactions that lock each other's users.
  */
 export async function lockUsers(trx: Trx, ...logins: string[]) {
   const query = trx
@@ -50,12 +50,15 @@ export async function lockUsers(trx: Trx, ...logins: string[]) {
   await lockRows(trx, query.orderBy('id'), 'forNoKeyUpdate')
 }
 
-/** Locks the user until the transaction ends: no other transaction acts for them. Transactions that end one of their sessions need it. */
+/**
+ * Locks the user until the transaction ends, so that no other transaction acts on their behalf. Transactions that end one of
+ * the user's sessions must call this.
+ */
 export async function lockUser(trx: Trx, login: string) {
   await lockRows(trx, trx.selectFrom('user').select('id').where('login', '=', login), 'forNoKeyUpdate')
 }
 
-/** Returns the user with the login. Throws `user-not-found`. */
+/** Returns the user with this login. Throws `user-not-found`. */
 export async function requireUser(db: Db, login: string): Promise<FoundUser> {
   const user = await findUser(db, login)
   if (!user) throw new ProblemError('user-not-found')
@@ -68,7 +71,7 @@ const selectPage = preparedByShape((db, shape: SliceShape, parameters: SlicePara
   )
 )
 
-/** Lists the users in the order of the slice. */
+/** Lists the users, ordered and limited by the slice. */
 export async function listUsers({ read, scan }: Reader, slice: Slice): Promise<User[]> {
   const rows = await selectPage(isNear(slice) ? read : scan, sliceShapeOf(slice), sliceParametersOf(slice))
   return rows.map(toUser)
@@ -76,13 +79,13 @@ export async function listUsers({ read, scan }: Reader, slice: Slice): Promise<U
 
 const selectCount = prepared((db: Db) => db.selectFrom('user').select((eb) => eb.fn.countAll<number>().as('count')))
 
-/** Counts the users, which reads all of them. */
+/** Counts the users by reading them all. */
 export async function countUsers(db: Db): Promise<number> {
   const [counted] = await selectCount(db, {})
   return Number(counted?.count ?? 0)
 }
 
-/** Returns the value of the field that the user is sorted by. */
+/** Returns the value of the field that the list is sorted by. */
 export function userSortKey(user: User, field: string): SortKey {
   const value = user[field as (typeof userSorts)[number]]
   return typeof value === 'boolean' ? Number(value) : value
@@ -90,22 +93,22 @@ export function userSortKey(user: User, field: string): SortKey {
 
 export interface NewUserValues {
   login: string
-  /** PERSON by default. */
+  /** Defaults to PERSON. */
   kind?: UserKind
   /** Empty for a user without a password. */
   passwordHash: string
   role: Role
   enabled: boolean
-  /** False by default. */
+  /** Defaults to false. */
   mustChangePassword?: boolean
 }
 
-/** Creates the user. Returns undefined if the login is taken. */
+/** Creates the user, or returns undefined if the login is taken. */
 export async function createUser(trx: Trx, actor: Author, values: NewUserValues): Promise<FoundUser | undefined> {
   const now = new Date().toISOString()
   const user = await trx
     .insertInto('user')
-    // A random version, so that no token of an earlier user with this login is valid.
+    // The version is random, so that tokens of an earlier user with the same login stay invalid.
     .values({ ...values, tokenVersion: randomInt(2 ** 47), createdAt: now, updatedAt: now })
     .onConflict((conflict) => conflict.column('login').doNothing())
     .returningAll()
@@ -126,7 +129,7 @@ export interface UserChanges {
   mustChangePassword?: boolean | undefined
 }
 
-/** Changes the user. A new password ends all of their tokens at once, and so does `enabled: false`. */
+/** Updates the user. A new password or `enabled: false` revokes all of the user's tokens immediately. */
 export async function updateUser<User extends UserRow>(
   trx: Trx,
   actor: Author,
@@ -169,10 +172,10 @@ export async function updateUser<User extends UserRow>(
   return { ...before, ...after }
 }
 
-/** Deletes the user. They must not own graphs. */
+/** Deletes the user, who must not own any graphs. */
 export async function deleteUser(trx: Trx, actor: Author, user: UserRow) {
   expectOne(await trx.deleteFrom('user').where('id', '=', user.id).returning('id').execute())
-  // Housekeeping removes the rest.
+  // Housekeeping removes any that are left.
   await removeGrantsTo(trx, { granteeType: 'USER', granteeId: user.id })
   await recordEvent(trx, actor, {
     type: 'USER_DELETED',
@@ -182,13 +185,13 @@ export async function deleteUser(trx: Trx, actor: Author, user: UserRow) {
 }
 
 /**
- * Tells whether the changes to the user would leave no enabled administrator with a password. Called inside of the transaction that
+ * Returns whether the changes would leave no enabled administrator with a password. Must be called inside the transaction that
  * makes them.
  */
 export async function endsAdministration(trx: Trx, user: UserRow, { role, enabled }: UserChanges): Promise<boolean> {
   const remains = (role ?? user.role) === 'ADMIN' && (enabled ?? Boolean(user.enabled))
   if (remains || user.role !== 'ADMIN' || !user.enabled || user.passwordHash === '') return false
-  // Two administrators could disable each other at once: the second transaction waits for the first.
+  // Two administrators could disable each other at the same time, so the second transaction must wait for the first.
   await lockUsers(trx, user.login)
   const other = await trx
     .selectFrom('user')
@@ -201,19 +204,19 @@ export async function endsAdministration(trx: Trx, user: UserRow, { role, enable
   return other === undefined
 }
 
-/** Tells whether the user can sign in with a password. Where `passwordLogin` is false, administrators alone can. */
+/** Returns whether the user can sign in with a password. If `passwordLogin` is false, only administrators can. */
 export function hasUsablePassword({ passwordHash, role }: UserRow, passwordLogin: boolean): boolean {
   return passwordHash !== '' && (passwordLogin || role === 'ADMIN')
 }
 
-/** Tells whether the user owns a graph, also one in the trash. */
+/** Returns whether the user owns any graphs, including in the trash. */
 export async function ownsGraphs(db: Db, login: string): Promise<boolean> {
   const one = (table: 'graph' | 'trash') =>
     db.selectFrom(table).select('id').where('owner', '=', login).limit(1).executeTakeFirst()
   return ((await one('graph')) ?? (await one('trash'))) !== undefined
 }
 
-/** Returns the members of a user that events record. */
+/** Returns the properties of a user that events record. */
 function describeUser({
   kind,
   role,
@@ -228,7 +231,7 @@ export function targetOf({ id, login }: Pick<UserRow, 'id' | 'login'>) {
   return { type: 'USER', id, name: login } as const
 }
 
-/** Returns the user as clients see them: without password hash and token version. */
+/** Returns the user in the form clients see, without password hash and token version. */
 export function toUser(user: FoundUser): User {
   const { id, login, createdAt, updatedAt } = user
   const ways = { hasPassword: user.passwordHash !== '', linked: Boolean(user.linked) }
