@@ -1,25 +1,26 @@
-// Canonical JSON (RFC 8785, JCS): one value has one text, so that it can be hashed.
+// Canonical JSON (RFC 8785, JCS). Each value has exactly one text form, so that it can be hashed.
 
-/** A value of JSON. */
+/** A JSON value. */
 export type Json = null | boolean | number | string | Json[] | JsonObject
 export interface JsonObject {
   [name: string]: Json
 }
 
-/** The deepest nesting. Values of events have three levels; a stranger's may have any number. */
+/** The maximum nesting depth. Our events have three levels, but other input may have any number. */
 const MOST_LEVELS = 32
 
 /**
- * Returns the value as canonical JSON without spaces (section 3.2.1). Throws a TypeError if JSON has no such value, if the name of
- * a member is not well-formed Unicode, or if it is nested more than 32 levels deep.
+ * Returns the value as canonical JSON, without whitespace (section 3.2.1). Throws a TypeError if JSON cannot represent the
+ * value, if a member name is not well-formed Unicode, or if the value is nested more than 32 levels deep.
  */
 export function canonical(value: Json): string {
   return canonicalAt(0, value)
 }
 
 /**
- * Tells whether the text is canonical JSON of the value that JSON.parse has read from it. JSON.stringify writes a value whose members
- * are in order as `canonical` does, in an eighth of the time, but for half a surrogate pair. Throws like `canonical`.
+ * Returns whether the text is canonical JSON, given the value that JSON.parse has read from it. If members are in order,
+ * JSON.stringify produces the same text as `canonical`, except for lone surrogates, in an eighth of the time. Throws like
+ * `canonical`.
  */
 export function isCanonical(text: string, value: Json): boolean {
   return isOrdered(value, 0) && !text.includes('\\ud') ? JSON.stringify(value) === text : canonical(value) === text
@@ -35,19 +36,19 @@ function isOrdered(value: Json, level: number): boolean {
   )
 }
 
-/** Returns the same for a value that stands inside this number of others. */
+/** Like `canonical`, for a value nested at this level. */
 export function canonicalAt(level: number, value: Json): string {
   if (level > MOST_LEVELS) throw new TypeError(`a value is nested more than ${MOST_LEVELS} levels deep`)
   if (typeof value === 'string') return quote(value)
   if (value === null || typeof value === 'boolean') return String(value)
-  // Numbers are written as ECMAScript does (section 3.2.2.3); it writes -0 as 0.
+  // ECMAScript number formatting is canonical (section 3.2.2.3), including -0 as 0.
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
   if (Array.isArray(value)) return writeItems(level + 1, value)
   if (typeof value === 'object') return writeMembers(level + 1, value)
   throw new TypeError(`${typeof value === 'number' ? value : typeof value} is no value of JSON`)
 }
 
-// Here, loops that append to one text take half of the time of map and join.
+// Appending to one string in a loop takes half the time of map and join here.
 
 function writeItems(level: number, items: Json[]): string {
   let text = ''
@@ -64,7 +65,10 @@ function writeMembers(level: number, object: JsonObject): string {
   return `{${text}}`
 }
 
-/** Sorts the names by their UTF-16 code units (section 3.2.3), as sort() does. For few names, insertion takes a quarter of its time. */
+/**
+ * Sorts the names by UTF-16 code units (section 3.2.3), as sort() does. For a few names, insertion sort takes a quarter of the
+ * time.
+ */
 function sorted(names: string[]): string[] {
   if (names.length > 16) return names.sort()
   for (let at = 1; at < names.length; at++) {
@@ -76,12 +80,12 @@ function sorted(names: string[]): string[] {
   return names
 }
 
-/** A text that stands in JSON as it is: without quotes, backslashes, control characters and surrogates. */
+/** Text that JSON represents verbatim: without quotes, backslashes, control characters or surrogates. */
 const PLAIN = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/
 
 /**
- * Quotes a text; JSON.stringify escapes what section 3.2.2.2 wants escaped, and nothing else. That section refuses half a surrogate
- * pair. Here it becomes U+FFFD, as in the bytes of every other text that is stored: one odd event must not stop the trail.
+ * Quotes a text. JSON.stringify escapes exactly what section 3.2.2.2 requires. That section rejects lone surrogates, but here
+ * they become U+FFFD, as in all other stored text, because a single odd event must not stop the audit log.
  */
 function quote(text: string): string {
   return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text.toWellFormed())

@@ -1,27 +1,27 @@
 import { decodeBase64, NoteError } from './note.ts'
 import { HASH_LENGTH } from './tree.ts'
 
-// The texts about a tree: its head (c2sp.org/tlog-checkpoint), the proof of an entry (c2sp.org/tlog-proof), and the request to a
+// The texts about a tree: its head (c2sp.org/tlog-checkpoint), the proof of an entry (c2sp.org/tlog-proof), and a request to a
 // witness (c2sp.org/tlog-witness).
 
-/** The head of a tree: which log, how many leaves, and the root. */
+/** The head of a tree: its log, number of leaves and root. */
 export interface TreeHead {
   origin: string
   size: number
   root: Buffer
 }
 
-/** Returns the text of the note that a log signs. */
+/** Returns the text of the note that the log signs. */
 export function headText({ origin, size, root }: TreeHead): string {
   return `${origin}\n${size}\n${root.toString('base64')}\n`
 }
 
-/** Reads the text of an opened checkpoint. Lines behind the root are extensions, and ignored. Throws NoteError. */
+/** Parses the text of an opened checkpoint. Lines after the root are extensions and are ignored. Throws NoteError. */
 export function readHead(text: string): TreeHead {
   const [origin = '', size = '', root = '', ...others] = text.split('\n')
   const bytes = decodeBase64(root)
   const count = countOf(size)
-  // The last newline ends the last line.
+  // The text ends with a newline.
   if (
     origin === '' ||
     count === undefined ||
@@ -34,18 +34,18 @@ export function readHead(text: string): TreeHead {
   return { origin, size: count, root: bytes }
 }
 
-/** The proof that an entry is in a log. */
+/** A proof that an entry is in a log. */
 interface LogProof {
   index: number
-  /** From the sibling of the leaf up to below the root. */
+  /** The hashes from the leaf's sibling up to just below the root. */
   hashes: Buffer[]
-  /** The signed checkpoint; nothing of it is verified. */
+  /** The signed checkpoint, unverified. */
   checkpoint: string
 }
 
 const PROOF = 'c2sp.org/tlog-proof@v1'
 
-/** The most hashes of a proof: a tree has at most 2^63 leaves. */
+/** The maximum number of hashes in a proof, because a tree has at most 2^63 leaves. */
 const MOST_HASHES = 63
 
 /** Returns the proof as the text of a `.tlog-proof` file. */
@@ -53,7 +53,7 @@ export function proofText({ index, hashes, checkpoint }: LogProof): string {
   return `${PROOF}\nindex ${index}\n${linesOf(hashes)}\n${checkpoint}`
 }
 
-/** Reads the text of a `.tlog-proof` file. An `extra` line is ignored. Throws NoteError. */
+/** Parses the text of a `.tlog-proof` file. Ignores an `extra` line. Throws NoteError. */
 export function readProof(text: string): LogProof {
   const [begin, checkpoint] = partsOf(text)
   const [name, ...lines] = begin
@@ -64,20 +64,20 @@ export function readProof(text: string): LogProof {
   return { index, hashes: hashesOf(hashes), checkpoint }
 }
 
-/** The request to a witness that knows the tree of the size `old`, or 0. */
+/** A request to a witness that has seen the tree at size `old`, or 0 if it has not seen it. */
 interface WitnessRequest {
   old: number
-  /** The consistency proof from that size to the checkpoint's. */
+  /** The consistency proof from that size to the checkpoint's size. */
   hashes: Buffer[]
   checkpoint: string
 }
 
-/** Returns the body of `add-checkpoint`. */
+/** Returns the request body of `add-checkpoint`. */
 export function witnessText({ old, hashes, checkpoint }: WitnessRequest): string {
   return `old ${old}\n${linesOf(hashes)}\n${checkpoint}`
 }
 
-/** Reads the body of `add-checkpoint`. Throws NoteError. */
+/** Parses the request body of `add-checkpoint`. Throws NoteError. */
 export function readWitnessText(text: string): WitnessRequest {
   const [[first = '', ...hashes], checkpoint] = partsOf(text)
   const old = first.startsWith('old ') ? countOf(first.slice('old '.length)) : undefined
@@ -85,7 +85,7 @@ export function readWitnessText(text: string): WitnessRequest {
   return { old, hashes: hashesOf(hashes), checkpoint }
 }
 
-/** Returns the lines before the first empty one, and the text behind it. */
+/** Returns the lines before the first empty line, and the text after it. */
 function partsOf(text: string): [string[], string] {
   const end = text.indexOf('\n\n')
   if (end < 0) throw new NoteError('there is no empty line in front of the checkpoint')
@@ -105,7 +105,7 @@ function hashesOf(lines: readonly string[]): Buffer[] {
   })
 }
 
-/** Returns the number that is written in decimal digits without further zeros in front; undefined for other text. */
+/** Parses a decimal number without leading zeros. Returns undefined for any other text. */
 function countOf(text: string): number | undefined {
   const count = /^(?:0|[1-9]\d{0,15})$/.test(text) ? Number(text) : Number.NaN
   return Number.isSafeInteger(count) ? count : undefined

@@ -2,30 +2,33 @@ import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
 import { canonical, canonicalAt, isCanonical, type Json } from './canonical.ts'
 
-// Disclosures (RFC 9901, section 4.2.1): a name and a value with a salt. Their digest commits to the value and tells nothing of it,
-// because nobody can try values without the salt (section 9.3).
+// Disclosures (RFC 9901, section 4.2.1): a name and a value with a salt. The digest of a disclosure commits to the value
+// without revealing it, because the value cannot be guessed without the salt (section 9.3).
 
-/** The bytes of a salt: 128 random bits (section 9.3). */
+/** The length of a salt in bytes, which is 128 random bits (section 9.3). */
 export const SALT_LENGTH = 16
 
-/** A disclosure as it was read. */
+/** A parsed disclosure. */
 interface Disclosure {
   salt: Buffer
   name: string
   value: Json
 }
 
-/** A disclosure or an entry that is malformed, or does not belong to the other one. */
+/** Thrown if a disclosure or an entry is malformed, or if they do not belong together. */
 export class EntryError extends Error {
   override readonly name = 'EntryError'
 }
 
-/** Returns the disclosure of the value: base64url of the JSON array of salt, name and value. Refuses a salt of zeros: it was erased. */
+/**
+ * Returns the disclosure of the value: the JSON array of salt, name and value in base64url. Rejects an all-zero salt, which was
+ * erased.
+ */
 export function disclose(salt: Uint8Array, name: string, value: Json): string {
   return discloseText(salt, name, canonicalAt(1, value))
 }
 
-/** Returns the disclosure of a value that is given as canonical JSON. */
+/** Returns the disclosure of a value given as canonical JSON. */
 export function discloseText(salt: Uint8Array, name: string, value: string): string {
   if (salt.length !== SALT_LENGTH) throw new RangeError(`a salt has ${SALT_LENGTH} bytes`)
   if (isErased(salt)) throw new RangeError('the salt was erased')
@@ -33,28 +36,28 @@ export function discloseText(salt: Uint8Array, name: string, value: string): str
   return encode(`["${room.toString('base64url', 0, SALT_LENGTH)}",${canonical(name)},${value}]`)
 }
 
-/** Room for salts and texts on their way into base64url: a buffer for each one takes longer than the encoding. */
+/** A buffer for encoding salts and texts as base64url, reused because allocating one takes longer than the encoding. */
 const room = Buffer.alloc(6144)
 
-/** Returns base64url of the text in UTF-8. */
+/** Encodes the text as UTF-8, then as base64url. */
 function encode(text: string): string {
   // A code unit takes up to 3 bytes in UTF-8.
   if (text.length * 3 > room.length) return Buffer.from(text).toString('base64url')
   return room.toString('base64url', 0, room.write(text))
 }
 
-/** Tells whether the salt was erased: it consists of zeros. */
+/** Returns whether the salt was erased, that is, consists of zeros. */
 export function isErased(salt: Uint8Array): boolean {
   for (let at = 0; at < salt.length; at++) if (salt[at] !== 0) return false
   return true
 }
 
-/** Returns the digest of a disclosure: base64url of the SHA-256 over its characters (section 4.2.3). */
+/** Returns the digest of a disclosure: the SHA-256 of its characters in base64url (section 4.2.3). */
 export function digestOf(disclosure: string): string {
   return hash('sha256', disclosure, 'base64url')
 }
 
-/** Tells whether the value is a digest of a disclosure, in the one form that base64url has for it. */
+/** Returns whether the value is a digest of a disclosure, in canonical base64url. */
 export function isDigest(value: unknown): value is string {
   return (
     typeof value === 'string' && value.length === 43 && Buffer.from(value, 'base64url').toString('base64url') === value
@@ -62,8 +65,8 @@ export function isDigest(value: unknown): value is string {
 }
 
 /**
- * Reads a disclosure. Throws EntryError, also if its JSON is not canonical: of two equal names, for example, readers could take
- * either one.
+ * Parses a disclosure. Throws EntryError, for example if its JSON is not canonical: readers resolve duplicate names
+ * differently.
  */
 export function readDisclosure(text: string): Disclosure {
   const decoded = Buffer.from(text, 'base64url')
@@ -80,7 +83,7 @@ export function readDisclosure(text: string): Disclosure {
   return { salt: bytes, name, value }
 }
 
-/** Parses canonical JSON. Throws EntryError if the bytes are anything else. */
+/** Parses canonical JSON. Throws EntryError if the bytes are not canonical. */
 export function parseCanonical(bytes: Uint8Array): Json {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()
   let value: Json

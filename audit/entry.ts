@@ -10,8 +10,8 @@ import {
   SALT_LENGTH
 } from './disclosure.ts'
 
-// Entries of the tree, version 1. An entry has no personal data, only digests of it, so that the data can be erased and the tree stays
-// as it is. This encoding is frozen: a change needs another version.
+// Entries of the tree, version 1. An entry contains only digests of personal data, so that the data can be erased without
+// changing the tree. This encoding is frozen: any change requires a new version.
 
 const VERSION = 1
 
@@ -22,7 +22,7 @@ export type Part = (typeof parts)[number]
 /** A value for each sealed part. */
 export type Parts<T> = Record<Part, T>
 
-/** The bytes of salts that an entry needs. */
+/** The total length of an entry's salts, in bytes. */
 export const SALTS_LENGTH = parts.length * SALT_LENGTH
 
 /** The graph, user or group that an event is about. */
@@ -32,7 +32,7 @@ interface EntryTarget {
   version?: number
 }
 
-/** The parts of an event that everybody may read. */
+/** The parts of an event that everyone may read. */
 export interface OpenEvent {
   id: number
   time: string
@@ -41,34 +41,34 @@ export interface OpenEvent {
   target?: EntryTarget
 }
 
-/** The parts of an event that are sealed. */
+/** The sealed parts of an event. */
 export interface SealedEvent {
   principal: string
-  /** Null if no request has caused the event. */
+  /** Null if the event was not caused by a request. */
   request: JsonObject | null
-  /** The target's name at that time, or null. Sealed with the data, as `details`. */
+  /** The target's name at the time, or null. Sealed as `details`, together with the data. */
   name: string | null
   data: JsonObject
 }
 
-/** An entry: its open parts, and the digests of the others. */
+/** An entry: its open parts, and the digests of its sealed parts. */
 export interface Entry extends OpenEvent {
   sealed: Parts<string>
 }
 
-/** The bytes of an entry, and the disclosures of its parts that are not erased. */
+/** The bytes of an entry, and the disclosures of those parts that are not erased. */
 export interface Sealing {
   bytes: Buffer
   disclosures: Partial<Parts<string>>
 }
 
-/** The same with the entry as text, whose bytes are its UTF-8. */
+/** Like Sealing, but with the entry as text. Its UTF-8 bytes are those of the entry. */
 export interface TextSealing {
   text: string
   disclosures: Partial<Parts<string>>
 }
 
-/** Makes the entry of an event, as sealText() does. */
+/** Builds the entry of an event. See sealText(). */
 export function sealEvent(
   event: OpenEvent & SealedEvent,
   salts: Uint8Array,
@@ -79,8 +79,8 @@ export function sealEvent(
 }
 
 /**
- * Makes the entry of an event from 48 random bytes, 16 for each part in the order of `parts`. Parts that were erased take their digest
- * from `erased` instead, and have no disclosure. Throws a RangeError for a salt of zeros whose digest is missing.
+ * Builds the entry of an event from 48 random bytes, 16 for each part in the order of `parts`. For parts that were erased, uses
+ * the digest from `erased` and creates no disclosure. Throws a RangeError if a salt is all zeros and its digest is missing.
  */
 export function sealText(
   event: OpenEvent & SealedEvent,
@@ -90,7 +90,7 @@ export function sealText(
   if (salts.length !== SALTS_LENGTH) throw new RangeError(`an entry needs ${SALTS_LENGTH} bytes of salts`)
   const sealed = { ...erased }
   const disclosures: Partial<Parts<string>> = {}
-  // A loop over the parts takes a tenth longer.
+  // Looping over the parts would take a tenth longer.
   if (sealed.details === undefined) {
     const value = `{"data":${canonicalAt(2, event.data)},"name":${canonical(event.name)}}`
     disclosures.details = discloseText(salts.subarray(0, SALT_LENGTH), 'details', value)
@@ -107,12 +107,12 @@ export function sealText(
   return { text: textOf({ ...event, sealed: sealed as Parts<string> }), disclosures }
 }
 
-/** Returns the bytes of an entry. */
+/** Encodes an entry. */
 export function encodeEntry(entry: Entry): Buffer {
   return Buffer.from(textOf(entry))
 }
 
-/** Returns an entry as canonical JSON (RFC 8785). Its members are the same in every entry, and so is their order. */
+/** Returns an entry as canonical JSON (RFC 8785). All entries have the same members in the same order. */
 function textOf({ id, time, type, outcome, target, sealed }: Entry): string {
   return (
     `{"id":${canonical(id)},"outcome":${canonical(outcome)},"sealed":${textOfDigests(sealed)},` +
@@ -129,7 +129,7 @@ function textOfTarget({ type, id, version }: EntryTarget): string {
   return `{"id":${canonical(id)},"type":${canonical(type)}${end}}`
 }
 
-/** Reads the bytes of an entry. Throws EntryError for any that this version would not have written. */
+/** Parses the bytes of an entry. Throws EntryError for anything that this version would not have written. */
 export function readEntry(bytes: Uint8Array): Entry {
   const value = parseCanonical(bytes)
   if (!isObject(value)) throw new EntryError('an entry has to be an object')
@@ -163,14 +163,14 @@ function readTarget(target: Json): EntryTarget {
   return { type, id, version }
 }
 
-/** Throws EntryError if the object has more members than the known ones. */
+/** Throws EntryError if the object has unknown members. */
 function expectMembers(value: JsonObject, count: number) {
   if (Object.keys(value).length > count) throw new EntryError('the entry has members that are unknown')
 }
 
 /**
- * Opens an entry: returns its open parts and those that the disclosures show. Throws EntryError if a disclosure is not one of this
- * entry. The entry itself has to be proved by the tree.
+ * Opens an entry. Returns its open parts and those parts that the disclosures reveal. Throws EntryError if a disclosure does
+ * not belong to the entry. The tree must prove the entry itself.
  */
 export function openEntry(bytes: Uint8Array, disclosures: Iterable<string>): OpenEvent & Partial<SealedEvent> {
   const { sealed, ...open } = readEntry(bytes)
@@ -179,7 +179,7 @@ export function openEntry(bytes: Uint8Array, disclosures: Iterable<string>): Ope
   return event
 }
 
-/** Returns the values of the part that a disclosure shows. The digest is computed from the disclosure as it came. */
+/** Returns the values of the part that a disclosure reveals. The digest is computed from the disclosure exactly as received. */
 function openPart(sealed: Parts<string>, disclosure: string): Partial<SealedEvent> {
   const { name: part, value } = readDisclosure(disclosure)
   if (!isPart(part) || sealed[part] !== digestOf(disclosure)) {
@@ -198,12 +198,12 @@ function isPart(name: string): name is Part {
   return (parts as readonly string[]).includes(name)
 }
 
-/** Tells whether the value is an id or a version: a whole number from 1 that JSON carries exactly. */
+/** Returns whether the value is an id or version: a positive integer that JSON represents exactly. */
 function isCount(value: Json | undefined): value is number {
   return Number.isSafeInteger(value) && (value as number) > 0
 }
 
-/** Tells whether the value is an object of JSON. */
+/** Returns whether the value is a JSON object. */
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -6,64 +6,64 @@ import { Unreadable } from './source.ts'
 import { GrowingTree } from './tiles.ts'
 import { HASH_LENGTH, hashLeaf } from './tree.ts'
 
-// Evidence that somebody kept of an earlier state of the log.
+// Evidence that someone has kept of an earlier state of the log.
 
-/** Hashes of leaves in a row, of one tile or a part of it, with the index of the first one. */
+/** Consecutive leaf hashes from one full or partial tile, with the index of the first. */
 export interface KeptLeaves {
   index: number
   hashes: Uint8Array
 }
 
-/** A piece of evidence: a checkpoint, the leaves of an export with its checkpoint if there is one, or lines of an export. */
+/** A piece of evidence: a checkpoint, the leaves of an export with its checkpoint if available, or the lines of an export. */
 export interface Kept {
-  /** Its name in messages, such as that of the file. */
+  /** A name for use in messages, such as the file name. */
   name: string
   checkpoint?: string
-  /** From index 0 on. Throws Unreadable. */
+  /** Starts at index 0. Throws Unreadable. */
   leaves?: () => AsyncIterable<KeptLeaves>
-  /** In the order of their indices. Throws EntryError where one is malformed. */
+  /** In order of index. Throws EntryError if a line is malformed. */
   lines?: () => AsyncIterable<LogLine>
 }
 
-/** A contradiction between the log and itself, or what was kept. */
+/** A contradiction within the log, or between the log and the evidence. */
 export interface Contradiction {
   /** `log`, or the name of the evidence. */
   evidence: string
   message: string
-  /** The first index that is known to be wrong. */
+  /** The first index known to be wrong. */
   index?: number
-  /** Something among the first so many entries is wrong. */
+  /** Something among this number of first entries is wrong. */
   within?: number
 }
 
-/** The extent of a comparison with something that was kept. */
+/** The extent of a comparison with a piece of evidence. */
 export interface Comparison {
   name: string
-  /** The number of entries that were compared, or that the checkpoint covers. */
+  /** The number of entries compared, or covered by the checkpoint. */
   entries: number
-  /** For a checkpoint: whether the signature was verified by a key that is trusted. */
+  /** For a checkpoint, whether a trusted key has verified its signature. */
   signed?: boolean
 }
 
-/** Takes a contradiction of the evidence. */
+/** Receives a contradiction of the evidence. */
 export type Report = (found: Omit<Contradiction, 'evidence'>) => void
 
-/** A piece of evidence, and the comparison with it so far. */
+/** A piece of evidence, and the progress of its comparison. */
 export class Evidence {
   readonly name: string
-  /** The head of its checkpoint. */
+  /** The head of the evidence's checkpoint. */
   readonly head: TreeHead | undefined
   readonly #isSigned: boolean | undefined
   readonly #report: Report
   readonly #leaves: Cursor<KeptLeaves> | undefined
   readonly #lines: Cursor<LogLine> | undefined
-  /** The tree of the leaves that were kept. */
+  /** The tree of the kept leaves. */
   readonly #tree = new GrowingTree()
   #entries = 0
-  /** The end of the entries that were kept, as far as they were read. */
+  /** The end of the kept entries that have been read so far. */
   #end = 0
 
-  /** Takes the keys that are trusted. Throws Unreadable if the evidence is none. */
+  /** Takes the trusted keys. Throws Unreadable if the evidence is invalid. */
   constructor({ name, checkpoint, leaves, lines }: Kept, keys: readonly Verifier[], report: Report) {
     this.name = name
     this.#report = report
@@ -86,7 +86,7 @@ export class Evidence {
     return { name: this.name, entries, ...(this.#isSigned !== undefined && { signed: this.#isSigned }) }
   }
 
-  /** Compares the hashes of leaves from the index on, a multiple of 256. Throws Unreadable. */
+  /** Compares leaf hashes starting at an index that is a multiple of 256. Throws Unreadable. */
   async compare(first: number, hashes: Buffer): Promise<void> {
     const end = first + hashes.length / HASH_LENGTH
     await this.#leaves?.until(end, (kept) => this.#compareLeaves(kept, hashes))
@@ -102,14 +102,14 @@ export class Evidence {
   #compareLeaves({ index, hashes }: KeptLeaves, own: Buffer) {
     for (let at = 0; at < hashes.length; at += HASH_LENGTH) {
       this.#tree.append(hashes.subarray(at, at + HASH_LENGTH))
-      // Leaves that do not belong to their own checkpoint accuse nobody.
+      // Leaves that contradict their own checkpoint prove nothing about the log.
       if (this.#tree.size === this.head?.size && !this.#tree.root().equals(this.head.root)) {
         throw new Unreadable(`${this.name}: its tiles contradict its own checkpoint`)
       }
     }
     this.#entries += hashes.length / HASH_LENGTH
     this.#end = index + hashes.length / HASH_LENGTH
-    // Beyond the end of either one there is nothing to compare.
+    // Compare only as far as both reach.
     const length = Math.min(hashes.length, own.length)
     const different = firstDifference(hashes.subarray(0, length), own.subarray(0, length))
     if (different === undefined) return
@@ -131,14 +131,14 @@ export class Evidence {
     }
   }
 
-  /** Compares the root of the tree whose size is that of the checkpoint. */
+  /** Compares the root of the tree that has the size of the checkpoint. */
   compareRoot(root: Buffer): void {
     if (!this.head || root.equals(this.head.root)) return
     const within = this.head.size
     this.#report({ within, message: `something within the first ${within} entries is not as it was then` })
   }
 
-  /** Reports entries that lie beyond the end of the log. Throws Unreadable. */
+  /** Reports kept entries beyond the end of the log. Throws Unreadable. */
   async end(size: number): Promise<void> {
     const leaves = await this.#leaves?.peek()
     const line = await this.#lines?.peek().catch((error) => this.#refuse(error))
@@ -158,7 +158,7 @@ export class Evidence {
   }
 }
 
-/** Returns the number of the first hash in which two rows of one length differ; undefined if they are equal. */
+/** Returns the position of the first hash that differs between two lists of equal length, or undefined if they are equal. */
 export function firstDifference(one: Uint8Array, other: Uint8Array): number | undefined {
   if (Buffer.compare(one, other) === 0) return
   let at = 0
@@ -166,15 +166,15 @@ export function firstDifference(one: Uint8Array, other: Uint8Array): number | un
   return Math.floor(at / HASH_LENGTH)
 }
 
-/** Returns the hash with this number. */
+/** Returns the hash at this position. */
 export function leafIn(hashes: Buffer, at: number): Buffer {
   return hashes.subarray(at * HASH_LENGTH, (at + 1) * HASH_LENGTH)
 }
 
-/** Walks through items whose indices rise. */
+/** Iterates over items with increasing indices. */
 export class Cursor<T extends { index: number }> {
   readonly #items: AsyncIterator<T>
-  /** Null behind the last one. */
+  /** Null after the last item. */
   #next: T | null | undefined
   #last = -1
 
@@ -182,7 +182,7 @@ export class Cursor<T extends { index: number }> {
     this.#items = items[Symbol.asyncIterator]()
   }
 
-  /** Returns the next item and stays there. Throws EntryError if it is out of order. */
+  /** Returns the next item without consuming it. Throws EntryError if it is out of order. */
   async peek(): Promise<T | null> {
     if (this.#next === undefined) {
       const { value, done } = await this.#items.next()
@@ -193,7 +193,7 @@ export class Cursor<T extends { index: number }> {
     return this.#next
   }
 
-  /** Passes the items before the index on. Throws like `peek`, and what `take` throws. */
+  /** Passes all items before index `end` to `take`. Throws like `peek` and `take`. */
   async until(end: number, take: (item: T) => void): Promise<void> {
     for (;;) {
       const item = this.#next === undefined ? await this.peek() : this.#next

@@ -4,21 +4,21 @@ import type { Json, JsonObject } from './canonical.ts'
 import { EntryError, readDisclosure } from './disclosure.ts'
 import { isObject, type OpenEvent, openEntry, type Part, type Parts, parts, type SealedEvent } from './entry.ts'
 
-// A line of an export: an entry with its index and disclosures, and the event that these show.
+// A line of an export: an entry with its index and disclosures, and the event that they reveal.
 
 export interface LogLine {
   index: number
-  /** The bytes of the entry, which the line has as text. */
+  /** The bytes of the entry, which is text in the line. */
   entry: Buffer
-  /** Those of the parts that are not erased. */
+  /** The disclosures of the parts that are not erased. */
   disclosures: Partial<Parts<string>>
   event: Json
 }
 
-/** An event as an entry and its disclosures show it: erased parts are missing. */
+/** An event as its entry and disclosures reveal it, without erased parts. */
 export type ShownEvent = OpenEvent & Partial<SealedEvent>
 
-/** Reads a line of JSON. Throws EntryError. Nothing of it is verified. */
+/** Parses a line of JSON without verifying it. Throws EntryError. */
 export function readLine(bytes: Uint8Array): LogLine {
   if (!isUtf8(bytes)) throw new EntryError('it is not UTF-8')
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()
@@ -29,7 +29,7 @@ export function readLine(bytes: Uint8Array): LogLine {
     throw new EntryError('it is not JSON')
   }
   const { index, entry, disclosures, event, ...others } = isObject(value) ? value : {}
-  // Of two equal names, for example, readers could take either one.
+  // Readers resolve duplicate names differently, for example, so accept only the exact text that an export writes.
   if (JSON.stringify(value) !== text.trimEnd() || Object.keys(others).length > 0) {
     throw new EntryError('it is not written as an export writes lines')
   }
@@ -50,8 +50,8 @@ export function readLine(bytes: Uint8Array): LogLine {
 }
 
 /**
- * Opens the entry of a line by its disclosures. Throws EntryError if they do not belong to it, or if the line shows another event. The
- * entry itself has to be proved by the tree.
+ * Opens the entry of a line with its disclosures. Throws EntryError if they do not belong to it, or if the line shows a
+ * different event. The tree must prove the entry itself.
  */
 export function openLine({ entry, disclosures, event }: LogLine): ShownEvent {
   const shown = openEntry(entry, Object.values(disclosures))
@@ -70,12 +70,12 @@ export function openLine({ entry, disclosures, event }: LogLine): ShownEvent {
   return shown
 }
 
-/** Returns the parts that were erased. */
+/** Returns the erased parts. */
 export function erasedParts(shown: ShownEvent): Part[] {
   return parts.filter((part) => isErased(shown, part))
 }
 
-/** Returns the event as an export and the API show it, without erased parts. */
+/** Returns the event in the form of exports and the API, without erased parts. */
 export function plainEvent({
   id,
   time,

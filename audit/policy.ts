@@ -1,55 +1,57 @@
 import { readHead, type TreeHead } from './checkpoint.ts'
 import { COSIGNATURE, ED25519, NoteError, openNote, readVerifier, type Verifier } from './note.ts'
 
-// Policies (c2sp.org/tlog-policy): which logs are trusted, and how many of which witnesses must have signed a checkpoint.
+// Policies (c2sp.org/tlog-policy) define which logs are trusted, and which witnesses must have signed a checkpoint.
 
-/** A log or witness, with its address if the policy names one. */
+/** A log or witness, with its address if the policy contains one. */
 interface Party {
   verifier: Verifier
   url?: string
 }
 
-/** A group of witnesses and groups, by their names. It has witnessed a checkpoint if `threshold` of its members have. */
+/**
+ * A group of witnesses and other groups, by name. It has witnessed a checkpoint if at least `threshold` of its members have.
+ */
 interface Group {
   threshold: number
   members: readonly string[]
 }
 
-/** A policy. Its names are octets, written as Latin-1; they have no meaning outside of it. */
+/** A policy. Its names are byte strings, decoded as Latin-1, with no meaning outside the policy. */
 export interface Policy {
   logs: Party[]
   witnesses: Map<string, Party>
-  /** In the order of their definition: members come before the groups that they are in. */
+  /** In order of definition: members precede the groups they belong to. */
   groups: Map<string, Group>
-  /** A witness, a group, or `none`. */
+  /** The name of a witness or group, or `none`. */
   quorum: string
 }
 
 /** A checkpoint that a policy accepts. */
 interface AcceptedCheckpoint {
   head: TreeHead
-  /** The key of the log that has signed it. */
+  /** The key of the log that signed it. */
   log: Verifier
-  /** The keys of the witnesses that have signed it. */
+  /** The keys of the witnesses that signed it. */
   witnesses: Verifier[]
 }
 
-/** A policy that is malformed. */
+/** Thrown if a policy is malformed. */
 export class PolicyError extends Error {
   override readonly name = 'PolicyError'
 }
 
 const NONE = 'none'
 
-/** The longest policy, in bytes. A line with a key has about a hundred. */
+/** The maximum length of a policy, in bytes. A line with a key has about a hundred. */
 const LONGEST_POLICY = 100_000
 
-/** Reads a policy file. Throws PolicyError, which names the line. */
+/** Parses a policy file. Throws PolicyError, which names the line. */
 export function readPolicy(bytes: Uint8Array): Policy {
   if (bytes.length > LONGEST_POLICY) throw new PolicyError(`a policy has at most ${LONGEST_POLICY} bytes`)
-  // Names are octets and not characters: two are the same if their bytes are ("Character set").
+  // Names are compared as bytes rather than characters ("Character set").
   const lines = Buffer.from(bytes).toString('latin1').split('\n')
-  // A name that was cut off could be another one.
+  // A truncated name could be a different name.
   if (lines.pop() !== '') throw new PolicyError('the last line of the policy has no newline at its end')
   const reader = new PolicyReader()
   for (const [index, line] of lines.entries()) {
@@ -65,13 +67,13 @@ export function readPolicy(bytes: Uint8Array): Policy {
   return reader.policy()
 }
 
-/** Reads a policy line by line. */
+/** Parses a policy line by line. */
 class PolicyReader {
   readonly #logs: Party[] = []
   readonly #witnesses = new Map<string, Party>()
   readonly #groups = new Map<string, Group>()
   readonly #members = new Set<string>()
-  /** The public keys of logs and of witnesses, each behind `log` or `witness`. */
+  /** The public keys of logs and witnesses, each prefixed with `log` or `witness`. */
   readonly #keys = new Set<string>()
   #quorum: string | undefined
 
@@ -105,7 +107,7 @@ class PolicyReader {
     this.#witnesses.set(name, this.#readParty('witness', key, url))
   }
 
-  /** Reads a key, which no other line of the kind may have, under any name ("Public key representation"). */
+  /** Parses a key. No other line of the same kind may contain it, under any name ("Public key representation"). */
   #readParty(kind: 'log' | 'witness', text: string, url: string | undefined): Party {
     const verifier = readVerifier(toUtf8(text))
     if (verifier.type !== (kind === 'log' ? ED25519 : COSIGNATURE)) throw new PolicyError(`this is no key of a ${kind}`)
@@ -121,7 +123,7 @@ class PolicyReader {
     }
     for (const member of members) {
       this.#expectDefined(member)
-      // A witness counts in one way only ("Defining a witness group").
+      // A witness must count only once ("Defining a witness group").
       if (this.#members.has(member)) throw new PolicyError(`${toUtf8(member)} is a member already`)
       this.#members.add(member)
     }
@@ -149,7 +151,7 @@ class PolicyReader {
   }
 }
 
-/** Returns how many of the members are needed. */
+/** Returns how many of the members are required. */
 function thresholdOf(text: string, members: number): number {
   if (text === 'any') return 1
   if (text === 'all') return members
@@ -162,7 +164,7 @@ function toUtf8(octets: string): string {
   return Buffer.from(octets, 'latin1').toString()
 }
 
-/** Tells whether these witnesses, by their names in the policy, fulfil its quorum. */
+/** Returns whether these witnesses, named as in the policy, satisfy its quorum. */
 export function isQuorum({ groups, quorum }: Policy, witnesses: Iterable<string>): boolean {
   if (quorum === NONE) return true
   const witnessed = new Set(witnesses)
@@ -173,8 +175,8 @@ export function isQuorum({ groups, quorum }: Policy, witnesses: Iterable<string>
 }
 
 /**
- * Opens a signed checkpoint: a log of the policy must have signed it, under its own origin, and its quorum of witnesses. `logs` are
- * trusted besides those of the policy. Throws NoteError.
+ * Opens a signed checkpoint. A log of the policy must have signed it, under its own origin, as well as a quorum of witnesses.
+ * `logs` are trusted in addition to those of the policy. Throws NoteError.
  */
 export function openCheckpoint(note: string, policy: Policy, logs: readonly Verifier[] = []): AcceptedCheckpoint {
   const known = [...logs, ...policy.logs.map(({ verifier }) => verifier)]

@@ -2,7 +2,7 @@ import type { Json } from './canonical.ts'
 import { type Part, type Parts, parts } from './entry.ts'
 import { erasedParts, type ShownEvent } from './line.ts'
 
-// Erased parts and pruned entries. The log tells of them by events of its own: removals without such an event are a fault.
+// Erased parts and pruned entries. The log records them as events of its own, so a removal without such an event is a fault.
 
 /** The types of these events. */
 export const [ERASED, PRUNED] = ['AUDIT_ERASED', 'AUDIT_PRUNED'] as const
@@ -11,11 +11,13 @@ export const [ERASED, PRUNED] = ['AUDIT_ERASED', 'AUDIT_PRUNED'] as const
 export interface Erasure {
   parts: number
   events: number
-  /** The parts that no event AUDIT_ERASED in the tree tells of. */
+  /** The parts without an AUDIT_ERASED event in the tree. */
   uncovered: number
 }
 
-/** The name of the ids in an event AUDIT_ERASED whose events have lost this part: ranges such as "3-7,12". */
+/**
+ * Returns the name of the AUDIT_ERASED property with the ids of events that have lost this part, as ranges such as "3-7,12".
+ */
 export function idsOf(part: Part) {
   return `ids.${part}` as const
 }
@@ -25,14 +27,14 @@ interface IdRange {
   to: number
 }
 
-/** Collects erasures and the events that tell of them. Its memory grows with the number of both. */
+/** Collects erasures and the events that record them. Memory use grows with the number of both. */
 export class Removals {
   readonly #erased: Parts<{ index: number; id: number }[]> = { details: [], principal: [], request: [] }
   readonly #told: Parts<IdRange[]> = { details: [], principal: [], request: [] }
   #events = 0
   #firstIndex = 0
 
-  /** Takes in the event at the index, whose entry is in the tree. */
+  /** Adds the event at this index, whose entry must be in the tree. */
   add(index: number, shown: ShownEvent): void {
     const lost = erasedParts(shown)
     if (lost.length > 0) this.#events++
@@ -43,21 +45,21 @@ export class Removals {
     }
     if (shown.type !== PRUNED) return
     const firstIndex = countOf(shown.data.firstIndex)
-    // It tells of what was removed before it, not of what may be removed later.
+    // An event covers earlier removals, and none that may follow it.
     if (firstIndex <= index) this.#firstIndex = Math.max(this.#firstIndex, firstIndex)
   }
 
-  /** Takes in ranges of ids that an event tells, as far as their events are older than that one. */
+  /** Adds ranges of ids recorded by an event, limited to events older than itself. */
   #tell(part: Part, ranges: readonly IdRange[], id: number) {
     for (const { from, to } of ranges) if (from < id) this.#told[part].push({ from, to: Math.min(to, id - 1) })
   }
 
-  /** The first index that was kept, as the events AUDIT_PRUNED tell; 0 without any. */
+  /** The first kept index according to AUDIT_PRUNED events, or 0 if there are none. */
   get firstIndexTold(): number {
     return this.#firstIndex
   }
 
-  /** Returns the erasures, and the index of the first event with a part of which nothing tells. */
+  /** Returns the erasures, and the index of the first event with an erased part that no event records. */
   erasure(): Erasure & { firstIndex?: number } {
     const uncovered = parts.flatMap((part) => outside(this.#erased[part], this.#told[part]))
     const first = uncovered.reduce((least, { index }) => Math.min(least, index), Number.POSITIVE_INFINITY)
@@ -70,7 +72,7 @@ export class Removals {
   }
 }
 
-/** Returns those whose ids are in none of the ranges. */
+/** Returns the events whose ids are in none of the ranges. */
 function outside<Event extends { id: number }>(events: readonly Event[], ranges: readonly IdRange[]): Event[] {
   const sorted = ranges.toSorted((a, b) => a.from - b.from)
   let [next, end] = [0, 0]
@@ -82,7 +84,7 @@ function outside<Event extends { id: number }>(events: readonly Event[], ranges:
     })
 }
 
-/** Returns ids in order as ranges, such as "3-7,12". */
+/** Formats sorted ids as ranges, such as "3-7,12". */
 export function rangesText(ids: readonly number[]): string {
   const ranges: IdRange[] = []
   for (const id of ids) {
@@ -93,7 +95,7 @@ export function rangesText(ids: readonly number[]): string {
   return ranges.map(({ from, to }) => (from === to ? from : `${from}-${to}`)).join()
 }
 
-/** Returns the ranges of such a text; none for anything else. */
+/** Parses such ranges. Returns an empty list for anything else. */
 function rangesIn(value: Json | undefined): IdRange[] {
   if (typeof value !== 'string') return []
   return value.split(',').flatMap((text) => {
@@ -102,7 +104,7 @@ function rangesIn(value: Json | undefined): IdRange[] {
   })
 }
 
-/** Returns the count that the data of an event has, as digits or as a number; 0 for anything else. */
+/** Parses a count in the data of an event, given as digits or as a number. Returns 0 for anything else. */
 function countOf(value: Json | undefined): number {
   const count = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value
   return Number.isSafeInteger(count) && (count as number) > 0 ? (count as number) : 0

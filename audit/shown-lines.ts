@@ -4,12 +4,12 @@ import { type LogLine, openLine } from './line.ts'
 import { Removals } from './removals.ts'
 import { HASH_LENGTH, hashLeaf } from './tree.ts'
 
-/** The events that a log shows, one line each, as they are compared with the entries of its tree. */
+/** The events that a log shows, one per line, which are compared with the entries of its tree. */
 export class ShownLines {
   readonly removals = new Removals()
-  /** The number of events that are those of their entries. */
+  /** The number of events that match their entries. */
   count = 0
-  /** Undefined once a line was malformed. */
+  /** Undefined after a malformed line. */
   #lines: Cursor<LogLine> | undefined
   readonly #report: (found: Omit<Contradiction, 'evidence'>) => void
 
@@ -22,12 +22,12 @@ export class ShownLines {
     await this.#lines?.close()
   }
 
-  /** Verifies the lines of the entries from the index on, which have these hashes; the entries themselves may be gone. */
+  /** Verifies the lines of the entries starting at index `first`. The entries have these hashes, and may no longer exist. */
   async compare(first: number, hashes: Buffer, entries: readonly Buffer[] | undefined): Promise<void> {
     if (!this.#lines) return
     const end = first + hashes.length / HASH_LENGTH
     let expected = first
-    // Lines may be missing where entries are.
+    // Lines may be missing only if their entries are missing too.
     const expectBefore = (index: number) => {
       if (entries && expected < index) this.#report({ index: expected, message: `entry ${expected} has no line` })
     }
@@ -47,7 +47,7 @@ export class ShownLines {
     }
   }
 
-  /** Reports a line that is malformed, and reads no further ones. */
+  /** Reports a malformed line, and stops reading. */
   async #breakOff(index: number, error: unknown) {
     if (!(error instanceof EntryError)) throw error
     this.#report({ index, message: `the line of entry ${index}: ${error.message}` })

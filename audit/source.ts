@@ -3,33 +3,33 @@ import { hashesIn, type Place, TILE_WIDTH, widthOf } from './tiles.ts'
 import { HASH_LENGTH, type Hashes } from './tree.ts'
 
 /**
- * A log that is read: a folder, a server, a database. Nothing of it is trusted. What is not there is undefined; a source throws
- * Unreadable where it cannot tell. It returns at most one byte more than a tile or bundle may have.
+ * A log to read: a folder, a server or a database. None of its data is trusted. Methods return undefined for missing data, and
+ * throw Unreadable if they cannot tell. They return at most one byte more than a tile or bundle may have.
  */
 export interface LogSource {
   /** The signed checkpoint. */
   checkpoint(): Promise<string>
-  /** The verifier key, by the source's own word. */
+  /** The verifier key according to the source itself. */
   key(): Promise<string | undefined>
   /** The hashes of a tile. */
   tile(place: Place): Promise<Uint8Array | undefined>
-  /** The entries of a bundle. They are undefined below the first index that was kept, if the log was pruned. */
+  /** The entries of a bundle. If the log was pruned, they are undefined below the first kept index. */
   bundle(place: Place): Promise<Uint8Array | undefined>
   /**
-   * The lines of all entries that are kept, in the order of their indices. Throws EntryError where one is malformed. Missing if the
-   * source has none.
+   * The lines of all kept entries, in order of index. Throws EntryError if a line is malformed. Not defined if the source has
+   * no lines.
    */
   lines?(): AsyncIterable<LogLine>
-  /** The number of events that are not in the tree yet, which has this size and keeps entries from the index on. */
+  /** The number of events that are not in the tree yet, given its size and the first kept index. */
   pending?(size: number, firstIndex: number): Promise<number | undefined>
 }
 
-/** A source, or something that was kept, cannot be read: nothing can be said about the log. */
+/** Thrown if a source or a piece of evidence cannot be read, so that nothing can be concluded about the log. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable'
 }
 
-/** Returns the bytes of a tile. A partial tile may be gone where a full one has taken its place. */
+/** Returns the bytes of a tile. A partial tile may have been deleted in favour of the full one. */
 export async function readTile(source: Pick<LogSource, 'tile'>, place: Place): Promise<Uint8Array | undefined> {
   const tile = await source.tile(place)
   if (tile !== undefined || place.width === TILE_WIDTH) return tile
@@ -37,7 +37,7 @@ export async function readTile(source: Pick<LogSource, 'tile'>, place: Place): P
   return full?.length === TILE_WIDTH * HASH_LENGTH ? full.subarray(0, place.width * HASH_LENGTH) : full
 }
 
-/** A tile that a computation needs, and that is not there yet. */
+/** Thrown if a computation needs a tile that has not been read yet. */
 class Missing extends Error {
   readonly place: [level: number, index: number]
 
@@ -48,8 +48,8 @@ class Missing extends Error {
 }
 
 /**
- * Computes something from the hashes of the tree of this size, such as a proof. Reads the tiles that it needs: a few for each level.
- * Throws Unreadable if one is missing.
+ * Computes something, such as a proof, from the hashes of the tree at this size. Reads the tiles it needs, which are a few per
+ * level. Throws Unreadable if a tile is missing.
  */
 export async function computeFrom<T>(
   source: Pick<LogSource, 'tile'>,

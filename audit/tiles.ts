@@ -1,17 +1,17 @@
 import { EMPTY_ROOT, HASH_LENGTH, type Hashes, hashNode, rootOfRow } from './tree.ts'
 
-// The tiles of a log (c2sp.org/tlog-tiles): rows of 256 hashes, every eighth level of the tree, and bundles of as many entries.
+// The tiles of a log (c2sp.org/tlog-tiles): rows of 256 hashes at every eighth level of the tree, and bundles of 256 entries.
 
-/** The hashes of a full tile, and the entries of a full bundle. */
+/** The number of hashes in a full tile, and of entries in a full bundle. */
 export const TILE_WIDTH = 256
 
-/** The levels of the tree in a tile. */
+/** The number of tree levels per tile. */
 const TILE_HEIGHT = 8
 
-/** The longest entry of a bundle, in bytes. */
+/** The maximum length of an entry in a bundle, in bytes. */
 export const LONGEST_ENTRY = 0xffff
 
-/** A tile, or a bundle of entries: its place, and how many hashes or entries it has, from 1 to 256. */
+/** The position of a tile or entry bundle, and how many hashes or entries it contains, from 1 to 256. */
 export interface Place {
   level: number | 'entries'
   index: number
@@ -29,26 +29,31 @@ export function pathOf({ level, index, width }: Place): string {
 
 const PATH = /^tile\/(0|[1-9]\d?|entries)\/((?:x\d{3}\/){0,4}\d{3})(?:\.p\/([1-9]\d{0,2}))?$/
 
-/** Returns the place that a path names; undefined if it names none. */
+/** Parses a path. Returns undefined if it is not the path of a tile or bundle. */
 export function placeOf(path: string): Place | undefined {
   const [, level = '', groups = '', partial] = PATH.exec(path) ?? []
   const index = Number(groups.replaceAll(/[x/]/g, ''))
   const width = partial === undefined ? TILE_WIDTH : Number(partial)
   const place = { level: level === 'entries' ? level : Number(level), index, width } as const
-  // Each place has one path: without further zeros in front, and without a width that is no partial one.
+  // Each position has exactly one path, so reject extra leading zeros and the width of a full tile.
   return pathOf(place) === path && (level === 'entries' || Number(level) < 64) ? place : undefined
 }
 
-/** Returns how many hashes the tile has, or how many entries the bundle, in the tree of this size; 0 if there is none. */
+/**
+ * Returns the number of hashes in the tile, or entries in the bundle, for a tree of this size. Returns 0 if it does not exist.
+ */
 export function widthOf(level: Place['level'], index: number, size: number): number {
   const hashes = Math.floor(size / TILE_WIDTH ** (level === 'entries' ? 0 : level))
   return Math.min(TILE_WIDTH, Math.max(0, hashes - index * TILE_WIDTH))
 }
 
-/** Returns a tile that is part of the tree: its hashes, of which there may be more than the tree of some size has. */
+/** Returns a tile of the tree. It may contain more hashes than a tree of the required size has. */
 type ReadTile = (level: number, index: number) => Uint8Array
 
-/** Returns the tile that has the hashes below a complete subtree: its level and index, and the first hash and their number. */
+/**
+ * Returns the tile that contains the lowest stored hashes of a complete subtree: its level and index, the position of the first
+ * hash, and their number.
+ */
 export function tileOf(level: number, index: number) {
   const count = 2 ** (level % TILE_HEIGHT)
   const first = index * count
@@ -60,7 +65,7 @@ export function tileOf(level: number, index: number) {
   }
 }
 
-/** Returns the hashes of complete subtrees, by the tiles. */
+/** Returns a function that computes the hashes of complete subtrees from tiles. */
 export function hashesIn(readTile: ReadTile): Hashes {
   return (level, index) => {
     const tile = tileOf(level, index)
@@ -68,21 +73,24 @@ export function hashesIn(readTile: ReadTile): Hashes {
   }
 }
 
-/** The least height in a tile whose hashes are kept: they take 15 to 127 hashes of nodes each, those below it 11 in all. */
+/**
+ * The lowest height within a tile at which hashes are cached. Each takes 15 to 127 node hashes to compute, whereas those below
+ * it take 11 in all.
+ */
 const KEPT_HEIGHT = 4
 
 /**
- * Returns the same hashes of complete subtrees, and keeps up to `limit` of those that take longest, of 150 bytes or so each. They never
- * change while the tree grows; another tree needs another function. A tile with 256 hashes has 30 of them.
+ * Wraps a function for hashes of complete subtrees with a cache of up to `limit` of the most expensive ones, about 150 bytes
+ * each. They never change as the tree grows, but another tree needs its own cache. A full tile has 30 of them.
  */
 export function keepHashes(hashes: Hashes, limit: number): Hashes {
   const kept = new Map<string, string>()
   return (level, index) => {
     if (level % TILE_HEIGHT < KEPT_HEIGHT) return hashes(level, index)
     const place = `${level}/${index}`
-    // Text is kept, because a buffer of 32 bytes holds on to the larger one that it is cut from.
+    // Cache text, because a 32-byte buffer would keep the larger buffer that it is a slice of in memory.
     const hash = kept.get(place) ?? hashes(level, index).toString('latin1')
-    // The one used least recently is the first.
+    // The first entry of the map is the least recently used.
     kept.delete(place)
     kept.set(place, hash)
     for (const first of kept.keys()) {
@@ -93,22 +101,22 @@ export function keepHashes(hashes: Hashes, limit: number): Hashes {
   }
 }
 
-/** Returns the hash over some hashes of a tile: `count`, a power of two, from the one with this number on. */
+/** Returns the hash over `count` hashes of a tile, a power of two, starting at position `first`. */
 function completeHash(tile: Uint8Array, first: number, count: number): Buffer {
   if (tile.length < (first + count) * HASH_LENGTH) throw new RangeError('a tile is shorter than the tree needs')
   return rootOfRow(tile.subarray(first * HASH_LENGTH, (first + count) * HASH_LENGTH))
 }
 
-/** A tree that grows at its right edge. It keeps the last tile of each level alone. */
+/** A tree that grows at its right edge. It stores only the last tile of each level. */
 export class GrowingTree {
   readonly #onTile: (level: number, index: number, hashes: Buffer) => void
-  /** The last tiles, from level 0 on; each has less than 256 hashes. */
+  /** The last tile of each level, starting at level 0. Each has fewer than 256 hashes. */
   readonly #edge: { hashes: Buffer; width: number }[]
   #size: number
 
   /**
-   * Continues a tree of this size, whose last tiles are given from level 0 on, empty where the level has full ones alone. `onTile` is
-   * called with each tile that becomes full.
+   * Continues a tree of this size. `edge` contains the last tile of each level, starting at level 0, or an empty one if the
+   * level has only full tiles. `onTile` is called with each tile that becomes full.
    */
   constructor(
     size = 0,
@@ -133,7 +141,7 @@ export class GrowingTree {
     return this.#size
   }
 
-  /** Adds the hash of a leaf. */
+  /** Appends the hash of a leaf. */
   append(leaf: Uint8Array) {
     this.#size++
     let hash = leaf
@@ -150,14 +158,14 @@ export class GrowingTree {
     }
   }
 
-  /** Returns the last tiles, from level 0 on, as the constructor takes them. */
+  /** Returns the last tile of each level, as the constructor expects them. */
   edge(): Buffer[] {
     return this.#edge.map(({ hashes, width }) => Buffer.from(hashes.subarray(0, width * HASH_LENGTH)))
   }
 
   /** Returns the root of the tree. */
   root(): Buffer {
-    // The complete subtrees along the edge become smaller from left to right, as do the powers of two in the size.
+    // Complete subtrees along the edge get smaller from left to right, like the powers of two in the size.
     let root: Buffer | undefined
     for (const { hashes, width } of this.#edge) {
       for (let count = 1, end = width; end > 0; count *= 2) {
@@ -175,7 +183,7 @@ function emptyTile() {
   return { hashes: Buffer.alloc(TILE_WIDTH * HASH_LENGTH), width: 0 }
 }
 
-/** Returns a bundle of entries: each behind its length. Throws where an entry is too long. */
+/** Encodes a bundle of entries, each prefixed with its length. Throws if an entry is too long. */
 export function bundleOf(entries: readonly Uint8Array[]): Buffer {
   return Buffer.concat(
     entries.flatMap((entry) => {
@@ -187,7 +195,7 @@ export function bundleOf(entries: readonly Uint8Array[]): Buffer {
   )
 }
 
-/** Returns the entries of a bundle. Throws where it breaks off. */
+/** Decodes the entries of a bundle. Throws if it is truncated. */
 export function entriesOf(bundle: Uint8Array): Buffer[] {
   const bytes = Buffer.from(bundle.buffer, bundle.byteOffset, bundle.length)
   const entries: Buffer[] = []

@@ -2,32 +2,34 @@ import { hash } from 'node:crypto'
 
 // The Merkle tree of a log (RFC 9162, section 2.1): its hashes, its proofs, and their verification.
 
-/** The length of a hash, in bytes: SHA-256. */
+/** The length of a SHA-256 hash, in bytes. */
 export const HASH_LENGTH = 32
 
-/** The root of the tree without leaves. */
+/** The root of an empty tree. */
 export const EMPTY_ROOT = sha256(Buffer.alloc(0))
 
 const LEAF = Buffer.from([0])
 
-/** The byte of a node, and room for its children: used again by every node. */
+/** A buffer for the node prefix and two child hashes, reused for every node. */
 const node = Buffer.alloc(1 + 2 * HASH_LENGTH, 1)
 
-/** Returns the hash of an entry as a leaf (section 2.1.1). That of a text, whose bytes are its UTF-8, takes less time. */
+/**
+ * Returns the leaf hash of an entry (section 2.1.1). Hashing a text, which is encoded as UTF-8, is faster than hashing bytes.
+ */
 export function hashLeaf(entry: Uint8Array | string): Buffer {
   return sha256(typeof entry === 'string' ? `\0${entry}` : Buffer.concat([LEAF, entry]))
 }
 
-/** Returns the hash of an inner node, from those of its children, of 32 bytes each. */
+/** Returns the hash of an inner node from its children's 32-byte hashes. */
 export function hashNode(left: Uint8Array, right: Uint8Array): Buffer {
   node.set(left, 1)
   node.set(right, 1 + HASH_LENGTH)
   return sha256(node)
 }
 
-/** Returns the root of a complete tree: of hashes that stand in a row, a power of two of them. */
+/** Returns the root of a complete tree over consecutive hashes, whose number must be a power of two. */
 export function rootOfRow(hashes: Uint8Array): Buffer {
-  // Each row of the tree replaces the one below it.
+  // Overwrite each row of the tree with the one above it.
   const row = Buffer.from(hashes)
   for (let length = row.length / 2; length >= HASH_LENGTH; length /= 2) {
     for (let at = 0; at < length; at += HASH_LENGTH) {
@@ -38,14 +40,14 @@ export function rootOfRow(hashes: Uint8Array): Buffer {
   return row.subarray(0, HASH_LENGTH)
 }
 
-/** A proof takes hundreds of hashes: Node.js returns them as text in half of the time that a buffer takes. */
+/** A proof takes hundreds of hashes, and Node.js returns a hash as text in half the time that a buffer takes. */
 function sha256(bytes: Buffer | string): Buffer {
   return Buffer.from(hash('sha256', bytes, 'latin1'), 'latin1')
 }
 
 /**
- * Returns the hash of a complete subtree: the one with the leaves from `index` × 2^`level` to before (`index` + 1) × 2^`level`. Level 0
- * has the hashes of leaves.
+ * Returns the hash of a complete subtree, which has the leaves from `index` × 2^`level` up to but excluding (`index` + 1) ×
+ * 2^`level`. Level 0 contains the leaf hashes.
  */
 export type Hashes = (level: number, index: number) => Buffer
 
@@ -54,7 +56,7 @@ export function rootOf(size: number, hashes: Hashes): Buffer {
   return size === 0 ? EMPTY_ROOT : hashOfRange(0, size, hashes)
 }
 
-/** Returns the hashes that lead from the leaf to the root of the tree of this size, from bottom to top (section 2.1.3.1). */
+/** Returns the hashes on the path from the leaf to the root of the tree of this size, bottom up (section 2.1.3.1). */
 export function inclusionProof(index: number, size: number, hashes: Hashes): Buffer[] {
   if (!(index >= 0 && index < size)) throw new RangeError(`leaf ${index} is not in a tree of ${size}`)
   const proof: Buffer[] = []
@@ -72,7 +74,7 @@ export function inclusionProof(index: number, size: number, hashes: Hashes): Buf
   return proof.reverse()
 }
 
-/** Returns the hashes that show that the tree of the size `to` begins with that of the size `from` (section 2.1.4.1). */
+/** Returns the hashes that prove that the tree of size `to` extends the tree of size `from` (section 2.1.4.1). */
 export function consistencyProof(from: number, to: number, hashes: Hashes): Buffer[] {
   if (!(from >= 1 && from <= to)) throw new RangeError(`no tree of ${to} begins with one of ${from}`)
   const proof: Buffer[] = []
@@ -87,12 +89,12 @@ export function consistencyProof(from: number, to: number, hashes: Hashes): Buff
       start = middle
     }
   }
-  // The verifier knows the root of the smaller tree, which is this hash if it is complete.
+  // The verifier knows the root of the smaller tree. If that tree is complete, this hash is the root.
   if (start > 0) proof.push(hashOfRange(start, end, hashes))
   return proof.reverse()
 }
 
-/** Tells whether the proof leads from the hash of the leaf to the root (section 2.1.3.2). */
+/** Returns whether the proof leads from the leaf hash to the root (section 2.1.3.2). */
 export function isIncluded(
   leaf: Uint8Array,
   index: number,
@@ -115,7 +117,10 @@ export function isIncluded(
   return last === 0 && Buffer.compare(hashed, root) === 0
 }
 
-/** Tells whether the proof shows that the tree of the size `to` begins with that of the size `from`, at least 1 (section 2.1.4.2). */
+/**
+ * Returns whether the proof shows that the tree of size `to` extends the tree of size `from`, which is at least 1 (section
+ * 2.1.4.2).
+ */
 export function isConsistent(
   from: number,
   fromRoot: Uint8Array,
@@ -145,7 +150,7 @@ export function isConsistent(
   return last === 0 && Buffer.compare(before, fromRoot) === 0 && Buffer.compare(after, toRoot) === 0
 }
 
-/** Returns the hash over the leaves from `start` to before `end`, which is a node of a tree. */
+/** Returns the hash over the leaves in [`start`, `end`), which must form a node of a tree. */
 function hashOfRange(start: number, end: number, hashes: Hashes): Buffer {
   const count = end - start
   if (isComplete(count)) return hashes(Math.log2(count), start / count)
@@ -153,17 +158,20 @@ function hashOfRange(start: number, end: number, hashes: Hashes): Buffer {
   return hashNode(hashOfRange(start, middle, hashes), hashOfRange(middle, end, hashes))
 }
 
-/** Returns the largest power of two below a number from 2 on: the leaves on the left side of a tree (section 2.1.1). */
+/**
+ * Returns the largest power of two below `count`, which is at least 2. This is the number of leaves on the left side of a tree
+ * (section 2.1.1).
+ */
 function splitOf(count: number): number {
   return powerIn(count - 1)
 }
 
-/** Tells whether the tree of so many leaves is complete: their number is a power of two. */
+/** Returns whether a tree of `count` leaves is complete, that is, `count` is a power of two. */
 function isComplete(count: number): boolean {
   return powerIn(count) === count
 }
 
-/** Returns the largest power of two up to a number from 1 on. Beside a large power, Math.log2 cannot tell its neighbours from it. */
+/** Returns the largest power of two up to `count`, which is at least 1. Math.log2 is not exact near large powers. */
 function powerIn(count: number): number {
   let power = 1
   while (power * 2 <= count) power *= 2

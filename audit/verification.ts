@@ -10,40 +10,40 @@ import { type LogSource, readTile } from './source.ts'
 import { entriesOf, GrowingTree, TILE_WIDTH, widthOf } from './tiles.ts'
 import { HASH_LENGTH, hashLeaf } from './tree.ts'
 
-// Verification of a whole log: its signature, every entry, every tile, every event that is shown, and all that somebody kept.
+// Verification of an entire log: its signature, every entry, every tile, every event shown, and all evidence that was kept.
 
 export interface VerificationOptions {
-  /** The keys of logs that are trusted. */
+  /** The keys of trusted logs. */
   keys?: readonly Verifier[]
   policy?: Policy | undefined
   kept?: readonly Kept[]
-  /** Is told how many of the entries are done. */
+  /** Called with the number of entries done. */
   onProgress?: (done: number, total: number) => void
 }
 
 export interface Verification {
-  /** `sound`: there is no contradiction, but no key was pinned, or nothing was kept. */
+  /** `sound` means that there is no contradiction, but also no pinned key or no evidence. */
   outcome: 'consistent' | 'sound' | 'contradiction'
   contradictions: Contradiction[]
-  /** The lowest index among the contradictions that have one. */
+  /** The lowest index mentioned by a contradiction. */
   firstIndex?: number
-  /** The log, and the checkpoint up to which it was to be verified. */
+  /** The log, and the size of the checkpoint to verify. */
   origin: string
   size: number
   root: string
-  /** The number of entries that were reached from the first one on. */
+  /** The number of entries examined, starting at the first. */
   looked: number
   /** The key that signed the checkpoint, if its signature was verified. */
   key?: string
-  /** Whether the key was given, and is not the source's own word. */
+  /** Whether the key was given by the caller, rather than by the source itself. */
   isPinned: boolean
   witnesses: string[]
   kept: Comparison[]
-  /** The number of events that were shown, and compared with their entries; missing if the source shows none. */
+  /** The number of events shown and compared with their entries. Absent if the source shows no events. */
   shown?: number
-  /** Missing if the source shows no events. */
+  /** Absent if the source shows no events. */
   erased?: Erasure
-  /** The number of entries that are gone, and of those that no event tells of; without events shown, that may be unknown. */
+  /** The number of missing entries, and of those that no event records. The latter may be unknown if no events are shown. */
   pruned: { entries: number; uncovered?: number }
   /** The number of events that are not in the tree yet, if the source knows it. */
   pending?: number
@@ -51,7 +51,7 @@ export interface Verification {
 
 const NO_WITNESSES: Policy = { logs: [], witnesses: new Map(), groups: new Map(), quorum: 'none' }
 
-/** Verifies a log up to its checkpoint. Throws Unreadable if the source, or something that was kept, cannot be read. */
+/** Verifies a log up to its checkpoint. Throws Unreadable if the source or a piece of evidence cannot be read. */
 export async function verifyLog(source: LogSource, options: VerificationOptions = {}): Promise<Verification> {
   const run = new VerificationRun(source, options)
   try {
@@ -62,7 +62,7 @@ export async function verifyLog(source: LogSource, options: VerificationOptions 
   return run.result()
 }
 
-/** The tile of leaves and the bundle of entries at one place. */
+/** The tile of leaves and the bundle of entries at one position. */
 interface Piece {
   first: number
   width: number
@@ -70,7 +70,7 @@ interface Piece {
   bundle: Uint8Array | undefined
 }
 
-/** The number of pieces that are read ahead. */
+/** The number of pieces to read ahead. */
 const AHEAD = 4
 
 class VerificationRun {
@@ -84,14 +84,14 @@ class VerificationRun {
   #signer: Verifier | undefined
   #witnesses: string[] = []
   readonly #tree: GrowingTree
-  /** The full tiles above the leaves that wait for their comparison. */
+  /** Full tiles above level 0 that still have to be compared. */
   #fullTiles: { level: number; index: number; hashes: Buffer }[] = []
-  /** The sizes of kept checkpoints that are still ahead, in their order. */
+  /** The sizes of kept checkpoints that have not been reached yet, in order. */
   #stops: Evidence[] = []
   readonly #lines: ShownLines | undefined
-  /** The first index whose entry was there. */
+  /** The first index whose entry exists. */
   #firstIndex: number | undefined
-  /** Whether an entry of the type AUDIT_PRUNED was seen. */
+  /** Whether an AUDIT_PRUNED entry was found. */
   #hasPruned = false
   #pending: number | undefined
 
@@ -147,7 +147,7 @@ class VerificationRun {
     const kept = this.#evidence.map(({ comparison }) => comparison)
     const isPinned = this.#signer !== undefined && this.#keys.includes(this.#signer)
     const pruned = this.#pruning()
-    // Nobody can tell whether all that is gone was removed in the open.
+    // If this is unknown, entries may have been removed without a record.
     const isTold = pruned.uncovered !== undefined
     const isProved = isPinned && kept.some(({ entries }) => entries > 0) && isTold
     return {
@@ -168,7 +168,7 @@ class VerificationRun {
     }
   }
 
-  /** Keeps the first contradiction of a kind, and rather one with an index. */
+  /** Keeps the first contradiction of each kind, but prefers one with an index. */
   #report(kind: string, found: Contradiction) {
     const before = this.#contradictions.get(kind)
     if (!before || (before.index === undefined && found.index !== undefined)) this.#contradictions.set(kind, found)
@@ -178,13 +178,16 @@ class VerificationRun {
     this.#report(`log ${kind}`, { evidence: 'log', ...found })
   }
 
-  /** Opens the checkpoint. Returns false if it is none. One that is signed by nobody known is a contradiction, and read nevertheless. */
+  /**
+   * Opens the checkpoint. Returns false if it is malformed. A checkpoint without a known signature is a contradiction, but is
+   * read anyway.
+   */
   async #openCheckpoint(): Promise<boolean> {
     const note = await this.#source.checkpoint()
     try {
       this.#head = readHead(splitNote(note).text)
       const keys = this.#keys.length > 0 ? this.#keys : await this.#ownKey()
-      // A log without a key has nobody to sign it: it is sound at best.
+      // If there is no key, the signature cannot be verified, so the log is sound at best.
       if (keys.length === 0) return true
       const { log, witnesses } = openCheckpoint(note, this.#policy, keys)
       this.#signer = log
@@ -202,14 +205,14 @@ class VerificationRun {
     return key === undefined ? [] : [readVerifier(key)]
   }
 
-  /** Reads tiles and bundles, some ahead. */
+  /** Yields tiles and bundles, reading some ahead. */
   async *#pieces(): AsyncGenerator<Piece> {
     const { size } = this.#head
     const reads: Promise<Piece>[] = []
     for (let next = 0; next * TILE_WIDTH < size || reads.length > 0; ) {
       if (next * TILE_WIDTH < size && reads.length < AHEAD) {
         const read = this.#read(next++)
-        // It is awaited later.
+        // It is awaited later, so a rejection must not go unhandled.
         read.catch(() => {})
         reads.push(read)
       } else {
@@ -227,7 +230,10 @@ class VerificationRun {
     return { first: index * TILE_WIDTH, width, tile, bundle }
   }
 
-  /** Returns the hashes of the leaves: of the entries if they are there, otherwise those of the tile; undefined without both. */
+  /**
+   * Returns the leaf hashes, computed from the entries if they exist and otherwise taken from the tile. Returns undefined if
+   * neither exists.
+   */
   #leavesOf({ first, width, tile }: Piece, entries: Buffer[] | undefined): Buffer | undefined {
     const isWhole = tile?.length === width * HASH_LENGTH
     if (!isWhole) {
@@ -244,7 +250,7 @@ class VerificationRun {
     return hashes
   }
 
-  /** Returns the entries of the bundle; undefined if they are gone or damaged. */
+  /** Returns the entries of the bundle, or undefined if they are missing or damaged. */
   #entriesOf({ first, width, bundle }: Piece): Buffer[] | undefined {
     if (!bundle) {
       if (this.#firstIndex !== undefined) {
@@ -274,7 +280,7 @@ class VerificationRun {
     return entries
   }
 
-  /** Adds leaves to the tree, and compares its root with kept checkpoints on the way. */
+  /** Appends leaves to the tree, and compares its root with kept checkpoints along the way. */
   #grow(hashes: Buffer) {
     for (let at = 0; at < hashes.length / HASH_LENGTH; at++) {
       this.#tree.append(leafIn(hashes, at))
@@ -289,7 +295,7 @@ class VerificationRun {
     this.#fullTiles = []
   }
 
-  /** Compares the partial tiles above the leaves. */
+  /** Compares the partial tiles above level 0. */
   async #compareEdge() {
     for (const [level, hashes] of this.#tree.edge().entries()) {
       if (level === 0 || hashes.length === 0) continue
@@ -297,12 +303,12 @@ class VerificationRun {
     }
   }
 
-  /** Compares a tile above the leaves with the computed one. */
+  /** Compares a tile above level 0 with the computed one. */
   async #compareTile(level: number, index: number, hashes: Buffer) {
     const tile = await readTile(this.#source, { level, index, width: hashes.length / HASH_LENGTH })
     const different = tile?.length === hashes.length ? firstDifference(hashes, tile) : 0
     if (different === undefined) return
-    // The first leaf under the hash that differs.
+    // The index of the first leaf below the hash that differs.
     const first = (index * TILE_WIDTH + different) * TILE_WIDTH ** level
     const state = tile?.length === hashes.length ? 'is altered' : tile ? 'has a wrong length' : 'is missing'
     this.#reportLog('tile', {
@@ -314,11 +320,11 @@ class VerificationRun {
   #pruning(): Verification['pruned'] {
     const entries = this.#firstIndex ?? this.#tree.size
     if (this.#lines) return { entries, uncovered: Math.max(0, entries - this.#lines.removals.firstIndexTold) }
-    // Without events shown, nobody knows how many an event tells of.
+    // If no events are shown, it is unknown how many of the pruned entries an event covers.
     return { entries, ...(this.#hasPruned && entries > 0 ? {} : { uncovered: entries }) }
   }
 
-  /** Reports erasures and prunings that no event in the tree tells of. */
+  /** Reports erasures and prunings that no event in the tree records. */
   #checkRemovals() {
     const { uncovered = 0, firstIndex } = this.#lines?.removals.erasure() ?? {}
     if (uncovered > 0) {
@@ -343,7 +349,7 @@ function sizeOf({ head }: Evidence): number {
   return head?.size ?? 0
 }
 
-/** Tells whether the entry is of an event AUDIT_PRUNED. */
+/** Returns whether the entry is an AUDIT_PRUNED event. */
 function isPruned(entry: Buffer): boolean {
   if (!entry.includes(`"${PRUNED}"`)) return false
   try {
