@@ -1,2 +1,2 @@
-/** A command of the program: takes its arguments, returns the exit code. */
+/** A command of the program. Takes its arguments and returns the exit code. */
 export type Command = (args: string[]) => Promise<number>

@@ -6,13 +6,13 @@ import { TokenKeyRefused } from './settings/token-key.ts'
 import { wantsHelp } from './settings/usage.ts'
 import { print, printError } from './system/terminal.ts'
 
-/** A command in a list, loaded when it runs. One without a help text answers `--help` itself. */
+/** A listed command, loaded on demand. A command without a help text handles `--help` itself. */
 export interface Listed {
   summary: string
   load: () => Promise<{ default: Command; help?: string | ((args: string[]) => string) }>
 }
 
-/** Returns the lines of a help text about the commands. */
+/** Returns the help lines that summarize the commands. */
 export function summariesOf(commands: Record<string, Listed>): string {
   const width = Math.max(9, ...Object.keys(commands).map(({ length }) => length + 1))
   return Object.entries(commands)
@@ -20,7 +20,10 @@ export function summariesOf(commands: Record<string, Listed>): string {
     .join('\n')
 }
 
-/** Runs a command. Returns its exit code: 2 for wrong arguments, 1 if it was refused. `fullName` is its name in messages. */
+/**
+ * Runs a command. Returns its exit code, which is 2 for invalid arguments and 1 for a refusal. `fullName` is its name in
+ * messages.
+ */
 export async function runCommand({ load }: Listed, fullName: string, args: string[]): Promise<number> {
   try {
     const { default: run, help } = await load()

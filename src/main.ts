@@ -34,10 +34,10 @@ ${summariesOf(commands)}
 graphstead <command> --help explains a command.
 `
 
-// A file size limit is treated like a full disk: writes fail, and the process goes on.
+// Treat a file size limit like a full disk: writes fail, but the process continues.
 process.on('SIGXFSZ', () => {})
 
-// A command that never comes to its end has failed, even if nothing is left to wait for.
+// A command that never completes has failed, even if nothing is left to wait for.
 process.exitCode = 1
 main(process.argv.slice(2)).then((code) => {
   process.exitCode = code

@@ -5,7 +5,7 @@ import { startThread } from './system/assets.ts'
 
 type StoreSettings = Parameters<typeof openStore>[0] & { data: string }
 
-/** Opens the store of the settings for a command, and closes it when the command has used it. Throws BadSetting and StoreRefused. */
+/** Opens the store for a command, and closes it when the command is done. Throws BadSetting or StoreRefused. */
 export async function withStore<T>(
   settings: StoreSettings,
   use: (store: Store) => Promise<T>,

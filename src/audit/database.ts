@@ -10,7 +10,7 @@ import { type LogState, readLog, readTile } from '../../db/audit/log.ts'
 import { countUnsealed } from '../../db/audit/unsealed.ts'
 import type { Db } from '../../db/store.ts'
 
-/** Returns the log of a database, as it is now. Its entries are made again from the columns of the events. */
+/** Returns the current log of a database. Its entries are rebuilt from the event columns. */
 export async function databaseSource(db: Db, checkpoint?: string): Promise<LogSource> {
   const state = await readLog(db)
   if (checkpoint === undefined) expectSize(state)
@@ -25,7 +25,7 @@ export async function databaseSource(db: Db, checkpoint?: string): Promise<LogSo
       const from = index * TILE_WIDTH
       if (from < state.firstIndex) return undefined
       const leaves = await trySealLeaves(db, from, from + width)
-      // An empty entry stands for one that is gone: the verification then names its index.
+      // Use an empty entry for a missing one, so that the verification reports its index.
       return bundleOf(leaves.map((leaf) => Buffer.from(leaf?.sealing.text ?? '')))
     },
     lines: () => linesOf(db, state),
@@ -33,7 +33,10 @@ export async function databaseSource(db: Db, checkpoint?: string): Promise<LogSo
   }
 }
 
-/** Throws Unreadable if the log has another size than its checkpoint: verifying up to the checkpoint would hide that. */
+/**
+ * Throws Unreadable if the size of the log differs from that of its checkpoint, because verifying up to the checkpoint would
+ * hide the difference.
+ */
 function expectSize({ size, checkpoint }: LogState) {
   if (checkpoint === '') throw new Unreadable('the log of the database has no checkpoint yet')
   try {

@@ -8,16 +8,16 @@ import { type LogSource, Unreadable } from '../../audit/source.ts'
 import { LONGEST_ENTRY, pathOf, TILE_WIDTH } from '../../audit/tiles.ts'
 import { HASH_LENGTH } from '../../audit/tree.ts'
 
-// Folders that `graphstead audit export --tiles` has written, and single files of them. Nothing of them is trusted: each is read up to
-// the length that it may have.
+// Folders written by `graphstead audit export --tiles`, and individual files from them. They are untrusted, so each file is
+// read only up to its maximum length.
 
-/** The longest checkpoint or key, in bytes. */
+/** The maximum length of a checkpoint or key, in bytes. */
 export const LONGEST_TEXT = 1_000_000
 
-/** The longest tile and the longest bundle, in bytes. */
+/** The maximum lengths of a tile and a bundle, in bytes. */
 export const [LONGEST_TILE, LONGEST_BUNDLE] = [TILE_WIDTH * HASH_LENGTH, TILE_WIDTH * (2 + LONGEST_ENTRY)]
 
-/** The longest line of an export, in bytes. Those of Graphstead are far shorter. */
+/** The maximum length of a line in an export, in bytes. Lines written by Graphstead are far shorter. */
 const LONGEST_LINE = 4 * 1024 * 1024
 
 const LINE_FEED = 0x0a
@@ -34,7 +34,7 @@ export async function openFolder(folder: string): Promise<LogSource> {
   }
 }
 
-/** Reads a file of text. Throws Unreadable, also if there is none or if it is longer than a checkpoint may be. */
+/** Reads a text file. Throws Unreadable, for example if it does not exist or is longer than a checkpoint may be. */
 export async function readText(path: string): Promise<string> {
   const bytes = await readStart(path, LONGEST_TEXT)
   if (!bytes) throw new Unreadable(`${path}: there is no such file`)
@@ -42,10 +42,10 @@ export async function readText(path: string): Promise<string> {
   return bytes.toString()
 }
 
-/** Reads a file up to one byte more than it may have; undefined if there is none. Throws Unreadable. */
+/** Reads at most one byte more than `longest` from a file. Returns undefined if it does not exist. Throws Unreadable. */
 export async function readStart(path: string, longest: number): Promise<Buffer | undefined> {
   try {
-    // A pipe without a writer would block.
+    // Opening a pipe without a writer would block.
     const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
     try {
       const stats = await file.stat()
@@ -67,7 +67,7 @@ export async function readStart(path: string, longest: number): Promise<Buffer |
   }
 }
 
-/** Reads the lines of an export. Throws Unreadable, and EntryError where a line is malformed. */
+/** Yields the lines of an export. Throws Unreadable, or EntryError if a line is malformed. */
 export async function* readLines(path: string): AsyncGenerator<LogLine> {
   let number = 0
   for await (const line of splitLines(path)) {
@@ -80,7 +80,7 @@ export async function* readLines(path: string): AsyncGenerator<LogLine> {
   }
 }
 
-/** Splits a file into its lines. Throws EntryError if one is too long, or if the last one breaks off. */
+/** Splits a file into lines. Throws EntryError if a line is too long or the last one is incomplete. */
 async function* splitLines(path: string): AsyncGenerator<Buffer> {
   let rest: Buffer[] = []
   let length = 0
@@ -104,7 +104,7 @@ async function* splitLines(path: string): AsyncGenerator<Buffer> {
   if (rest.length > 0) throw new EntryError('the last line breaks off')
 }
 
-/** Reads the leaves of a folder: of its checkpoint's size, or all that are there. Throws Unreadable. */
+/** Yields the leaves of a folder, up to the size of its checkpoint or as many as exist. Throws Unreadable. */
 export async function* readLeaves(folder: string, size = Number.POSITIVE_INFINITY): AsyncGenerator<KeptLeaves> {
   for (let index = 0; index * TILE_WIDTH < size; index++) {
     const expected = Math.min(TILE_WIDTH, size - index * TILE_WIDTH)
@@ -123,7 +123,7 @@ export async function* readLeaves(folder: string, size = Number.POSITIVE_INFINIT
   }
 }
 
-/** Returns the largest width of the partial tiles beside the path of the full one; 0 if there is none. */
+/** Returns the width of the widest partial tile next to the path of the full one, or 0 if there is none. */
 async function widestPart(path: string): Promise<number> {
   const names = await readdir(`${path}.p`).catch((error) => {
     if (isMissing(error)) return []
@@ -132,7 +132,7 @@ async function widestPart(path: string): Promise<number> {
   return Math.max(0, ...names.filter((name) => /^[1-9]\d{0,2}$/.test(name)).map(Number))
 }
 
-/** Tells whether there is a file; false if there is nothing. Throws Unreadable if there is something else. */
+/** Returns whether the file exists. Throws Unreadable if there is something other than a file. */
 export async function isFile(path: string): Promise<boolean> {
   try {
     if ((await stat(path)).isFile()) return true

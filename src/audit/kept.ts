@@ -7,8 +7,8 @@ import { Unreadable } from '../../audit/source.ts'
 import { isFile, LONGEST_TEXT, readLeaves, readLines, readStart, readText } from './folder.ts'
 
 /**
- * Opens what was kept: a checkpoint, a `.tlog-proof` with one, lines of an export, or a folder of an export with its checkpoint, its
- * tiles, or its lines. Throws Unreadable.
+ * Opens evidence: a checkpoint, a `.tlog-proof` that contains one, lines of an export, or a folder with the checkpoint, tiles
+ * or lines of an export. Throws Unreadable.
  */
 export async function openKept(path: string): Promise<Kept> {
   const found = await stat(path).catch(() => undefined)
@@ -39,7 +39,7 @@ async function openKeptFolder(path: string): Promise<Kept> {
   return kept
 }
 
-/** Returns the checkpoint that the text is, or that it contains as a proof. Throws Unreadable. */
+/** Returns the text if it is a checkpoint, or the checkpoint in it if it is a proof. Throws Unreadable. */
 function checkpointIn(path: string, text: string): string {
   try {
     const note = text.startsWith('c2sp.org/tlog-proof@') ? readProof(text).checkpoint : text

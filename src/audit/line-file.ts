@@ -5,7 +5,7 @@ import type { AuditLineSink, LinePosition } from '../../db/audit/line-sink.ts'
 import { replaceFile, syncFolder } from '../../db/engine/disk.ts'
 import { writeOutput } from '../system/standard-output.ts'
 
-/** Returns the place of the audit lines, if the settings name one. */
+/** Returns the destination of audit lines, if the settings name one. */
 export function auditLinesFor({ auditLines, data }: { auditLines?: string; data: string }): AuditLineSink | undefined {
   if (auditLines === undefined) return undefined
   if (auditLines === '-') return new AuditLineOutput(join(data, 'audit-lines.position'))
@@ -15,7 +15,10 @@ export function auditLinesFor({ auditLines, data }: { auditLines?: string; data:
 /** File ids on Windows exceed 2^53. */
 const EXACT = { bigint: true } as const
 
-/** A file, and beside it one with the position. It may be renamed at any time: the next lines are in a new one. */
+/**
+ * A file of lines, and next to it one with the position. The file may be renamed at any time, in which case later lines go into
+ * a new one.
+ */
 export class AuditLineFile implements AuditLineSink {
   readonly name: string
   #file: FileHandle | undefined
@@ -35,14 +38,14 @@ export class AuditLineFile implements AuditLineSink {
       await file.appendFile(lines)
       await file.datasync()
     } catch (error) {
-      // Half a line would spoil the next one.
+      // A partial line would corrupt the next one.
       await shorten(file, this.name, size).catch(() => {})
       throw error
     }
     await keepPosition(`${this.name}.position`, position)
   }
 
-  /** Returns the file of this name, which may be another than last time. */
+  /** Opens the file by name. It may be a different file than last time. */
   async #open(): Promise<FileHandle> {
     const there = await stat(this.name, EXACT).catch(() => undefined)
     const known = await this.#file?.stat(EXACT).catch(() => undefined)
@@ -59,9 +62,9 @@ export class AuditLineFile implements AuditLineSink {
   }
 }
 
-/** Opens a file for appending whole lines. A new one is for its owner alone. */
+/** Opens a file for appending whole lines. A new file is readable only by its owner. */
 async function openForLines(path: string): Promise<FileHandle> {
-  // Opening a pipe without a reader would wait for one.
+  // Opening a pipe without a reader would block.
   const { O_RDWR, O_APPEND, O_CREAT, O_NONBLOCK } = constants
   const file = await open(path, O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK, 0o600)
   try {
@@ -75,7 +78,7 @@ async function openForLines(path: string): Promise<FileHandle> {
   }
 }
 
-/** Removes the beginning of a line that a process has left behind which was killed. */
+/** Removes the partial line that a killed process has left. */
 async function cutHalfLine(file: FileHandle, path: string) {
   const { size } = await file.stat()
   const tail = Buffer.alloc(64 * 1024)
@@ -91,16 +94,16 @@ async function cutHalfLine(file: FileHandle, path: string) {
   }
 }
 
-/** Shortens the file, which has this path. Windows lets no handle do so that appends. */
+/** Truncates the file at this path. Windows does not allow this through a handle opened for appending. */
 function shorten(file: FileHandle, path: string, size: number) {
   return process.platform === 'win32' ? truncate(path, size) : file.truncate(size)
 }
 
-/** Standard output. The position is a file in the data folder. */
+/** Standard output. The position is stored in the data folder. */
 export class AuditLineOutput implements AuditLineSink {
   readonly name = '-'
   readonly #positionFile: string
-  /** The rest of lines of which a part is written. */
+  /** The remainder of partly written lines. */
   #rest: Uint8Array = new Uint8Array()
 
   constructor(positionFile: string) {
@@ -112,7 +115,7 @@ export class AuditLineOutput implements AuditLineSink {
   }
 
   async append(lines: Uint8Array, position: LinePosition) {
-    // Completes a line first. Lines that come twice are allowed, half ones are not.
+    // Complete a partial line first. Duplicate lines are allowed, but partial ones are not.
     await this.#write(this.#rest)
     await this.#write(lines)
     await keepPosition(this.#positionFile, position)
@@ -136,7 +139,7 @@ async function readPosition(path: string): Promise<LinePosition | undefined> {
   })
   if (text === undefined) return undefined
   const [, next, leaf] = /^(\d{1,15}) ((?:[0-9a-f]{64})?)\n$/.exec(text) ?? []
-  // A damaged one counts as none: then all lines come again.
+  // A damaged position is ignored, and all lines are written again.
   return next === undefined || leaf === undefined ? undefined : { next: Number(next), leaf }
 }
 

@@ -14,7 +14,7 @@ import { serverSource } from './server.ts'
 import { AuditLogRefused, readShown } from './shown.ts'
 import { AuditKeyRefused } from './signing-key.ts'
 
-// The places of a log: a folder of an export, a server, or the database itself.
+// The sources of a log: an exported folder, a server, or the database itself.
 
 /** The settings of commands that read a log. */
 export const logSettings = {
@@ -25,24 +25,25 @@ export const logSettings = {
   timeout: remoteSettings.timeout
 } satisfies TProperties
 
-/** The part of the help texts about the environment. */
+/** The part of the help text about environment variables. */
 export const logHelp = `For a server GRAPHSTEAD_TOKEN is a token of an administrator or auditor, or GRAPHSTEAD_TOKEN_FILE names a file with it.`
 
 interface LogValues extends DatabaseSettings, Connection {
   data?: string
 }
 
-/** A log that is open. */
+/** An opened log. */
 export interface OpenLog {
-  /** Its name in messages. */
+  /** A name for use in messages. */
   name: string
   source: LogSource
   close(): Promise<void>
 }
 
 /**
- * Opens the log in a folder, on a server, or in the database: there with the last checkpoint, or with `isPublic` with the last one that
- * was published. A server's log has to be read `within` so many milliseconds. Throws BadSetting, and Unreadable.
+ * Opens the log in a folder, on a server or in the database. A database is read up to its last checkpoint, or with `isPublic`
+ * up to the last published one. A server's log must be read `within` this number of milliseconds. Throws BadSetting or
+ * Unreadable.
  */
 export async function openLog(
   place: string | undefined,
@@ -60,7 +61,7 @@ export async function openLog(
   return { name: place, source, close: async () => {} }
 }
 
-/** Opens the log of a database. Throws BadSetting, StoreRefused, and Unreadable if nothing was published. */
+/** Opens the log of a database. Throws BadSetting, StoreRefused, or Unreadable if nothing has been published. */
 async function openDatabase(values: LogValues, isPublic: boolean): Promise<OpenLog> {
   const { data, database } = values
   const store = await openStore(values, () => existingDatabase(data ?? ''), startThread)

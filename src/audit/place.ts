@@ -22,7 +22,7 @@ import { withStore } from '../with-store.ts'
 import { AuditLogRefused, readShown } from './shown.ts'
 import { AuditKeyRefused } from './signing-key.ts'
 
-// Commands that print a short text of the log: from a server, or from the store.
+// Commands that print a short text of the log, from a server or from the store.
 
 const settings = {
   data: optionalText({ minLength: 1, description: 'data folder, to read the database itself' }),
@@ -31,13 +31,13 @@ const settings = {
   timeout: remoteSettings.timeout
 } satisfies TProperties
 
-/** The longest text that a server may answer, in bytes. */
+/** The maximum length of a server's response, in bytes. */
 const LONGEST = 16 * 1024
 
 export const key = printCommand('key', 'Prints the key that verifies checkpoints of the audit log.')
 export const checkpoint = printCommand('checkpoint', 'Prints the last checkpoint of the audit log.')
 
-/** Returns the command that prints this text, like a module of a command. */
+/** Returns a command that prints this text, in the form of a command module. */
 function printCommand(name: 'checkpoint' | 'key', explanation: string) {
   const help = usage(
     `audit ${name} [URL | --data DIR | --database URL]`,
@@ -86,7 +86,7 @@ async function textOfServer(name: string, env: NodeJS.ProcessEnv, connection: Co
   throw new Refused(answer.status, { detail: 'the server does not answer like Graphstead: is it one?' })
 }
 
-/** Tells whether the text is a key, or a checkpoint: neither has characters that a terminal would act on. */
+/** Returns whether the text is a valid key or checkpoint, neither of which contains characters that control a terminal. */
 function isExpected(name: string, text: string): boolean {
   try {
     if (name === 'key') readVerifier(text.trim())

@@ -2,7 +2,7 @@ import type { Comparison } from '../../audit/kept.ts'
 import type { Verification } from '../../audit/verification.ts'
 import { printable } from '../system/printable.ts'
 
-/** Returns the result of a verification as sentences, a line each, for terminals. */
+/** Formats the result of a verification for terminals, one sentence per line. */
 export function reportOf(result: Verification, name: string): string[] {
   return [
     ...verdict(result, name),

@@ -6,21 +6,21 @@ import { HASH_LENGTH } from '../../audit/tree.ts'
 import { fetchAnswer, Refused, type RemoteServer, refusalIn, Unreachable } from '../remote/server.ts'
 import { LONGEST_BUNDLE, LONGEST_TEXT, LONGEST_TILE } from './folder.ts'
 
-/** The most bytes that are read of a log. */
+/** The maximum number of bytes read from a log. */
 const MOST_BYTES = 16 * 2 ** 30
 
 /**
- * Returns the log of a server. Nothing of it is trusted, nor how large it says it is: it throws Unreadable once it has been read for
- * `within` milliseconds.
+ * Returns the log of a server. The server is untrusted, and so is the size it claims. Reading throws Unreadable after `within`
+ * milliseconds.
  */
 export function serverSource(server: RemoteServer, within = Number.POSITIVE_INFINITY): LogSource {
   const deadline = performance.now() + within
   let size = 0
   let bytes = 0
-  /** The number of events on the server, asked for when the checkpoint was read. */
+  /** The number of events on the server when the checkpoint was read. */
   let events: number | undefined
 
-  /** Returns the body; undefined if the server answers 404. Throws Unreadable. */
+  /** Returns the body, or undefined if the server responds with 404. Throws Unreadable. */
   async function get(path: string, longest: number): Promise<Buffer | undefined> {
     if (performance.now() > deadline)
       throw tooLarge(`more than can be read within ${within / 1000} s: --within allows more`)
@@ -43,7 +43,7 @@ export function serverSource(server: RemoteServer, within = Number.POSITIVE_INFI
       events = await countEvents(server)
       const note = body.toString()
       size = sizeIn(note)
-      // To read all of it is to read a hash of each entry at least.
+      // Reading the whole log means reading at least one hash per entry.
       if (Number.isFinite(within) && size * HASH_LENGTH > MOST_BYTES) throw tooLarge(`more than ${MOST_BYTES} bytes`)
       return note
     },
@@ -54,7 +54,7 @@ export function serverSource(server: RemoteServer, within = Number.POSITIVE_INFI
   }
 }
 
-/** Returns the size of the tree; 0 if the note has none, which its reader tells. */
+/** Returns the size of the tree, or 0 if the note is malformed, which its reader reports. */
 function sizeIn(note: string): number {
   try {
     return readHead(splitNote(note).text).size
@@ -64,7 +64,7 @@ function sizeIn(note: string): number {
   }
 }
 
-/** Returns the number of events by the server's word; undefined if it does not tell. Throws Unreadable. */
+/** Returns the number of events that the server reports, or undefined if it reports none. Throws Unreadable. */
 async function countEvents(server: RemoteServer): Promise<number | undefined> {
   const { headers } = await ask(server, 'management/audits?size=1', LONGEST_TEXT)
   const count = String(headers['x-total-count'])

@@ -4,7 +4,7 @@ import { readLog, readRoot } from '../../db/audit/log.ts'
 import type { Db } from '../../db/store.ts'
 import { auditKeyOf } from './signing-key.ts'
 
-/** The log cannot be shown. The message is a sentence for the operator. */
+/** Thrown if the log cannot be shown. The message is a complete sentence for the operator. */
 export class AuditLogRefused extends Error {
   override readonly name = 'AuditLogRefused'
 }
@@ -16,11 +16,11 @@ export interface Shown extends TreeHead {
 }
 
 /**
- * Returns the last checkpoint that was kept as `audit.head`. Others may be lost with a store that is restored, and
- * then contradict a later one. Without that file it is the store's own. Throws AuditLogRefused and AuditKeyRefused.
+ * Returns the last checkpoint saved as `audit.head`, or the store's own if that file does not exist. Later checkpoints could be
+ * lost when the store is restored, and then contradict their successors. Throws AuditLogRefused or AuditKeyRefused.
  */
 export async function readShown(db: Db, data: string): Promise<Shown> {
-  // Read before the state, which then is at least as new.
+  // Read this before the state, so that the state is at least as new.
   const kept = await auditKeyOf(data).head()
   const { key, checkpoint: own } = await readLog(db)
   const checkpoint = kept ?? own

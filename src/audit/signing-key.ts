@@ -9,26 +9,29 @@ import type { AuditKey } from '../../db/audit/signing-key.ts'
 import { isPassing, syncFolder, syncFolderNow } from '../../db/engine/disk.ts'
 import { isPrivate } from '../system/platform.ts'
 
-/** A file of the audit key cannot be read or trusted. The message tells the operator how to fix it. */
+/** Thrown if a file of the audit key cannot be read or trusted. The message tells the operator how to fix it. */
 export class AuditKeyRefused extends Error {
   override readonly name = 'AuditKeyRefused'
 }
 
-/** The longest file that is read, in bytes. */
+/** The maximum length of a file, in bytes. */
 const LONGEST = 4096
 
-/** The places of these files. */
+/** The locations of these files. */
 export interface AuditKeyPlaces {
   data: string
-  /** The file of the key; by default `audit.key` beside the token key, since processes that share one key share both. */
+  /**
+   * The file with the key. Defaults to `audit.key` next to the token key, because processes that share one of the keys share
+   * both.
+   */
   auditKeyFile?: string
-  /** The file of the token key, if it is not in the data folder. */
+  /** The file with the token key, if it is not in the data folder. */
   jwtSecretFile?: string
 }
 
 /**
- * The key that signs checkpoints, and beside it the last published checkpoint, as `audit.head`: one without the other is worth nothing.
- * Both change with each epoch, so they are read again whenever they are asked for.
+ * The key that signs checkpoints, and next to it the last published checkpoint, as `audit.head`. Neither is of use without the
+ * other. Both change with each epoch, so every call reads them again.
  */
 export class AuditKeyFiles implements AuditKey {
   readonly #keyFile: string
@@ -39,7 +42,7 @@ export class AuditKeyFiles implements AuditKey {
     this.#headFile = join(dirname(this.#keyFile), 'audit.head')
   }
 
-  /** The folder of both files. */
+  /** The folder that contains both files. */
   get folder(): string {
     return dirname(this.#keyFile)
   }
@@ -83,7 +86,8 @@ export class AuditKeyFiles implements AuditKey {
     try {
       if ((await this.head()) !== before) return false
       await writeDurably(draft, checkpoint)
-      // Right before the change, in one turn with it: this process may have stood still for long.
+      // Check this immediately before the change, in the same turn, because this process may have been suspended for a long
+      // time.
       if (!lock.isHeld()) return false
       renameSync(draft, this.#headFile)
       await syncFolder(dirname(this.#headFile))
@@ -98,7 +102,7 @@ export class AuditKeyFiles implements AuditKey {
   }
 }
 
-/** Writes a new file without blocking the event loop, as far as the disk. */
+/** Writes a new file and flushes it to disk, without blocking the event loop. */
 async function writeDurably(path: string, text: string) {
   const handle = await open(path, 'wx', 0o600)
   try {
@@ -109,10 +113,10 @@ async function writeDurably(path: string, text: string) {
   }
 }
 
-/** The longest time for which a process holds the lock, in milliseconds. */
+/** The maximum time for which a process holds the lock, in milliseconds. */
 const LOCK_TIMEOUT = 10_000
 
-/** A file that one process has at a time. Its text says which. */
+/** A lock file, which contains a random id of its holder. */
 class FileLock {
   readonly #path: string
   readonly #own = randomUUID()
@@ -121,11 +125,11 @@ class FileLock {
     this.#path = path
   }
 
-  /** Waits until no other process has the lock. Throws AuditKeyRefused. */
+  /** Waits until no other process holds the lock. Throws AuditKeyRefused. */
   async take() {
     const deadline = performance.now() + LOCK_TIMEOUT
     while (!this.#create()) {
-      // A process that was killed leaves its lock behind.
+      // A killed process leaves its lock behind.
       if (this.#isOld()) this.#breakOpen()
       else if (performance.now() > deadline) throw new AuditKeyRefused(`${this.#path} is held by another process.`)
       else await sleep(5 + Math.random() * 10)
@@ -147,7 +151,7 @@ class FileLock {
     } catch (error) {
       const { code, syscall, message } = error as NodeJS.ErrnoException
       if (code === 'EEXIST' || isPassing(error)) return false
-      // It is there, without its text: the disk is full.
+      // The file was created without its text because the disk is full.
       if (syscall === 'write') rmSync(this.#path, { force: true })
       throw new AuditKeyRefused(`${this.#path} cannot be written: ${message}.`)
     }
@@ -158,7 +162,10 @@ class FileLock {
     return Date.now() - mtimeMs > LOCK_TIMEOUT
   }
 
-  /** Removes a lock that is old, and puts back one that is not: another process may have broken the old one first. */
+  /**
+   * Removes an expired lock. Puts back a lock that has not expired, because another process may have removed the expired one
+   * first.
+   */
   #breakOpen() {
     const aside = `${this.#path}.${this.#own}`
     try {
@@ -183,13 +190,15 @@ function readIfThere(path: string): string | undefined {
   }
 }
 
-/** Returns the key of the data folder, for commands: its files are where the environment of the server says. */
+/**
+ * Returns the key of the data folder for commands, which find its files through the same environment variables as the server.
+ */
 export function auditKeyOf(data: string, env: NodeJS.ProcessEnv = process.env): AuditKeyFiles {
   const { GRAPHSTEAD_AUDIT_KEY_FILE: auditKeyFile, GRAPHSTEAD_JWT_SECRET_FILE: jwtSecretFile } = env
   return new AuditKeyFiles({ data, ...(auditKeyFile && { auditKeyFile }), ...(jwtSecretFile && { jwtSecretFile }) })
 }
 
-/** Reads a short file; undefined if there is none. Throws AuditKeyRefused. */
+/** Reads a short file, or returns undefined if it does not exist. Throws AuditKeyRefused. */
 async function readShort(path: string): Promise<string | undefined> {
   try {
     const { size } = await stat(path)
@@ -202,7 +211,7 @@ async function readShort(path: string): Promise<string | undefined> {
   }
 }
 
-/** Replaces a file, durably. Throws AuditKeyRefused. */
+/** Durably replaces a file. Throws AuditKeyRefused. */
 function replaceFile(path: string, text: string) {
   const draft = `${path}.${randomUUID()}`
   try {

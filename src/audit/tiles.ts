@@ -12,16 +12,19 @@ import { replaceFile } from '../../db/engine/disk.ts'
 import type { Store } from '../../db/store.ts'
 import { AuditLogRefused, type Shown } from './shown.ts'
 
-// A folder with a log: tiles and bundles as c2sp.org/tlog-tiles names them, the events as lines, the key and the checkpoint. The
-// checkpoint is written last, so that everything that it covers is there.
+// A folder with a log: tiles and bundles named as in c2sp.org/tlog-tiles, the events as lines, the key and the checkpoint. The
+// checkpoint is written last, so that everything it covers already exists.
 
-/** The tiles that are read at once. */
+/** The number of tiles read at once. */
 const TILES = 64
 
-/** The part of a file at its end in which the last line is sought, in bytes. */
+/** The length of each section, read backwards from the end of the file, that is searched for the last line, in bytes. */
 const TAIL = 8 * 1024 * 1024
 
-/** Adds to the folder what it does not have yet. Returns the number of added lines. Throws AuditLogRefused if it is the folder of another log. */
+/**
+ * Adds everything missing from the folder. Returns the number of added lines. Throws AuditLogRefused if the folder belongs to
+ * another log.
+ */
 export async function writeTileFolder(
   store: Store,
   writer: AuditLineWriter,
@@ -40,12 +43,12 @@ export async function writeTileFolder(
 
 /** The leaves to add to a folder. */
 interface Part {
-  /** The size of the tree that the folder has. */
+  /** The size of the tree already in the folder. */
   done: number
   size: number
 }
 
-/** Adds the lines and bundles of all events that are kept. Returns the number of lines. */
+/** Writes the lines and bundles of all kept events. Returns the number of lines. */
 async function writeEvents(
   store: Store,
   writer: AuditLineWriter,
@@ -59,12 +62,12 @@ async function writeEvents(
       writeLines(store, writer, join(folder, 'events.jsonl'), part, onLines),
       writeBundles(store, folder, part, firstIndex)
     ])
-    // If old events were removed meanwhile, some of what is left of them was written, and some was not.
+    // If old events were pruned meanwhile, lines and bundles may be inconsistent, so write them again.
     if ((await readLog(store.read)).firstIndex === firstIndex) return events
   }
 }
 
-/** Returns the size of the tree in the folder; 0 without one. */
+/** Returns the size of the tree in the folder, or 0 if there is none. */
 async function sizeOfFolder(store: Store, folder: string, shown: Shown): Promise<number> {
   const text = await readFile(join(folder, 'checkpoint'), 'utf8').catch(ifMissing(undefined))
   if (text === undefined) return 0
@@ -79,7 +82,7 @@ async function sizeOfFolder(store: Store, folder: string, shown: Shown): Promise
   throw new AuditLogRefused(`${folder} is the folder of another log: its checkpoint does not belong to this one.`)
 }
 
-/** Adds lines to the file behind those that it has. Returns their number. */
+/** Appends lines to those already in the file. Returns the number of added lines. */
 async function writeLines(
   store: Store,
   writer: AuditLineWriter,
@@ -106,8 +109,8 @@ async function writeLines(
 type File = Awaited<ReturnType<typeof open>>
 
 /**
- * Removes a line that breaks off, and lines of leaves that the folder's checkpoint does not cover: an earlier export has not come to its
- * end. Returns the index behind the last line.
+ * Removes what an interrupted export has left: a partial line, and lines of leaves that the folder's checkpoint does not cover.
+ * Returns the index after the last line.
  */
 async function cutLines(file: File, size: number): Promise<number> {
   const { size: length } = await file.stat()
@@ -130,7 +133,7 @@ async function cutLines(file: File, size: number): Promise<number> {
   return next
 }
 
-/** Returns the whole lines of a part of the file, and the place of the first one. */
+/** Returns the complete lines in a section of the file, and the offset of the first one. */
 async function readWhole(file: File, start: number, end: number) {
   const buffer = Buffer.alloc(end - start)
   const { bytesRead } = await file.read(buffer, 0, buffer.length, start)
@@ -139,15 +142,15 @@ async function readWhole(file: File, start: number, end: number) {
   return { bytes: read.subarray(begin, read.lastIndexOf('\n') + 1), first: start + begin }
 }
 
-/** Returns the index of a line; of one that is damaged, one behind all. */
+/** Returns the index of a line, or Infinity if the line is damaged. */
 function indexOf(line: string): number {
   const [, index] = /^\{"index":(\d{1,16}),/.exec(line) ?? []
   return index === undefined ? Number.POSITIVE_INFINITY : Number(index)
 }
 
 /**
- * Writes the bundles of entries that a tree of the size `done` does not have, from the first leaf on whose event is kept. Removes those before
- * it, which a run that did not come to its end may have left.
+ * Writes the bundles of entries that a tree of size `done` does not have, starting with the first kept event. Removes earlier
+ * bundles, which an interrupted run may have left.
  */
 async function writeBundles(store: Store, folder: string, { done, size }: Part, firstIndex: number) {
   for (let index = Math.floor(done / TILE_WIDTH); index * TILE_WIDTH < size; index++) {
@@ -164,7 +167,7 @@ async function writeBundles(store: Store, folder: string, { done, size }: Part, 
   }
 }
 
-/** Writes the tiles that a tree of the size `done` does not have. */
+/** Writes the tiles that a tree of size `done` does not have. */
 async function writeTiles(store: Store, folder: string, done: number, size: number) {
   for (let level = 0; TILE_WIDTH ** level <= size; level++) {
     const span = TILE_WIDTH ** (level + 1)
@@ -188,7 +191,7 @@ async function writePlace(folder: string, place: Place, bytes: Uint8Array) {
   })
 }
 
-/** Writes a file that is never seen in part. */
+/** Replaces a file atomically. */
 async function replace(path: string, text: string) {
   const beside = `${path}.${process.pid}.part`
   await writeFile(beside, text, { flush: true })

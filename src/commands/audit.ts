@@ -27,7 +27,7 @@ ${summariesOf(subcommands)}
 
 graphstead audit <subcommand> --help explains a subcommand.`
 
-/** Runs a subcommand about the audit log. */
+/** Runs a subcommand of `audit`. */
 const audit: Command = async ([name, ...args]) => {
   if (name === '--help' || name === '-h') {
     print(help)

@@ -25,7 +25,7 @@ copy does not contain the token key: see docs/backup.md.`,
   settings
 )
 
-/** Makes a backup. Returns 1 if it fails. */
+/** Creates a backup. Returns 1 if it fails. */
 const backup: Command = async (args) => {
   const { values, positionals } = readFileSettings(settings, args, process.env)
   const [file, ...more] = positionals

@@ -66,10 +66,10 @@ const copy: Command = async (args) => {
 
 export default copy
 
-/** The most faults that are told. */
+/** The maximum number of faults to report. */
 const FAULTS = 20
 
-/** Returns the faults of the audit log, as sentences: a copy has them as well, and signs them anew. */
+/** Returns the faults of the audit log, as sentences. A copy would inherit them and sign them again. */
 async function faultsOfLog(store: Store): Promise<string[]> {
   const faults: string[] = []
   const progress = progressLine('checking the audit log')

@@ -28,7 +28,7 @@ something has to be done; what is unknown and warnings are no reason for it.`,
   { Output: output }
 )
 
-/** Examines the place of a server. Returns 1 if something has to be done. */
+/** Examines a server's environment. Returns 1 if something must be fixed. */
 const doctor: Command = async (args) => {
   const config = readConfig(args, process.env, 'doctor', { ...serveSettings, ...output }) as Settings & {
     json: boolean
@@ -64,7 +64,7 @@ function examineProgram(about: Awaited<ReturnType<typeof describeProgram>>): Fin
   return findingsAbout('program')('good', `Graphstead ${version} (${build}) on Node.js ${node}, ${platform} ${arch}`)
 }
 
-/** Examines the settings of the identity provider, if there are any. It is not asked. */
+/** Examines the settings of the identity provider, if there are any, without contacting it. */
 function examineSignIn(config: Settings): Finding[] {
   const finding = findingsAbout('sign-in')
   try {

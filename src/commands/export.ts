@@ -29,7 +29,7 @@ The command reports what the format cannot hold.`,
   settings
 )
 
-/** Exports a graph. Returns 1 if there is no such graph, or the file exists. */
+/** Exports a graph. Returns 1 if the graph does not exist or the file does. */
 const exportGraph: Command = async (args) => {
   const { values, positionals } = readSettings(settings, args, process.env)
   const [id = '', file, ...more] = positionals

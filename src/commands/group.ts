@@ -45,9 +45,9 @@ export const help = usage(
   settings
 )
 
-/** Adds, lists, changes and removes groups, and their members. */
+/** Adds, lists, updates and removes groups and their members. */
 const group: Command = async (args) => {
-  // Only the place of the data comes from the environment; the other options concern one group.
+  // Take only the location of the data from the environment, because the other options concern one group.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('GRAPHSTEAD_DATA')))
   const { values, positionals } = readSettings(settings, args, env)
   const { action, operands } = actionOf(positionals)
@@ -67,11 +67,11 @@ export default group
 interface Action {
   /** The names of its operands. */
   operands: string[]
-  /** Returns the text for people. Throws ProblemError. */
+  /** Returns text to print. Throws ProblemError. */
   run(store: Store, operands: string[], settings: Settings): Promise<string>
 }
 
-/** Finds the action that the words name, with its operands. Throws BadSetting. */
+/** Finds the action for these words, with its operands. Throws BadSetting. */
 function actionOf(words: string[]): { action: Action; operands: string[] } {
   const isAboutMembers = words[0] === 'member'
   const known = isAboutMembers ? memberActions : actions
@@ -87,7 +87,7 @@ function actionOf(words: string[]): { action: Action; operands: string[] } {
   return { action, operands }
 }
 
-/** Returns the name if it can be one of a group. Throws BadSetting. */
+/** Returns the name if it is a valid group name. Throws BadSetting. */
 function validName(name: string) {
   if (new RegExp(NAME_PATTERN).test(name)) return name
   throw new BadSetting(`NAME ${name} is not 1 to 64 lower-case letters, digits and ._@-`)
@@ -166,7 +166,7 @@ const memberActions: Record<string, Action> = {
   }
 }
 
-/** Changes the membership of a user. Transactions of the user that have begun end first. */
+/** Adds or removes a member. Waits for running transactions of the user. */
 async function change(trx: Trx, name: string, login: string, apply: typeof addMember) {
   await lockUsers(trx, login)
   await apply(trx, system, await requireGroup(trx, name), await requireUser(trx, login))

@@ -133,7 +133,7 @@ const importFiles: Command = async (args) => {
 
 export default importFiles
 
-/** Reads the file, or standard input if its name is -; returns undefined if it has more bytes than the limit. */
+/** Reads the file, or standard input if the name is `-`. Returns undefined if it exceeds the limit in bytes. */
 async function readBounded(file: string, limit: number) {
   const chunks: Buffer[] = []
   let size = 0
@@ -145,12 +145,12 @@ async function readBounded(file: string, limit: number) {
   return Buffer.concat(chunks)
 }
 
-/** Returns the name of a graph whose file gives none. */
+/** Returns the name for a graph whose file contains none. */
 function stemOf(file: string) {
   return file === '-' ? 'standard input' : fileStem(basename(file))
 }
 
-/** Returns the formats of the ending; undefined if it is unknown and all are candidates. */
+/** Returns the formats with this file extension, or undefined if it is unknown, in which case all formats are tried. */
 function formatsOf(file: string) {
   const found = formatsOfFile(file).map(({ name }) => name)
   return found.length > 0 ? found : undefined
@@ -165,7 +165,7 @@ function storeGraph(
   { owner, description, shared }: { owner: string; description: string | null; shared: boolean }
 ) {
   return store.write(async (trx) => {
-    // Reading the files may take long.
+    // Reading the files may take long, so check again.
     if (!(await findUser(trx, owner))) throw new Error(`there is no user ${owner} any more`)
     return graphs.createFor(trx, system, owner, {
       values: { name, type: report.type ?? null, description, shared },

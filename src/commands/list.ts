@@ -17,7 +17,7 @@ import { usage } from '../settings/usage.ts'
 import { printable } from '../system/printable.ts'
 import { print, printError, printJson } from '../system/terminal.ts'
 
-/** The settings that are filters of the request. */
+/** The settings that filter the list. */
 const filters = {
   q: optionalText({ description: 'only graphs with this text in name or description' }),
   tags: optionalText({ description: 'only graphs with all of these tags, which commas separate' }),
@@ -35,10 +35,10 @@ is one. With --json each line is a record as the API shows it.`,
   remoteHelp
 )
 
-/** The graphs of one request. */
+/** The number of graphs per request. */
 const PAGE = '100'
 
-/** Lists graphs on a server. Returns 1 if the server refused, and 3 if it could not be reached. */
+/** Lists graphs on a server. Returns 1 if the server refuses, or 3 if it cannot be reached. */
 const list: Command = async (args) => {
   const { values, positionals } = readRemoteSettings(settings, args, process.env)
   const server = remoteServerOf(process.env, values)

@@ -12,7 +12,7 @@ Prints the OpenAPI 3.1 document of this version, the same as GET /openapi.json.`
 /** Prints the OpenAPI document. */
 const openapi: Command = async (args) => {
   if (args.length > 0) throw new BadSetting(`openapi takes no arguments: ${args[0]}`)
-  // Without requests, the store is never used.
+  // No requests are made, so the store is never used.
   const app = await buildApp(readConfig([], {}), { program, store: {} as Store, tokenKey: Buffer.alloc(32) })
   await app.ready()
   printData(app.openapiText())

@@ -40,7 +40,7 @@ A transfer that breaks leaves no file.`,
   remoteHelp
 )
 
-/** Fetches a graph from a server. Returns 1 if the server refused, and 3 if it could not be reached. */
+/** Downloads a graph from a server. Returns 1 if the server refuses, or 3 if it cannot be reached. */
 const pull: Command = async (args) => {
   const { values, positionals } = readRemoteSettings(settings, args, process.env)
   const server = remoteServerOf(process.env, values)
@@ -86,7 +86,7 @@ async function findByKey(server: RemoteServer, key: string) {
   return (await ask(server, { method: 'GET', path }, isGraph)).body
 }
 
-/** Tells whether the connection broke while the answer arrived. */
+/** Returns whether the connection broke during the response. */
 function isBroken(error: unknown) {
   return error instanceof Error && 'code' in error && /^ECONN|^EPIPE$/.test(String(error.code))
 }

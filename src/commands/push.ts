@@ -62,7 +62,7 @@ content. Equal content makes no version. In a folder the keys are the paths from
   remoteHelp
 )
 
-/** Pushes files to graphs on a server. Returns 1 if one was refused, and 3 if the server could not be reached. */
+/** Pushes files to graphs on a server. Returns 1 if the server refuses one, or 3 if it cannot be reached. */
 const push: Command = async (args) => {
   const { values, positionals } = readRemoteSettings(settings, args, process.env)
   const server = remoteServerOf(process.env, values)
@@ -93,7 +93,7 @@ const push: Command = async (args) => {
 
 export default push
 
-/** Pushes one file, and tells the outcome. Returns the exit code. */
+/** Pushes one file and prints the outcome. Returns the exit code. */
 async function pushFile(server: RemoteServer, { path: file, name }: NamedFile, values: Settings): Promise<number> {
   const key = values.key ?? name
   const tell = (outcome: object) => printJson({ file, key, ...outcome })
@@ -137,12 +137,12 @@ async function pushFile(server: RemoteServer, { path: file, name }: NamedFile, v
   }
 }
 
-/** Tells whether the error is one of the file system. */
+/** Returns whether the error is from the file system. */
 function isFileError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'code' in error && 'syscall' in error
 }
 
-/** Returns the file as an upload; standard input and pipes are read as a whole, since they may have to be sent again. */
+/** Returns the file as an upload. Standard input and pipes are read into memory, because they may have to be sent again. */
 async function uploadOf(file: string, onProgress: (sent: number, size: number) => void): Promise<Upload> {
   const described = file === '-' ? undefined : await stat(file)
   if (!described?.isFile()) {
@@ -154,12 +154,12 @@ async function uploadOf(file: string, onProgress: (sent: number, size: number) =
     }
   }
   const { size } = described
-  // A file that grows meanwhile is sent as it was.
+  // If the file grows meanwhile, send only its original length.
   const open = () => createReadStream(file, { end: size - 1 })
   return { size, open, onProgress: (sent) => onProgress(sent, size) }
 }
 
-/** Returns the query of the request. The ending of the name tells the format if there is only one with it. */
+/** Returns the query string of the request. The file extension determines the format if only one format uses it. */
 function queryOf(file: string, values: Settings): string {
   const [format, ...others] = formatsOfFile(file)
   const query = new URLSearchParams()

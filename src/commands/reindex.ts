@@ -17,10 +17,10 @@ searching and changing graphs meanwhile. A reindexing that was ended goes on whe
   storeSettings
 )
 
-/** The time between two transactions, in milliseconds: a running server has its turns. */
+/** The pause between two transactions, which gives a running server its turn, in milliseconds. */
 const PAUSE = 2
 
-/** Rebuilds the index of words. */
+/** Rebuilds the word index. */
 const reindex: Command = async (args) => {
   const { values, positionals } = readSettings(storeSettings, args, process.env)
   if (positionals.length > 0) throw new BadSetting(`reindex takes no arguments: ${positionals[0]}`)

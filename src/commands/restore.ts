@@ -27,7 +27,7 @@ keeps the old database under another name. All users have to log in again.`,
   settings
 )
 
-/** Restores a backup. Returns 1 if it changed nothing. */
+/** Restores a backup. Returns 1 if nothing was changed. */
 const restoreBackup: Command = async (args) => {
   const { values, positionals } = readFileSettings(settings, args, process.env)
   const [file, ...more] = positionals

@@ -31,7 +31,7 @@ import { version } from '../system/version.ts'
 const ADMIN_PASSWORD = 'GRAPHSTEAD_ADMIN_PASSWORD'
 const FIRST_LOGIN = 'admin'
 
-/** How long /readyz is 503 before the port closes, so that load balancers notice, in milliseconds. */
+/** How long /readyz responds with 503 before the port closes, so that load balancers notice, in milliseconds. */
 const NOTICE = 500
 /** How long open requests may take to finish when the server stops, in milliseconds. */
 const SHUTDOWN_TIMEOUT = 8000
@@ -47,7 +47,7 @@ ${ADMIN_PASSWORD} or in the file that ${ADMIN_PASSWORD}_FILE names, or
 else with a random one, which it prints once.`
 )
 
-/** Runs the server until a signal ends it. */
+/** Runs the server until a signal stops it. */
 const serve: Command = async (args) => {
   process.stderr.on('error', () => {})
   const config = readConfig(args, process.env)
@@ -100,7 +100,7 @@ const serve: Command = async (args) => {
 
 export default serve
 
-/** Reads the certificate again for new connections; keeps the old one if that fails. */
+/** Reloads the certificate for new connections. Keeps the old one if that fails. */
 function reloadTls(app: App, config: Settings) {
   try {
     const tls = readTls(config)
@@ -112,14 +112,17 @@ function reloadTls(app: App, config: Settings) {
   }
 }
 
-/** Opens the ports and records the start. Returns the URL of the service. Throws BadSetting, and the errors of a store that takes no writes. */
+/**
+ * Opens the ports and records the start. Returns the URL of the service. Throws BadSetting, or errors of a store that cannot be
+ * written.
+ */
 async function start(app: App, config: Settings, connections: Connections): Promise<string> {
   const url = await listen(app, config, connections)
   await app.store.write((trx) => recordEvent(trx, system, { type: 'SERVER_STARTED', data: { version } }))
   return url
 }
 
-/** Opens the ports of the metrics and of the service. Returns the URL of the service. Throws BadSetting. */
+/** Opens the ports for metrics and for the service. Returns the URL of the service. Throws BadSetting. */
 async function listen(app: App, config: Settings, connections: Connections): Promise<string> {
   await listenForMetrics(app, config, connections)
   return app.listen({ host: config.host, port: config.port }).catch((error: Error) => {
@@ -146,8 +149,8 @@ function backupPlanOf({ data, backups = backupFolderIn(data), every, keep }: Set
 }
 
 /**
- * Resolves with the signal that ends the server, or with undefined after an uncaught exception. Requests under way may
- * still be right and are finished, but no new ones begin.
+ * Resolves with the signal that stops the server, or with undefined after an uncaught exception. Requests in progress may be
+ * unaffected and are finished, but new ones are refused.
  */
 function untilStopped({ log }: App) {
   return new Promise<NodeJS.Signals | undefined>((resolve) => {
@@ -159,7 +162,9 @@ function untilStopped({ log }: App) {
   })
 }
 
-/** Creates the administrator if there is no user yet; only one of several processes does. Throws BadSetting. */
+/**
+ * Creates the administrator if there are no users yet. If several processes start at once, only one does so. Throws BadSetting.
+ */
 async function createFirstAdministrator(store: Store, given: string | undefined) {
   if ((await countUsers(store.read)) > 0) return
   const weak = given === undefined ? undefined : await findWeakness(given, FIRST_LOGIN)
@@ -171,7 +176,7 @@ async function createFirstAdministrator(store: Store, given: string | undefined)
     return createUser(trx, system, { login: FIRST_LOGIN, passwordHash, role: 'ADMIN', enabled: true })
   })
   if (created && given === undefined) {
-    // Goes to the terminal rather than the log, once.
+    // Print the password once, to the terminal rather than the log.
     printError(`\n  The first administrator is ${FIRST_LOGIN}, with the password  ${password}\n`)
   }
 }

@@ -49,9 +49,9 @@ export const help = usage(
   settings
 )
 
-/** Adds, lists and changes users. */
+/** Adds, lists and updates users. */
 const user: Command = async (args) => {
-  // Only the place of the data comes from the environment; the other options concern one user.
+  // Take only the location of the data from the environment, because the other options concern one user.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('GRAPHSTEAD_DATA')))
   const {
     values,
@@ -161,7 +161,7 @@ const actions: Record<string, (store: Store, login: string, settings: Settings) 
   }
 }
 
-/** Reads a password from standard input, or typed twice without echo. Throws BadSetting if it is too weak. */
+/** Reads a password from standard input, or prompts for it twice without echo. Throws BadSetting if it is too weak. */
 async function askPassword(login: string, fromStdin: boolean) {
   if (!fromStdin && !process.stdin.isTTY)
     throw new BadSetting('there is no terminal to ask for the password: use --password-stdin')

@@ -6,10 +6,10 @@ import { type Finding, findingsAbout, spanText } from './finding.ts'
 
 const finding = findingsAbout('backup')
 
-/** The age of a backup from which on there is a warning if no interval is set, in milliseconds. */
+/** The age from which a backup triggers a warning if no interval is set, in milliseconds. */
 const OLD = 7 * 24 * 60 * 60 * 1000
 
-/** Examines the age of the newest backup that the server has written by itself. */
+/** Examines the age of the server's most recent automatic backup. */
 export async function examineBackups(config: Settings, now = Date.now()): Promise<Finding> {
   const { data, backups: folder = backupFolderIn(data), every, database } = config
   if (database !== undefined) {

@@ -12,12 +12,12 @@ const finding = findingsAbout('tls')
 
 const DAY = 24 * 60 * 60 * 1000
 
-/** The time before the end of a certificate from which on there is a warning, in milliseconds. Let's Encrypt renews 30 days before. */
+/** How long before a certificate expires the warnings begin, in milliseconds. Let's Encrypt renews 30 days before expiry. */
 const SOON = 21 * DAY
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/
 
-/** Examines certificate and key, or why there are none. */
+/** Examines the certificate and its key, or the reason why there are none. */
 export function examineTls(config: Settings, now = Date.now()): Finding[] {
   try {
     const tls = readTls(config)
@@ -40,7 +40,7 @@ function judgePlainHttp({ host, trustProxy }: Settings): Finding {
   )
 }
 
-/** Returns a finding about a certificate that fits its key. */
+/** Returns a finding about a certificate that matches its key. */
 export function judgeCertificate(certificate: X509Certificate, publicUrl: string | undefined, now: number): Finding {
   const { validFromDate: from, validToDate: to } = certificate
   const left = to.getTime() - now
@@ -59,7 +59,7 @@ export function judgeCertificate(certificate: X509Certificate, publicUrl: string
 
 function judgeKeyFile(path: string): Finding[] {
   const { mode } = statSync(path)
-  // A group may read it: distributions have one for this.
+  // A group may read the key: distributions have one for this purpose.
   if (isPrivate(mode & ~0o070)) return []
   return [finding('warning', `${path} can be read by everybody; chmod 640 it`)]
 }

@@ -1,20 +1,20 @@
-/** `unknown` is what the program cannot tell; a `warning` need not be heeded; of `bad` something has to be done. */
+/** `unknown` means that the program cannot tell. A `warning` can be ignored, whereas `bad` requires action. */
 export type State = 'good' | 'unknown' | 'warning' | 'bad'
 
-/** One line of the doctor. */
+/** One line of the report. */
 export interface Finding {
   topic: string
   state: State
-  /** The state in words, and behind a semicolon the remedy. */
+  /** The state in words, followed by a semicolon and the remedy. */
   says: string
 }
 
-/** Returns a function that makes findings about a topic. */
+/** Returns a function that creates findings about a topic. */
 export function findingsAbout(topic: string): (state: State, says: string) => Finding {
   return (state, says) => ({ topic, state, says })
 }
 
-/** Returns a size in bytes for people. */
+/** Formats a size in bytes for display. */
 export function sizeText(bytes: number): string {
   const power = Math.min(4, Math.max(0, Math.floor(Math.log2(Math.max(bytes, 1)) / 10)))
   const value = bytes / 1024 ** power
@@ -23,7 +23,7 @@ export function sizeText(bytes: number): string {
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000]
 
-/** Returns a time span in milliseconds for people. */
+/** Formats a duration in milliseconds for display. */
 export function spanText(span: number): string {
   const [count, unit] =
     span >= 2 * DAY

@@ -7,7 +7,7 @@ import { bytesOf } from '../../schemas/quantities.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import { type Finding, findingsAbout, sizeText, spanText } from './finding.ts'
 
-/** Examines the free space of the disk of a folder, or of the folder in which it will be created. */
+/** Examines the free disk space of a folder, or of the parent in which it will be created. */
 export async function examineSpace(config: Settings, size: number): Promise<Finding> {
   let folder = resolve(config.data)
   while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder)
@@ -19,7 +19,9 @@ export async function examineSpace(config: Settings, size: number): Promise<Find
   }
 }
 
-/** Returns a finding about the free bytes of the folder's disk; `size` is that of a database there, of which a backup is a copy. */
+/**
+ * Returns a finding about the folder's free disk space in bytes. `size` is the size of the database, and therefore of a backup.
+ */
 export function judgeSpace(free: number, { folder, minFree, size }: { folder: string; minFree: number; size: number }) {
   const finding = findingsAbout('space')
   const says = `${sizeText(free)} are free in ${folder}`
@@ -29,14 +31,14 @@ export function judgeSpace(free: number, { folder, minFree, size }: { folder: st
   return finding('good', says)
 }
 
-/** Examines the limits of this process. A service has limits of its own. */
+/** Examines the resource limits of this process. A service has limits of its own. */
 export function examineLimits({ maxConnections, jobMemory }: Settings): Finding[] {
   const constrained = process.constrainedMemory()
   const memory = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
   return [judgeFiles(readFileLimit(), maxConnections), judgeMemory(memory, jobMemory)]
 }
 
-/** Returns a finding about the limit of open files, which is undefined where the system does not tell it. */
+/** Returns a finding about the limit on open files, which is undefined if the system does not report it. */
 export function judgeFiles(limit: number | undefined, maxConnections: number): Finding {
   const finding = findingsAbout('files')
   if (limit === undefined) return finding('unknown', 'this system does not tell how many files may be open')
@@ -55,7 +57,9 @@ export function judgeFiles(limit: number | undefined, maxConnections: number): F
 
 const MIB = 2 ** 20
 
-/** Returns a finding about the memory that a process may have, of the machine or of its control group. `jobMemory` is in MiB. */
+/**
+ * Returns a finding about the memory available to the process, on the machine or in its control group. `jobMemory` is in MiB.
+ */
 export function judgeMemory(bytes: number, jobMemory: number): Finding {
   const finding = findingsAbout('memory')
   const says = `${sizeText(bytes)} of memory may be used here`
@@ -70,10 +74,10 @@ export function judgeMemory(bytes: number, jobMemory: number): Finding {
   return finding('good', says)
 }
 
-/** The first day at which this program existed. */
+/** The earliest plausible date, because this program did not exist before it. */
 const FIRST_DAY = Date.UTC(2026, 10, 1)
 
-/** How far the clock may be behind the newest event, in milliseconds: sessions that were used later end. */
+/** How far the clock may be behind the newest event, in milliseconds. Sessions whose last use is further in the future end. */
 const BEHIND = 5 * 60_000
 
 /** Returns a finding about a clock that shows `now`, in milliseconds since 1970. */

@@ -9,7 +9,7 @@ import { type Finding, findingsAbout } from './finding.ts'
 
 const finding = findingsAbout('permissions')
 
-/** Examines modes, owners and access of the data folder and of the files in it. Opens none of them. */
+/** Examines the modes, owners and accessibility of the data folder and its files, without opening them. */
 export function examinePermissions(config: Settings, platform: NodeJS.Platform = process.platform): Finding[] {
   const folder = statOf(config.data)
   if (!folder) return []
@@ -40,7 +40,7 @@ function judgeFolder(path: string, { mode }: Stats): Finding[] {
   return [finding('warning', `others may enter ${path} (mode ${modeText(mode)}); chmod 700 ${path}`)]
 }
 
-/** Judges a file, if it is there. It may be readable by others if they cannot reach it, or it is no secret. */
+/** Examines a file if it exists. It may be readable by others if they cannot reach it or it is not secret. */
 function judgeFile(path: string, folder: Stats, mayBeOpen: boolean): Finding[] {
   const stats = statOf(path)
   if (!stats) return []
@@ -60,7 +60,7 @@ function openFinding(path: string, mode: number): Finding {
   return finding('bad', `${path} can be read by others (mode ${modeText(mode)}); chmod 600 ${path}`)
 }
 
-/** Judges a key that somebody else keeps: the server only reads it. */
+/** Examines a key managed by someone else, which the server only reads. */
 function judgeGivenKey(path: string): Finding[] {
   const stats = statOf(path)
   if (!stats) return []
@@ -69,7 +69,7 @@ function judgeGivenKey(path: string): Finding[] {
   return isPrivate(stats.mode) ? [] : [openFinding(path, stats.mode)]
 }
 
-/** Judges the length of the token key, with which the server would refuse to start. */
+/** Examines the length of the token key, because the server refuses to start with a short one. */
 function judgeLength(path: string): Finding[] {
   const size = statOf(path)?.size ?? MIN_KEY_BYTES
   return size >= MIN_KEY_BYTES
@@ -77,7 +77,7 @@ function judgeLength(path: string): Finding[] {
     : [finding('bad', `${path} is too short; a key has at least ${MIN_KEY_BYTES} bytes`)]
 }
 
-/** Returns a finding if this user may not use the file. */
+/** Returns a finding if this user lacks the required access to the file. */
 function accessFault(path: string, access: number): Finding | undefined {
   try {
     accessSync(path, access)

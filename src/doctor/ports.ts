@@ -4,13 +4,16 @@ import { connect, createServer } from 'node:net'
 import type { Settings } from '../../schemas/settings.ts'
 import { type Finding, findingsAbout } from './finding.ts'
 
-/** The time limit of a connection and of an answer, in milliseconds: a small machine makes its first OpenAPI document in seconds. */
+/**
+ * The timeout for connecting and for a response, in milliseconds. A small machine takes seconds to build its first OpenAPI
+ * document.
+ */
 const TIMEOUT = 10_000
 
-/** The longest answer that is read, in bytes. The OpenAPI document is the longest. */
+/** The maximum length of a response, in bytes. The OpenAPI document is the longest. */
 const LONGEST = 16 * 2 ** 20
 
-/** Examines the ports of the server. A server that runs gets two requests; a port that is free is opened for a moment. */
+/** Examines the server's ports. Sends two requests to a running server, and briefly opens a free port. */
 export async function examinePorts(config: Settings, version: string): Promise<Finding[]> {
   const { host, port, metricsPort } = config
   const own = await examinePort('port', host, port, () => examineServer(config, version))
@@ -65,7 +68,7 @@ async function examineMetrics({ host, metricsPort: port = 0 }: Settings): Promis
   return finding('bad', `port ${port} of ${host} is taken by another program; choose another --metrics-port`)
 }
 
-/** Returns an address at which this machine reaches a server that listens on the host. */
+/** Returns an address at which this machine can reach a server that listens on the host. */
 function reachable(host: string): string {
   return host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
 }
@@ -83,7 +86,7 @@ function isTaken(host: string, port: number): Promise<boolean> {
   })
 }
 
-/** Opens the port and closes it at once. Returns the code of the error if that fails. */
+/** Opens the port and closes it immediately. Returns the error code if that fails. */
 function openFor(host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer()
@@ -92,14 +95,14 @@ function openFor(host: string, port: number): Promise<string | undefined> {
   })
 }
 
-/** Asks the program on a port. Returns the body of its answer; undefined if there is none. */
+/** Sends a request to the program on a port. Returns the response body, or undefined if there is none. */
 function ask(
   { host, tlsCert }: Pick<Settings, 'host' | 'tlsCert'>,
   port: number,
   path: string
 ): Promise<string | undefined> {
   return new Promise((resolve) => {
-    // The certificate is for another name than this address. It is examined by itself, and nothing secret is sent.
+    // The certificate is issued for a name rather than this address. It is examined separately, and nothing secret is sent.
     const options = { host: reachable(host), port, path, rejectUnauthorized: false, agent: false }
     const request = (tlsCert === undefined ? askPlainly : askSafely)(options, (answer) => {
       let text = ''
@@ -121,7 +124,7 @@ function ask(
   })
 }
 
-/** Returns the value, or the JSON, as an object; one without properties if it is none. */
+/** Returns the value, or the value of the JSON text, as an object. Returns an empty object if it is not one. */
 function asObject(value: unknown): Record<string, unknown> {
   try {
     const parsed: unknown = typeof value === 'string' ? JSON.parse(value) : value

@@ -8,7 +8,7 @@ import { type Finding, findingsAbout, sizeText } from './finding.ts'
 
 const finding = findingsAbout('data')
 
-/** Examines the store. Returns a finding, and its state unless the store cannot be used or is not there. */
+/** Examines the store. Returns a finding and the store's state, unless the store does not exist or cannot be used. */
 export async function examineStore(config: Settings): Promise<{ finding: Finding; store?: StoreState | undefined }> {
   const file = databaseIn(config.data)
   const place = config.database === undefined ? file : addressOf(config.database)
@@ -25,7 +25,7 @@ export async function examineStore(config: Settings): Promise<{ finding: Finding
   }
 }
 
-/** Returns a finding about the schema of the store at the place. */
+/** Returns a finding about the schema of the store at this location. */
 export function judgeSchema(place: string, { engine, schema, ownSchema, size }: StoreState): Finding {
   const about = `${place} (${engine}, schema ${schema}, ${sizeText(size)})`
   if (schema === 0) return finding('warning', `${about} is empty; the first start of serve fills it`)
@@ -41,7 +41,7 @@ export function judgeSchema(place: string, { engine, schema, ownSchema, size }: 
   return finding('good', about)
 }
 
-/** Returns a database URL without its user, its password and its options. */
+/** Returns a database URL without username, password and options. */
 export function addressOf(url: string): string {
   const { host, pathname } = URL.parse(url) ?? { host: 'the database', pathname: '' }
   return `postgres://${host}${pathname}`

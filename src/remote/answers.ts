@@ -5,24 +5,27 @@ import type { ImportReport } from '../../schemas/graph-file.ts'
 import { Fault, type Problem } from '../../schemas/problem.ts'
 import { lazyValidatorOf } from '../../schemas/validation.ts'
 
-// Answers of a server elsewhere. It may be another product, or mean harm: commands show no more of it than they have checked.
+// Responses of a remote server, which may be a different product or malicious. Commands show only the parts that they have
+// validated.
 
-/** The bytes of the largest answer in JSON that is read: several times those of a page of the longest records. */
+/** The maximum size of a JSON response, in bytes. It is several times that of a page of the longest records. */
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** The answer is longer than any of Graphstead. */
+/** Thrown if a response is longer than any from Graphstead. */
 export class AnswerTooLong extends Error {
   override name = 'AnswerTooLong'
 }
 
-/** Returns the body as JSON; undefined if it is none. Throws AnswerTooLong, and the error of a connection that breaks. */
+/**
+ * Returns the body as JSON, or undefined if it is not valid JSON. Throws AnswerTooLong, or the error of a broken connection.
+ */
 export async function readJson(answer: IncomingMessage): Promise<unknown> {
   const bytes = await readStart(answer, MAX_BYTES)
   if (bytes.length > MAX_BYTES) throw new AnswerTooLong()
   return parseJson(bytes)
 }
 
-/** Returns the value of JSON; undefined if it is none. */
+/** Parses JSON. Returns undefined if it is invalid. */
 export function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString())
@@ -31,7 +34,10 @@ export function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/** Returns the body up to one byte more than it may have, and ends the connection there. Throws the error of one that breaks. */
+/**
+ * Returns the body up to one byte more than `longest`, and closes the connection there. Throws the error of a broken
+ * connection.
+ */
 export async function readStart(answer: IncomingMessage, longest: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
@@ -43,7 +49,7 @@ export async function readStart(answer: IncomingMessage, longest: number): Promi
   return Buffer.concat(chunks).subarray(0, longest + 1)
 }
 
-/** Returns the test whether an answer fits. A later server may answer more than this one knows. */
+/** Returns a function that validates a response. Unknown members are allowed, because a later server may send more. */
 function shape<T>(schema: TSchema) {
   const isValid = lazyValidatorOf(schema)
   return (body: unknown): body is T => isValid(body)

@@ -5,23 +5,23 @@ import { formatsOfFile, writableFormatNamed, writableFormats } from '../../graph
 import { optionalText } from '../../schemas/types.ts'
 import { BadSetting } from '../settings/config.ts'
 
-/** A file that the arguments of a command name. */
+/** A file named by a command's arguments. */
 export interface NamedFile {
   path: string
-  /** Its name; in a folder its path from there, with slashes. */
+  /** The file name. For a file in a folder, its path relative to the folder, with slashes. */
   name: string
 }
 
-/** The files that the arguments of a command name. */
+/** The files named by a command's arguments. */
 export interface FoundFiles {
   files: NamedFile[]
-  /** How many other entries of folders were skipped, in words. */
+  /** How many other folder entries were skipped, in words. */
   skipped: string[]
 }
 
 /**
- * Returns the files, including those in folders with the ending of a format. With `areAll` all files of folders count. Links in
- * folders are not followed: they may lead out, or in a circle.
+ * Returns the files, including those in folders if they have the extension of a format. With `areAll`, includes all files in
+ * folders. Symbolic links in folders are not followed, because they may lead outside or form a cycle.
  */
 export async function filesIn(paths: string[], areAll: boolean): Promise<FoundFiles> {
   const files: NamedFile[] = []
@@ -55,12 +55,12 @@ async function* entriesBelow(folder: string): AsyncGenerator<Dirent> {
   }
 }
 
-/** The setting that names the format of a written file. */
+/** The setting for the format of an output file. */
 export const formatSetting = optionalText({
   description: `the format of the file: ${writableFormats.map(({ name }) => name).join(', ')}`
 })
 
-/** Returns the format of a file to be written: the one of this name, or that of the file's ending. Throws BadSetting. */
+/** Returns the format of an output file, by name or else by file extension. Throws BadSetting. */
 export function formatFor(file: string, name: string | undefined) {
   const wanted = name ?? formatsOfFile(file).find(({ write }) => write)?.name
   const format = wanted === undefined ? undefined : writableFormatNamed(wanted)

@@ -13,9 +13,10 @@ import { version } from '../system/version.ts'
 import { AnswerTooLong, isProblem, parseJson, readJson, readStart } from './answers.ts'
 import { faultLine } from './import-report.ts'
 
-// A remote server, for commands that are its clients. The token goes to this server only: no redirect is followed.
+// A remote server, for commands that act as its clients. The token is sent only to this server, because redirects are not
+// followed.
 
-/** The settings of every command that is a client. */
+/** The settings of all client commands. */
 export const remoteSettings = {
   plainHttp: Type.Boolean({
     default: false,
@@ -31,39 +32,42 @@ export const remoteSettings = {
   json: Type.Boolean({ default: false, description: 'print JSON, one object a line' })
 } satisfies TProperties
 
-/** The part of the help texts about the environment. */
+/** The part of the help text about environment variables. */
 export const remoteHelp = `GRAPHSTEAD_URL is the address of the server, such as https://graphs.example.org. GRAPHSTEAD_TOKEN is a token of the account,
 or GRAPHSTEAD_TOKEN_FILE names a file with it.
 
 Exit codes: 0 done; 1 the server refused, or a file cannot be read or written; 2 wrong arguments;
 3 the server cannot be reached, or is too busy: try again later.`
 
-/** Reads the settings of a client's command: flags, and of the environment only what concerns the connection. */
+/** Reads the settings of a client command from its flags. Takes only connection settings from the environment. */
 export function readRemoteSettings<T extends TProperties>(settings: T, args: string[], env: Environment) {
   const shared = ['GRAPHSTEAD_PLAIN_HTTP', 'GRAPHSTEAD_TIMEOUT']
   return readSettings(settings, args, Object.fromEntries(shared.map((name) => [name, env[name]])))
 }
 
-/** A server, the token for it if it is one of Graphstead, and the time limit in milliseconds. */
+/** A server, the token for it if it runs Graphstead, and the timeout in milliseconds. */
 export interface RemoteServer {
   url: URL
   token?: string
   timeout: number
 }
 
-/** The settings of a connection. */
+/** The connection settings. */
 export interface Connection {
   plainHttp: boolean
   timeout: string
 }
 
-/** Returns the server that the environment names. Throws BadSetting. */
+/** Returns the server configured in the environment. Throws BadSetting. */
 export function remoteServerOf(env: Environment, connection: Connection): RemoteServer {
   if (!env.GRAPHSTEAD_URL) throw new BadSetting('GRAPHSTEAD_URL is missing')
   return remoteServerAt(env.GRAPHSTEAD_URL, 'GRAPHSTEAD_URL', env, connection)
 }
 
-/** Returns the server at the address, for which the environment has the token; `origin` names the address in messages. Throws BadSetting. */
+/**
+ * Returns the server at this address, with the token from the environment. `origin` describes the address in messages. Throws
+ * BadSetting.
+ */
 export function remoteServerAt(
   address: string,
   origin: string,
@@ -72,7 +76,7 @@ export function remoteServerAt(
 ): RemoteServer {
   const token = readSecret('GRAPHSTEAD_TOKEN', env)
   if (!token) throw new BadSetting('GRAPHSTEAD_TOKEN is missing')
-  // Never in the message: it may be the token of another product.
+  // Keep the token out of the message, because it may belong to another product.
   if (!/^[\w.~+/=-]+$/.test(token)) throw new BadSetting('GRAPHSTEAD_TOKEN has characters that no token has')
   const url = readAddress(address, origin)
   const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname)
@@ -82,7 +86,7 @@ export function remoteServerAt(
   return { url, token, timeout: millisecondsOf(timeout) }
 }
 
-/** Reads the address of a server. Throws BadSetting. */
+/** Parses the address of a server. Throws BadSetting. */
 export function readAddress(address: string, origin: string): URL {
   const url = URL.parse(address.endsWith('/') ? address : `${address}/`)
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
@@ -91,26 +95,26 @@ export function readAddress(address: string, origin: string): URL {
   return url
 }
 
-/** The body of a request. It may be opened several times. */
+/** The body of a request. It may be opened more than once. */
 export interface Upload {
   size: number
   open(): Readable
-  /** Is told how many bytes have been sent. */
+  /** Called with the number of bytes sent so far. */
   onProgress(sent: number): void
 }
 
 /** A request to the server. */
 export interface RemoteRequest {
   method: 'GET' | 'PUT' | 'POST'
-  /** From the address of the server, without a slash at its beginning. */
+  /** Relative to the server's address, without a leading slash. */
   path: string
   headers?: Record<string, string>
   upload?: Upload
-  /** A body that is sent at once. */
+  /** A body that is sent in one piece. */
   text?: string
 }
 
-/** The server has refused the request. */
+/** Thrown if the server refuses the request. */
 export class Refused extends Error {
   override name = 'Refused'
   readonly status: number
@@ -125,18 +129,18 @@ export class Refused extends Error {
     this.problem = problem
   }
 
-  /** Whether a later try may succeed. */
+  /** Whether a retry may succeed. */
   get isPassing() {
     return isBusy(this.status)
   }
 
-  /** The faults of the file that the server has found, a line each; empty without any. */
+  /** The faults that the server has found in the file, one per line. Empty if there are none. */
   get faults(): string[] {
     return (this.problem.errors ?? []).filter(({ pointer, parameter }) => !pointer && !parameter).map(faultLine)
   }
 }
 
-/** The server cannot be reached, or the connection broke. */
+/** Thrown if the server cannot be reached or the connection breaks. */
 export class Unreachable extends Error {
   override name = 'Unreachable'
   readonly isPassing = true
@@ -149,16 +153,16 @@ const [FIRST_PAUSE, LONGEST_PAUSE] = [500, 60_000]
 const isBusy = (status: number) => status === 429 || status === 502 || status === 503 || status === 504
 
 /**
- * Sends a request and returns a successful answer. Tries again while the server is busy or cannot be reached: every request
- * here may be repeated. Throws Refused and Unreachable, and errors of reading the upload.
+ * Sends a request and returns the successful response. Retries while the server is busy or cannot be reached, because every
+ * request here is safe to repeat. Throws Refused, Unreachable, or errors of reading the upload.
  */
 export function send(server: RemoteServer, request: RemoteRequest): Promise<IncomingMessage> {
   return trySeveralTimes(server, request, async (answer) => answer)
 }
 
 /**
- * The same, and returns the body as well, if it is what `isExpected` tells: JSON. An answer that breaks off counts as a server that
- * cannot be reached.
+ * Like `send`, but also returns the body as JSON, validated by `isExpected`. A truncated response is treated like an
+ * unreachable server.
  */
 export function ask<T>(server: RemoteServer, request: RemoteRequest, isExpected: (body: unknown) => body is T) {
   return trySeveralTimes(server, request, async (answer) => {
@@ -170,15 +174,18 @@ export function ask<T>(server: RemoteServer, request: RemoteRequest, isExpected:
   })
 }
 
-/** An answer that may be a refusal. */
+/** A response that may be a refusal. */
 export interface RemoteAnswer {
   status: number
   headers: IncomingMessage['headers']
-  /** At most one byte more than it may have. */
+  /** At most one byte more than the maximum length. */
   body: Buffer
 }
 
-/** Sends a request and returns the answer, also if it refuses. Tries again like `send`. Throws Refused for redirects, and Unreachable. */
+/**
+ * Sends a request and returns the response, even if it is a refusal. Retries like `send`. Throws Refused for redirects, or
+ * Unreachable.
+ */
 export function fetchAnswer(server: RemoteServer, request: RemoteRequest, longest: number): Promise<RemoteAnswer> {
   const take = async (answer: IncomingMessage) => {
     const body = await inTime(server, answer, (answer) => readStart(answer, longest))
@@ -188,8 +195,8 @@ export function fetchAnswer(server: RemoteServer, request: RemoteRequest, longes
 }
 
 /**
- * Reads an answer, which has to be complete within the server's time limit: one that sends a byte now and then would hold the command.
- * Throws Unreachable if it breaks off or takes longer, and AnswerTooLong.
+ * Reads a response, which must be complete within the server's timeout, because a server that sends a byte at a time could
+ * block the command. Throws Unreachable if the response is truncated or too slow, or AnswerTooLong.
  */
 async function inTime<T>(
   { url, timeout }: RemoteServer,
@@ -207,7 +214,7 @@ async function inTime<T>(
   }
 }
 
-/** Returns the refusal that an answer is. */
+/** Converts a response to a refusal. */
 export function refusalIn({ status, body }: RemoteAnswer): Refused {
   const problem = parseJson(body)
   return new Refused(status, isProblem(problem) ? problem : {})
@@ -231,14 +238,17 @@ async function trySeveralTimes<T>(
       if (!(error instanceof Refused) && !(error instanceof Unreachable)) throw error
       const pause = pauseAfter(outcome, attempt)
       if (!error.isPassing || attempt === TRIES || pause > LONGEST_PAUSE) throw error
-      // The server may have made the change of a try whose answer is missing.
+      // The server may have applied the change of an attempt whose response was lost.
       isUncertain ||= error instanceof Unreachable || error.problem.code === 'outcome-unknown'
       await sleep(pause)
     }
   }
 }
 
-/** Returns the time before the next try: twice as long each time, at random, and no shorter than the server asks. */
+/**
+ * Returns the pause before the next attempt. It doubles each time, is randomized, and is at least as long as the server
+ * requests.
+ */
 function pauseAfter(outcome: IncomingMessage | Unreachable, attempt: number) {
   const asked = outcome instanceof Error ? 0 : Number(outcome.headers['retry-after'] ?? 0) * 1000
   const own = FIRST_PAUSE * 2 ** (attempt - 1) * (0.5 + Math.random() / 2)
@@ -277,19 +287,19 @@ function tryOnce(
   const giveUp = () => request.destroy(new Error('there was no answer in time'))
   request.once('timeout', giveUp)
   let timer: NodeJS.Timeout | undefined
-  // The headers, too, may come byte by byte.
+  // The headers may also arrive one byte at a time.
   const limitHeaders = () => {
     timer = setTimeout(giveUp, timeout)
   }
   request.once('finish', limitHeaders)
-  // Node closes a connection that switches to another protocol, and tells nothing else.
+  // If the connection switches to another protocol, Node.js closes it without any other event.
   request.once('close', () => {
     clearTimeout(timer)
     resolve(new Unreachable(`${url.host}: the connection closed without an answer`))
   })
   request.on('error', (error) => resolve(new Unreachable(`${url.host}: ${printable(error.message || String(error))}`)))
   request.once('response', (answer) => {
-    // A refusal may come before everything is sent.
+    // A refusal may arrive before everything is sent.
     request.off('finish', limitHeaders)
     clearTimeout(timer)
     resolve(answer)
@@ -306,13 +316,13 @@ function tryOnce(
         upload.onProgress(sent)
       }
     }
-    // An answer may come before everything is sent; the connection then breaks.
+    // A response may arrive before everything is sent, after which the connection breaks.
     pipeline(source, count, request).catch(() => {})
   }
   return promise
 }
 
-/** Returns the losses of a conversion, which the header of the answer lists. */
+/** Returns the losses of a conversion, as listed in the response header. */
 export function lossesOf({ headers }: IncomingMessage): Pick<Loss, 'code' | 'count'>[] {
   const listed = String(headers['graphstead-loss'] ?? '').split(', ')
   return listed.flatMap((item) => {

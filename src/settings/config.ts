@@ -6,12 +6,15 @@ import { type Settings, serveSettings } from '../../schemas/settings.ts'
 import { faultOf, validatorOf } from '../../schemas/validation.ts'
 import { secretText } from './secret-text.ts'
 
-/** An invalid setting. The message names the setting; the program ends with exit code 2. */
+/** Thrown for an invalid setting. The message names the setting, and the program exits with code 2. */
 export class BadSetting extends Error {
   override name = 'BadSetting'
 }
 
-/** Reads the settings of a command on the file. Throws BadSetting, also if the records are in PostgreSQL. */
+/**
+ * Reads the settings of a command that works on the database file. Throws BadSetting, for example if the records are in
+ * PostgreSQL.
+ */
 export function readFileSettings<T extends TProperties>(settings: T, args: string[], env: Environment) {
   if (readSecret(variableOf('database'), env) !== undefined) {
     throw new BadSetting(
@@ -23,7 +26,7 @@ export function readFileSettings<T extends TProperties>(settings: T, args: strin
 
 export type Environment = Record<string, string | undefined>
 
-/** Reads the settings of `serve`, or those with more of another command. Throws BadSetting. */
+/** Reads the settings of `serve`, optionally with additional settings of another command. Throws BadSetting. */
 export function readConfig(
   args: string[],
   env: Environment,
@@ -49,11 +52,14 @@ export function readConfig(
   return config
 }
 
-/** Reads the settings of a command: its flags, then GRAPHSTEAD_… variables, then defaults. Throws BadSetting, also for unknown flags. */
+/**
+ * Reads the settings of a command from its flags, then from GRAPHSTEAD_… variables, then from defaults. Throws BadSetting, for
+ * example for unknown flags.
+ */
 export function readSettings<T extends TProperties>(settings: T, args: string[], env: Environment) {
   const { values, positionals } = parseFlags(settings, args)
   const raw: Record<string, unknown> = {}
-  /** The flag or variable of each setting, for messages. */
+  /** The flag or variable that each setting came from, for messages. */
   const origins: Record<string, string> = {}
   const given: TProperties = {}
   for (const [name, schema] of Object.entries(settings)) {
@@ -68,7 +74,7 @@ export function readSettings<T extends TProperties>(settings: T, args: string[],
     raw[name] = fromText(schema, text)
     given[name] = schema
   }
-  // Compiling a schema takes time at the start, and most settings keep their defaults.
+  // Compile only the settings given, because compiling a schema delays the start and most settings keep their defaults.
   const validate = validatorOf({ type: 'object', properties: given, required: [] })
   validate(raw)
   const error = validate.errors?.[0]
@@ -87,7 +93,7 @@ function parseFlags(settings: TProperties, args: string[]) {
       flagOf(name),
       {
         type: schema.type === 'boolean' ? ('boolean' as const) : ('string' as const),
-        // A flag of a list may be repeated.
+        // List flags may be repeated.
         multiple: schema.type === 'array'
       }
     ])
@@ -95,7 +101,7 @@ function parseFlags(settings: TProperties, args: string[]) {
   try {
     return parseArgs({ args, options, allowPositionals: true, strict: true })
   } catch (error) {
-    // Only the first sentence: Node's advice that follows does not fit here.
+    // Keep only the first sentence, because the advice that Node.js adds does not fit here.
     throw new BadSetting((error as Error).message.split('. ')[0] ?? '')
   }
 }
@@ -107,22 +113,22 @@ function fromText(schema: TSchema, text: string | boolean | (string | boolean)[]
   return text
 }
 
-/** The flag of a setting, without its dashes: `bodyLimit` is `body-limit`. */
+/** Returns the flag of a setting, without dashes: `bodyLimit` becomes `body-limit`. */
 export function flagOf(name: string) {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
-/** Settings that may hold a password. Their variable with `_FILE` names a file with the value. */
+/** Settings that may contain a password. The variable with the suffix `_FILE` names a file that contains the value. */
 const secrets = new Set(['database'])
 
-/** The environment variable of a setting: `bodyLimit` is `GRAPHSTEAD_BODY_LIMIT`. */
+/** Returns the environment variable of a setting: `bodyLimit` becomes `GRAPHSTEAD_BODY_LIMIT`. */
 export function variableOf(name: string) {
-  // DATABASE_URL is the customary name.
+  // DATABASE_URL is the conventional name.
   if (name === 'database') return 'GRAPHSTEAD_DATABASE_URL'
   return `GRAPHSTEAD_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`
 }
 
-/** Reads a secret from its variable, or from the file that the variable with `_FILE` names. Throws BadSetting. */
+/** Reads a secret from its variable, or from the file named by the variable with the suffix `_FILE`. Throws BadSetting. */
 export function readSecret(variable: string, env: Environment): string | undefined {
   if (env[variable]) return env[variable]
   const file = env[`${variable}_FILE`]

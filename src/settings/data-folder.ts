@@ -4,14 +4,14 @@ import { makePrivate } from '../system/platform.ts'
 import { printError } from '../system/terminal.ts'
 import { BadSetting } from './config.ts'
 
-/** The folder exists but cannot be used. The message tells the operator how to fix it. */
+/** Thrown if the folder exists but cannot be used. The message tells the operator how to fix it. */
 export class DataFolderRefused extends Error {
   override name = 'DataFolderRefused'
 }
 
-/** Creates the data folder if there is none, for its owner alone, and returns the path of the database in it. */
+/** Creates the data folder if it does not exist, accessible only to its owner. Returns the path of the database in it. */
 export function prepareDataFolder(folder: string, setting = '--data') {
-  // New files in it are for the owner alone too.
+  // Makes new files private to their owner as well.
   process.umask(0o077)
   try {
     const created = mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -36,7 +36,10 @@ function isFile(path: string) {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
 }
 
-/** Returns the path of the database in the folder. Makes new files private to their owner. Throws BadSetting if there is none. */
+/**
+ * Returns the path of the database in the folder, and makes new files private to their owner. Throws BadSetting if there is no
+ * database.
+ */
 export function existingDatabase(folder: string, setting = '--data') {
   const file = databaseIn(folder)
   if (!existsSync(file)) throw new BadSetting(`${setting}: there is no Graphstead database in ${folder}`)
@@ -49,7 +52,7 @@ export function databaseIn(folder: string): string {
   return join(folder, 'graphstead.db')
 }
 
-/** Returns the folder of the server's own backups, unless a setting names another. */
+/** Returns the default folder for the server's automatic backups. */
 export function backupFolderIn(folder: string): string {
   return join(folder, 'backups')
 }

@@ -4,7 +4,7 @@ import type { Settings } from '../../schemas/settings.ts'
 import { BadSetting } from './config.ts'
 import { secretText } from './secret-text.ts'
 
-/** The settings that mean nothing without another one, as flags. */
+/** Settings that require another one, by name, with the error message. */
 const NEEDED = [
   ['oidcIssuer', 'oidcClientId', '--oidc-issuer needs --oidc-client-id'],
   ['oidcIssuer', 'publicUrl', '--oidc-issuer needs --public-url'],
@@ -15,7 +15,10 @@ const NEEDED = [
   ['oidcAuditorValues', 'oidcRoleClaim', '--oidc-auditor-values needs --oidc-role-claim']
 ] as const satisfies readonly (readonly [keyof Settings, keyof Settings, string])[]
 
-/** Reads how people sign in with an identity provider; undefined without one. Throws BadSetting for values that do not fit together. */
+/**
+ * Reads the identity provider's settings, or returns undefined if there is none. Throws BadSetting if the values are
+ * inconsistent.
+ */
 export function readIdentityProvider(config: Settings): ProviderSettings | undefined {
   for (const [name, needed, message] of NEEDED) {
     if (config[name] !== undefined && config[needed] === undefined) throw new BadSetting(message)
@@ -49,7 +52,7 @@ export function readIdentityProvider(config: Settings): ProviderSettings | undef
   }
 }
 
-/** Only this machine itself hears what is sent to these hosts. */
+/** Requests to these hosts never leave this machine. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 function readIssuer(issuer: string): string {

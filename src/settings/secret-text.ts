@@ -1,5 +1,5 @@
 /**
- * Returns the text of a file with a secret, without the line end and the byte order mark that editors and shells add. Windows
+ * Decodes a file that contains a secret, without the line ending and byte order mark that editors and shells add. Windows
  * PowerShell writes UTF-16.
  */
 export function secretText(bytes: Buffer): string {

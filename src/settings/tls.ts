@@ -3,7 +3,10 @@ import { createSecureContext } from 'node:tls'
 import type { TlsFiles } from '../../plugins/http/connections/server.ts'
 import { BadSetting } from './config.ts'
 
-/** The offered versions and ciphers: only forward secrecy and authenticated encryption, as in Mozilla's "intermediate". */
+/**
+ * The TLS versions and ciphers: only forward secrecy and authenticated encryption, as in Mozilla's "intermediate"
+ * configuration.
+ */
 const OFFERED = {
   minVersion: 'TLSv1.2',
   ciphers: [
@@ -13,7 +16,9 @@ const OFFERED = {
   ].join(':')
 } as const
 
-/** Reads certificate and key; undefined without TLS. Throws BadSetting if the files cannot be used. */
+/**
+ * Reads the certificate and key, or returns undefined if TLS is not configured. Throws BadSetting if the files cannot be used.
+ */
 export function readTls({ tlsCert, tlsKey }: { tlsCert?: string; tlsKey?: string }): TlsFiles | undefined {
   if (tlsCert === undefined && tlsKey === undefined) return undefined
   if (tlsCert === undefined || tlsKey === undefined) throw new BadSetting('--tls-cert and --tls-key belong together')

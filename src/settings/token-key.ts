@@ -3,22 +3,22 @@ import { chmodSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } fr
 import { join } from 'node:path'
 import { isPrivate } from '../system/platform.ts'
 
-/** The shortest key, and the length of a new one, in bytes. */
+/** The minimum length of a key, and the length of a new one, in bytes. */
 export const MIN_KEY_BYTES = 32
 
-/** The key cannot be read or trusted. The message tells the operator how to fix it. */
+/** Thrown if the key cannot be read or trusted. The message tells the operator how to fix it. */
 export class TokenKeyRefused extends Error {
   override name = 'TokenKeyRefused'
 }
 
-/** Returns the path of the key: `file`, else `token.key` in the data folder. */
+/** Returns the path of the key: `file`, or `token.key` in the data folder by default. */
 export function tokenKeyFile(folder: string, file?: string): string {
   return file ?? join(folder, 'token.key')
 }
 
 /**
- * Reads the key that signs tokens from `file`, else from `token.key` in the data folder, which the first start creates.
- * Throws TokenKeyRefused if the key is unreadable, too short, or readable by others.
+ * Reads the key that signs tokens from `file`, or by default from `token.key` in the data folder, which the first start
+ * creates. Throws TokenKeyRefused if the key is unreadable, too short, or readable by others.
  */
 export function readTokenKey(folder: string, file?: string): Buffer {
   const path = tokenKeyFile(folder, file)
@@ -37,7 +37,7 @@ export function readTokenKey(folder: string, file?: string): Buffer {
   }
 }
 
-/** Creates the key atomically: of two processes that start at once, the second uses the key of the first. */
+/** Creates the key atomically. If two processes start at once, the second uses the first one's key. */
 function createOnce(path: string) {
   const draft = `${path}.${randomUUID()}`
   try {

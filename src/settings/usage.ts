@@ -2,7 +2,7 @@ import type { TProperties } from '@sinclair/typebox'
 import { commonSettings, settingGroups } from '../../schemas/settings.ts'
 import { flagOf } from './config.ts'
 
-/** Returns the help text of a command, with its settings as flags. */
+/** Returns the help text of a command, listing its settings as flags. */
 export function usage(synopsis: string, explanation: string, settings: TProperties, more = '') {
   return helpText(synopsis, explanation, `Options:\n${optionLines(settings)}`, more)
 }

@@ -1,15 +1,15 @@
 import { isSea } from 'node:sea'
 import { version } from './version.ts'
 
-/** How this program was built: one file, a package of npm, or the sources. */
+/** Returns how this program was built: as a single executable, as an npm package, or not at all. */
 function build(): 'executable' | 'package' | 'source' {
   if (isSea()) return 'executable'
   return import.meta.url.endsWith('.js') ? 'package' : 'source'
 }
 
-/** Returns the program and what it runs on, as `--version --json` prints it. */
+/** Describes the program and its platform, as printed by `--version --json`. */
 export async function describeProgram() {
-  // Only these commands need them.
+  // Loaded on demand, because only these commands need them.
   const [sqlite, postgres] = await Promise.all([
     import('../../db/migrations/sqlite/index.ts'),
     import('../../db/migrations/postgres/index.ts')
@@ -20,7 +20,7 @@ export async function describeProgram() {
     node: process.versions.node,
     platform: process.platform,
     arch: process.arch,
-    /** The numbers of the schemas that this version has. */
+    /** The schema versions that this program supports. */
     schema: { sqlite: sqlite.migrations.length, postgres: postgres.migrations.length }
   }
 }

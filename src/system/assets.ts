@@ -9,32 +9,32 @@ import { zstdDecompress } from 'node:zlib'
 import type { PictureKit } from '../../picture/sheet/png.ts'
 import type { BuiltFiles } from '../../plugins/http/built-files.ts'
 
-// Files that the program needs besides its code. The single executable contains them; deploy/build-exe.ts adds them.
+// Files that the program needs in addition to its code. The single executable contains them; deploy/build-exe.ts adds them.
 
-/** Files of packages; the executable has them by the last part of their names. */
+/** Files from npm packages. The executable stores them under their base names. */
 const WASM = '@resvg/resvg-wasm/index_bg.wasm'
 const FONT = 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf'
 
 const unpack = promisify(zstdDecompress)
 
-/** The web app of `npm run build:ui`: its files by path, such as `index.html`; empty if it has not been built. */
+/** The web app built by `npm run build:ui`: its files by path, such as `index.html`. Empty if it has not been built. */
 export const webApp = () => builtFiles('ui')
 
 /** The files of Swagger UI for the API page, built and named in the same way. */
 export const docsPage = () => builtFiles('docs-page')
 
-/** Loads the code and the font that make pictures in PNG. */
+/** Loads the code and font for rendering PNG pictures. */
 export async function pictureKit(): Promise<PictureKit> {
   const load = (name: string) => {
     if (isSea()) return unpack(getRawAsset(basename(name)))
     return readFile(createRequire(import.meta.url).resolve(name))
   }
-  // A copy is a plain one, which can go to a thread.
+  // Copying produces plain arrays, which can be sent to a thread.
   const [wasm, font] = await Promise.all([WASM, FONT].map(async (name) => new Uint8Array(await load(name))))
   return { wasm: wasm as PictureKit['wasm'], font: font as PictureKit['font'] }
 }
 
-/** The files of a folder of dist/. In the executable, their names begin with that of the folder. */
+/** Returns the files of a folder in dist/. In the executable, their names begin with the folder's name. */
 function builtFiles(folder: string): BuiltFiles {
   if (isSea()) {
     const names = getAssetKeys().filter((name) => name.startsWith(`${folder}/`))
@@ -45,7 +45,7 @@ function builtFiles(folder: string): BuiltFiles {
     try {
       const files = readdirSync(parent, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
       const paths = files.map(({ parentPath, name }) => join(parentPath, name))
-      // Windows has other separators than addresses.
+      // Windows uses a path separator other than the slash in URLs.
       const nameOf = (path: string) => relative(parent, path).split(sep).join('/')
       return new Map(paths.map((path) => [nameOf(path), () => readFile(path)]))
     } catch (error) {
@@ -55,13 +55,13 @@ function builtFiles(folder: string): BuiltFiles {
   return new Map()
 }
 
-/** Starts a thread with the code of the named file beside the calling module, which passes its `import.meta.url`. */
+/** Starts a thread that runs the named file next to the calling module, which passes its `import.meta.url`. */
 export function startThread(name: string, beside: string, options: WorkerOptions): Worker {
   if (isSea()) return new Worker(getAsset(name, 'utf8'), { ...options, eval: true })
   return new Worker(new URL(`./${name}${extname(beside)}`, beside), options)
 }
 
-/** The command that starts this program again: its path, and its first arguments. */
+/** Returns the command that restarts this program: its path and first arguments. */
 export function thisProgram(): string[] {
   return isSea() ? [process.execPath] : [process.execPath, process.argv[1] as string]
 }

@@ -2,7 +2,9 @@ import type { FastifyServerOptions } from 'fastify'
 import { AccessLog } from '../../plugins/http/access-log.ts'
 import { escapeJson } from './terminal.ts'
 
-/** Options for JSON lines without secrets on standard output. (A transport would hang in the single executable.) */
+/**
+ * Returns options for logging JSON lines without secrets to standard output. A transport would hang in the single executable.
+ */
 export function loggerOptions(level: string) {
   const secrets = [
     'authorization',
@@ -14,7 +16,7 @@ export function loggerOptions(level: string) {
     'secret',
     'token'
   ]
-  // The server goes on when nobody reads the log, or its disk is full.
+  // Keep the server running if nobody reads the log or its disk is full.
   process.stdout.on('error', () => {})
   return {
     level,
@@ -26,7 +28,7 @@ export function loggerOptions(level: string) {
   } satisfies FastifyServerOptions['logger']
 }
 
-/** The log of requests on standard output, if the level includes it. Flushed at the end of the process. */
+/** Returns the request log on standard output, if the level includes it. It is flushed when the process ends. */
 export function accessLogFor(level: string): AccessLog | undefined {
   if (!['info', 'debug', 'trace'].includes(level)) return undefined
   const log = new AccessLog((lines) => process.stdout.write(escapeJson(lines)))

@@ -1,4 +1,4 @@
-/** Returns the text with all control and formatting characters escaped, for terminals. */
+/** Escapes all control and formatting characters, for terminals. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {
     const code = character.codePointAt(0) ?? 0

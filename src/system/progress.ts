@@ -1,9 +1,9 @@
 import { printable } from './printable.ts'
 
-/** A progress line on the terminal. Silent without a terminal, and on one that cannot erase a line. */
+/** A progress line on the terminal. Prints nothing if there is no terminal, or if it cannot erase a line. */
 export function progressLine(label: string, stream: NodeJS.WriteStream = process.stderr) {
   return {
-    /** Shows `done` of `total`; `note` names the current item. */
+    /** Shows `done` of `total`. `note` names the current item. */
     update(done: number, total: number, note: string) {
       if (!isCapable(stream) || total <= 1) return
       const width = 24

@@ -1,15 +1,21 @@
 import { write } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-// Standard output for lines that must not be lost, and must not make the process wait: its reader may take nothing for hours.
+// Standard output for lines that must not get lost and must not block the process, even if the reader stops reading for hours.
 
-/** The most bytes that a pipe takes whole or not at all (PIPE_BUF of Linux). Lines of the log then come between ours and not into them. */
+/**
+ * The maximum number of bytes that a pipe writes atomically (PIPE_BUF on Linux). Log lines therefore appear between our lines
+ * and never inside them.
+ */
 const WHOLE = 4096
 
-/** The time for a reader to make room, and between two tries, in milliseconds. */
+/** How long to wait for the reader to make room, and the pause between tries, in milliseconds. */
 const [PATIENCE, PAUSE] = [1000, 20]
 
-/** Writes the first lines of these to standard output. Returns how many bytes were written. Throws if the reader takes nothing. */
+/**
+ * Writes the first of these lines to standard output. Returns the number of bytes written. Throws if the reader accepts
+ * nothing.
+ */
 export async function writeOutput(lines: Uint8Array): Promise<number> {
   const piece = firstLines(lines)
   const deadline = performance.now() + PATIENCE
@@ -24,7 +30,7 @@ export async function writeOutput(lines: Uint8Array): Promise<number> {
   }
 }
 
-/** Returns as many whole lines as fit, or the first one. */
+/** Returns as many whole lines as fit, but at least the first. */
 function firstLines(lines: Uint8Array): Uint8Array {
   if (lines.length <= WHOLE) return lines
   const last = lines.lastIndexOf(0x0a, WHOLE - 1)
@@ -32,7 +38,7 @@ function firstLines(lines: Uint8Array): Uint8Array {
 }
 
 function writePiece(piece: Uint8Array): Promise<number> {
-  // Node.js has made a pipe one that does not wait, as soon as it has the stream.
+  // Node.js makes a pipe non-blocking as soon as the stream is accessed.
   const { fd } = process.stdout
   return new Promise((resolve, reject) =>
     write(fd, piece, (error, written) => (error ? reject(error) : resolve(written)))

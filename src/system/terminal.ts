@@ -1,38 +1,38 @@
 import { printable } from './printable.ts'
 
-// Everything that commands print goes through here: names and answers of others must not drive the terminal.
+// All output of commands goes through here, so that names and responses from others cannot control the terminal.
 
-/** Prints text for people. */
+/** Prints readable text. */
 export function print(text: string) {
   console.log(escapeLines(text))
 }
 
-/** Prints text for people to standard error. */
+/** Prints readable text to standard error. */
 export function printError(text: string) {
   console.error(escapeLines(text))
 }
 
-/** Asks on the terminal, on the same line. */
+/** Prints a prompt without a line break. */
 export function prompt(text: string) {
   process.stderr.write(escapeLines(text))
 }
 
-/** Prints a value as a line of JSON. */
+/** Prints a value as one line of JSON. */
 export function printJson(value: unknown) {
   console.log(escapeJson(JSON.stringify(value)))
 }
 
-/** Prints data as it is; on a terminal like text. */
+/** Prints data verbatim, or escaped if standard output is a terminal. */
 export function printData(data: string) {
   process.stdout.write(process.stdout.isTTY ? escapeLines(data) : data)
 }
 
-/** Escapes control and formatting characters other than tabs and the ends of lines. */
+/** Escapes control and formatting characters other than tabs and line endings. */
 export function escapeLines(text: string): string {
   return text.replace(/[^\t\r\n]+|\r(?!\n)/g, printable)
 }
 
-/** Escapes in JSON what JSON.stringify leaves: DEL, C1, and characters that change the direction of text. */
+/** Escapes characters that JSON.stringify leaves alone: DEL, C1 controls, and those that change text direction. */
 export function escapeJson(json: string): string {
   const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
   return json.replace(/[\u007f-\u{10ffff}]/gu, (character) =>

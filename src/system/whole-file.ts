@@ -6,7 +6,10 @@ import { nameFault } from './platform.ts'
 import { printable } from './printable.ts'
 import { escapeLines, printError } from './terminal.ts'
 
-/** Tells whether the file is there, and if so, that the command leaves it. Standard output, `-`, is no file. */
+/**
+ * Returns whether the file already exists. If so, reports that the command leaves it unchanged. Standard output, `-`, does not
+ * count as a file.
+ */
 export async function isInTheWay(file: string, command: string): Promise<boolean> {
   if (file === '-' || !(await stat(file).catch(() => undefined))) return false
   printError(`graphstead ${command}: ${printable(file)} exists; --force replaces it`)
@@ -14,8 +17,8 @@ export async function isInTheWay(file: string, command: string): Promise<boolean
 }
 
 /**
- * Writes the chunks to a temporary file and renames it, so that no partial file is ever seen, and nobody else reads it; for `-` to standard output.
- * Returns false if the reader of that has seen enough, as `head` may have.
+ * Writes the chunks to a temporary file and renames it, so that a partial file is never visible and nobody else can read it.
+ * Writes to standard output for `-`. Returns false if the reader has closed standard output early, as `head` does.
  */
 export async function writeWhole(file: string, chunks: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<boolean> {
   if (file === '-') {
@@ -40,13 +43,13 @@ export async function writeWhole(file: string, chunks: Iterable<Buffer> | AsyncI
   }
 }
 
-/** The text of the chunks, for a terminal. */
+/** Escapes the chunks as text for a terminal. */
 async function* escaped(chunks: Iterable<Buffer> | AsyncIterable<Buffer>) {
   const decoder = new TextDecoder()
   let left = ''
   for await (const chunk of chunks) {
     const text = left + decoder.decode(chunk, { stream: true })
-    // The end of a line may be divided.
+    // A line ending may be split between chunks.
     left = text.endsWith('\r') ? '\r' : ''
     yield escapeLines(text.slice(0, text.length - left.length))
   }

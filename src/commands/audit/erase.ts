@@ -38,11 +38,11 @@ events, their ids, and the reason. Backups, exports and copies that were made be
   settings
 )
 
-/** How long a server may take to add new events to the log, in milliseconds, and the time between two looks. */
+/** How long to wait for a server to add new events to the log, and the polling interval, in milliseconds. */
 const PATIENCE = 10_000
 const PAUSE = 250
 
-/** The time between two transactions, in milliseconds: a running server has its turns. */
+/** The pause between two transactions, which gives a running server its turn, in milliseconds. */
 const TURN = 5
 
 /** Erases a person. */
@@ -87,22 +87,22 @@ function erasureOf({ principal: login, reason }: { principal?: string; reason?: 
   return { login, reason }
 }
 
-/** Tells whether the text has the login as a word. */
+/** Returns whether the text contains the login as a word. */
 function names(text: string, login: string) {
   return new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(login)}(?![\\p{L}\\p{N}])`, 'iu').test(text)
 }
 
 interface Outcome {
   erased: Erased
-  /** The records besides events. */
+  /** The number of records other than events. */
   records: number
-  /** The events that are not in the log yet. */
+  /** The number of events that are not in the log yet. */
   unsealed: number
-  /** Whether values may be left in the files, of this run or an earlier one. */
+  /** Whether this run or an earlier one may have left values in the files. */
   isToWipe: boolean
 }
 
-/** Erases the login from events, and from all other records. Waits for events that a running server will soon add to the log. */
+/** Erases the login from events and all other records. Waits for events that a running server is about to add to the log. */
 async function eraseAll(store: Store, amend: Amend, erasure: Erasure): Promise<Outcome> {
   await expectNoAccount(store.read, erasure.login)
   const progress = progressLine('erasing')
@@ -114,7 +114,8 @@ async function eraseAll(store: Store, amend: Amend, erasure: Erasure): Promise<O
     return some.unsealed
   }
   try {
-    // Waits for transactions under way: their events have ids already, and would appear behind the search.
+    // Wait for transactions that are still running. Their events have ids already, but would appear only after the search has
+    // passed them.
     await amend(['auditEvent'], async () => {})
     let waiting: number[] = []
     for (let after = 0; ; ) {

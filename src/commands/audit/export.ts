@@ -44,7 +44,7 @@ The export ends at the last checkpoint, and is an event itself.`,
   settings
 )
 
-/** Exports the audit log. Returns 1 if that is refused, or if the file exists. */
+/** Exports the audit log. Returns 1 if the export is refused or the file exists. */
 const exportAudits: Command = async (args) => {
   const plan = planOf(args)
   const { values, file, filter, from, recorded } = plan
@@ -96,9 +96,9 @@ const exportAudits: Command = async (args) => {
 
 export default exportAudits
 
-/** Reads the command line. Throws BadSetting. */
+/** Parses the command line. Throws BadSetting. */
 function planOf(args: string[]) {
-  // Of the environment only the place of the records: a filter there would hardly be meant for this command.
+  // Take only the location of the records from the environment, because a filter there would hardly be meant for this command.
   const variables = Object.keys(storeSettings).flatMap((name) => [variableOf(name), `${variableOf(name)}_FILE`])
   const env = Object.fromEntries(variables.map((name) => [name, process.env[name]]))
   const { values, positionals } = readSettings(settings, args, env)
@@ -122,7 +122,7 @@ function planOf(args: string[]) {
   }
 }
 
-/** Returns the period of the dates. Throws BadSetting. */
+/** Returns the period between the dates. Throws BadSetting. */
 function periodIn(dates: Parameters<typeof periodOf>[0]) {
   try {
     return periodOf(dates)

@@ -35,7 +35,7 @@ space back.`,
   settings
 )
 
-/** The time between two transactions, in milliseconds: a running server has its turns. */
+/** The pause between two transactions, which gives a running server its turn, in milliseconds. */
 const TURN = 5
 
 /** Removes old events. */
@@ -62,7 +62,7 @@ const prune: Command = async (args) => {
       `graphstead audit prune: the clock shows ${new Date().toISOString()}, which no server has trusted yet, so days count from ${new Date(now).toISOString()}. A server trusts the clock once it has run for a day.`
     )
   }
-  // An earlier run may have been ended before.
+  // An earlier run may have been interrupted before it wiped the files.
   const fault = firstIndex > 0 ? await wipe(values, () => existingDatabase(values.data)) : undefined
   if (fault === undefined) return 0
   printError(
@@ -73,7 +73,7 @@ const prune: Command = async (args) => {
 
 export default prune
 
-/** Removes old events, transaction by transaction. */
+/** Removes old events, one batch per transaction. */
 async function pruneAll(store: Store, days: number) {
   const amend = await amendmentsOf(store)
   const now = await readSeenTime(store.read)

@@ -39,10 +39,10 @@ Exit codes: 0 the witness has signed; 1 it refused, or its signature is not vali
 3 the witness cannot be reached, or is too busy: try again later.`
 )
 
-/** The longest answer of a witness, in bytes. */
+/** The maximum length of a witness's response, in bytes. */
 const LONGEST_ANSWER = 100_000
 
-/** Meanings of refusals (c2sp.org/tlog-witness, add-checkpoint). */
+/** The meanings of error responses (c2sp.org/tlog-witness, add-checkpoint). */
 const REFUSALS: Record<number, string> = {
   400: 'the witness cannot read the request',
   403: 'no key that the witness trusts has signed the checkpoint: it has to be told the key of this log',
@@ -50,10 +50,10 @@ const REFUSALS: Record<number, string> = {
   422: 'the witness does not accept the proof: the log does not continue the checkpoint that it has seen before'
 }
 
-/** The witness does not sign. */
+/** Thrown if the witness does not sign. */
 class NotSigned extends Error {}
 
-/** Lets a witness sign the checkpoint. */
+/** Asks a witness to sign the checkpoint. */
 const witness: Command = async (args) => {
   const { values, positionals } = readRemoteSettings(settings, args, process.env)
   const [address, ...others] = positionals
@@ -82,12 +82,12 @@ function exitCodeOf(error: unknown): number | undefined {
   if (error instanceof Refused || error instanceof Unreachable) return error.isPassing ? 3 : 1
 }
 
-/** Returns the checkpoint with the signature of the witness. Throws NotSigned, and what sources and servers throw. */
+/** Returns the checkpoint with the witness's signature. Throws NotSigned, and rethrows errors of sources and servers. */
 async function cosign(source: LogSource, server: RemoteServer, keys: readonly Verifier[]): Promise<string> {
   const checkpoint = await source.checkpoint()
   const { text } = readNote(checkpoint)
   const { size } = readHead(text)
-  // A witness that has seen an earlier checkpoint answers with its size.
+  // A witness that has seen an earlier checkpoint responds with its size.
   let answer = await submit(source, server, checkpoint, size, 0)
   if (answer.status === 409) answer = await submit(source, server, checkpoint, size, sizeIn(answer, size))
   if (answer.status === 409) throw new NotSigned('the witness has seen another checkpoint in the meantime: try again')
@@ -97,7 +97,7 @@ async function cosign(source: LogSource, server: RemoteServer, keys: readonly Ve
   return checkpoint + cosignatureIn(answer, text, keys)
 }
 
-/** Sends the checkpoint with the proof that it continues the tree of the size `old`. */
+/** Sends the checkpoint with a proof that it extends the tree of size `old`. */
 async function submit(source: LogSource, server: RemoteServer, checkpoint: string, size: number, old: number) {
   const hashes =
     old === 0 || old === size ? [] : await computeFrom(source, size, (hashes) => consistencyProof(old, size, hashes))
@@ -118,7 +118,7 @@ function sizeIn({ body }: RemoteAnswer, size: number): number {
   return old
 }
 
-/** Returns the lines of the answer that are valid signatures by the keys. Throws NotSigned if there is none. */
+/** Returns the lines of the response that are valid signatures by the keys. Throws NotSigned if there are none. */
 function cosignatureIn({ body }: RemoteAnswer, text: string, keys: readonly Verifier[]): string {
   const names = keys.map(({ name }) => `— ${name} `)
   const lines = body
@@ -138,7 +138,7 @@ function cosignatureIn({ body }: RemoteAnswer, text: string, keys: readonly Veri
   }
 }
 
-/** Splits the checkpoint. Throws Unreadable if it is none. */
+/** Splits the checkpoint. Throws Unreadable if it is malformed. */
 function readNote(checkpoint: string) {
   try {
     const note = splitNote(checkpoint)
