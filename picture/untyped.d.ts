@@ -1,4 +1,4 @@
-// The parts of ForceAtlas2 that layouts need, which its package has no types for.
+// Declares the parts of ForceAtlas2 that layouts use, because the package has no types for them.
 
 declare module 'graphology-layout-forceatlas2/defaults.js' {
   const defaults: Record<string, unknown>

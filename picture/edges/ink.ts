@@ -1,22 +1,23 @@
 import { at, type Network, type Positions } from '../model/network.ts'
 
-// How much ink edges take: their opacity and their arrows. The shaders of `ui/src/graph/drawing/edges/` share these measures with pictures.
+// How dark edges appear: their opacity and their arrows. The shaders in `ui/src/graph/drawing/edges/` use the same measures as
+// pictures.
 
-/** The opacity of the edges of a sparse drawing, and of the densest one. */
+/** The maximum opacity, in sparse drawings, and the minimum, in the densest ones. */
 const MOST = 0.8
 const LEAST = 0.06
 
 /**
- * Returns the opacity of edges by their coverage: the area of all edges over the area of the drawing. The more edges lie
- * above one another, the more of them it takes to make a dark place, so that a dense drawing keeps its shape.
+ * Returns the opacity of edges for a coverage, which is the total area of the edges divided by that of the drawing. The more
+ * edges overlap, the more of them it takes to darken a place, so that dense drawings keep their shape.
  */
 export function opacityOf(coverage: number): number {
   return Math.min(MOST, Math.max(LEAST, fittingOpacity(coverage)))
 }
 
 /**
- * Returns the share of the edges to draw in a large drawing, from 0 to 1. Edges cannot be paler than the least opacity: where they
- * ought to be, fewer of them give the same ink. Dozens lie above one another there.
+ * Returns the fraction of edges to draw in a large drawing, from 0 to 1. Edges are never paler than the minimum opacity;
+ * instead, fewer of them are drawn to get the same darkness. Dozens of edges overlap in such drawings.
  */
 export function shareOf(coverage: number): number {
   return Math.min(1, fittingOpacity(coverage) / LEAST)
@@ -27,9 +28,9 @@ function fittingOpacity(coverage: number): number {
 }
 
 /**
- * Returns the coverage of a drawing in which a width of 1 is as long as a unit of the positions. (It grows with the width of
- * edges in this unit.) The area is that of a square in which nodes that are spread evenly deviate from their mean as much as
- * these do, so that a few far nodes hardly change it. Hidden edges do not count.
+ * Returns the coverage of a drawing in which an edge width of 1 equals one unit of the positions. It is proportional to the
+ * edge width in this unit. The area is estimated from the standard deviation of the positions, as if nodes were spread evenly,
+ * so that a few distant nodes hardly affect it. Hidden edges do not count.
  */
 export function coverageOf(
   { source, target }: Pick<Network, 'source' | 'target'>,
@@ -49,7 +50,7 @@ export function coverageOf(
   return ink / area
 }
 
-/** The standard deviation of one coordinate of the nodes. */
+/** Returns the standard deviation of one coordinate of the nodes. */
 function deviationOf(positions: Positions, axis: 0 | 1): number {
   const count = positions.length / 2
   let [sum, squares] = [0, 0]
@@ -59,20 +60,23 @@ function deviationOf(positions: Positions, axis: 0 | 1): number {
   return Math.sqrt(squares / count)
 }
 
-/** The measures of arrows in pixels, for lines of a width and nodes of a radius. */
+/** The dimensions of arrows in pixels, relative to the line width and the node radius. */
 export const ARROW = { base: 4, perWidth: 2.5, least: 4, perRadius: 1.6, wideness: 0.8 }
 
-/** Returns the width in which an edge of this size is drawn. Edges below a pixel are paler instead. */
+/** Returns the width at which an edge of this size is drawn. Edges thinner than a pixel are drawn paler instead. */
 export function widthOf(size: number): number {
   return Math.max(size, 1)
 }
 
-/** Returns the opacity of an edge of this size: between that of all and 1, by its emphasis. */
+/** Returns the opacity of an edge of this size. Emphasis raises it from the common opacity towards 1. */
 export function ownOpacity(opacity: number, emphasis: number, size: number): number {
   return (opacity + (1 - opacity) * emphasis) * Math.min(size, 1)
 }
 
-/** Returns the length of an arrow: that of its line, but not much larger than its node, and within the visible part of the edge. */
+/**
+ * Returns the length of an arrow. It is proportional to the line, but not much larger than the node, and lies within the
+ * visible part of the edge.
+ */
 export function arrowLength(width: number, radius: number, visible: number): number {
   const fitting = Math.min(ARROW.base + ARROW.perWidth * width, Math.max(ARROW.least, ARROW.perRadius * radius))
   return Math.min(fitting, Math.max(0, visible))

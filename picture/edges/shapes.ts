@@ -1,25 +1,25 @@
 import { at, type Network } from '../model/network.ts'
 
-// The shapes of edges: lines, curves, and rings for loops. All in pixels of the drawing.
+// The shapes of edges: lines, curves, and rings for loops. All dimensions are in pixels of the drawing.
 
 export interface Point {
   x: number
   y: number
 }
 
-/** A node as it is drawn: its centre, and its radius. */
+/** A node as drawn: its centre and radius. */
 export interface Disc extends Point {
   size: number
 }
 
-/** A quadratic Bézier curve; a line if its control point lies in the middle. */
+/** A quadratic Bézier curve. It is a straight line if its control point is the midpoint. */
 interface Curve {
   from: Point
   control: Point
   to: Point
 }
 
-/** Returns the curve of an edge with this bend, from `bendsOf`. */
+/** Returns the curve of an edge with this bend, as returned by `bendsOf`. */
 export function curveOf(from: Point, to: Point, bend: number): Curve {
   const control = {
     x: (from.x + to.x) / 2 + (to.y - from.y) * bend,
@@ -28,19 +28,19 @@ export function curveOf(from: Point, to: Point, bend: number): Curve {
   return { from, control, to }
 }
 
-/** Returns the ring of a loop around `within` others. */
+/** Returns the ring of a loop that encloses `within` other loops. */
 export function ringOf({ x, y, size }: Disc, within: number) {
   const radius = size * (0.9 + 0.4 * within)
   return { x, y: y - size * 0.1 - radius, radius }
 }
 
-/** The first part of the curve, by de Casteljau's algorithm. */
+/** Returns the first part of the curve, using de Casteljau's algorithm. */
 function part({ from, control, to }: Curve, length: number): Curve {
   const first = between(from, control, length)
   return { from, control: first, to: between(first, between(control, to, length), length) }
 }
 
-/** Returns the curve up to this distance from its end. */
+/** Returns the curve shortened by this distance at its end. */
 export function cut(curve: Curve, distance: number): Curve {
   let length = 0.5
   for (let step = 0.25; step > 0.001; step /= 2) {
@@ -49,13 +49,16 @@ export function cut(curve: Curve, distance: number): Curve {
   return part(curve, length)
 }
 
-/** The number of lines that approximate a curve, to measure distances. */
+/** The number of line segments that approximate a curve when measuring distances. */
 const LINES = 16
 
-/** The distance within which the mouse hits an edge. */
+/** The maximum distance at which the mouse hits an edge. */
 const REACH = 6
 
-/** Returns the edge nearest to the point, within reach, that is not hidden. Without bends, edges are lines, and loops are not drawn. */
+/**
+ * Returns the nearest visible edge within reach of the point. If `bends` is undefined, edges are straight lines and loops are
+ * not drawn.
+ */
 export function edgeAt(
   { edges, source, target }: Network,
   places: readonly (Disc | undefined)[],
@@ -75,7 +78,7 @@ export function edgeAt(
   return nearest
 }
 
-/** The distance of the point from the curve; infinite beyond reach. */
+/** Returns the distance from the point to the curve, or Infinity beyond reach. */
 function distanceToCurve(point: Point, curve: Curve): number {
   const { from, control, to } = curve
   const isNear = (axis: 'x' | 'y') =>
@@ -91,14 +94,14 @@ function distanceToCurve(point: Point, curve: Curve): number {
   return least
 }
 
-/** The distance of the point from the line between two points. */
+/** Returns the distance from the point to a line segment. */
 function distanceToLine(point: Point, from: Point, to: Point): number {
   const [x, y] = [to.x - from.x, to.y - from.y]
   const place = ((point.x - from.x) * x + (point.y - from.y) * y) / (x * x + y * y || 1)
   return distanceOf(point, between(from, to, Math.min(Math.max(place, 0), 1)))
 }
 
-/** The distance of the point from the ring. */
+/** Returns the distance from the point to the ring. */
 function distanceToRing(point: Point, ring: ReturnType<typeof ringOf>): number {
   return Math.abs(distanceOf(point, ring) - ring.radius)
 }

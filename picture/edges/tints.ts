@@ -1,17 +1,20 @@
 import { at, type Network } from '../model/network.ts'
 import { mixed } from '../model/scales.ts'
 
-/** The part of the ends' colour in the colour of an edge. */
+/** The proportion of the end nodes' colour in an edge's colour. */
 const TINT = 0.5
 
-/** The colours of edges: a directed edge has a tint of its source, another edge that of both of its ends. */
+/**
+ * The colours of edges. A directed edge is tinted with the colour of its source, and an undirected edge with those of both
+ * ends.
+ */
 export class EdgeTints {
   readonly #network: Network
   readonly #nodeColour: (node: number) => string
   readonly #base: string
-  /** The colours of nodes that were asked for. */
+  /** The node colours that have been looked up. */
   readonly #colours: string[] = []
-  /** The tints by the colours of both ends: most drawings have few colours. */
+  /** The tints by the colours of both ends. Most drawings have few colours. */
   readonly #tints = new Map<string, string>()
 
   constructor(network: Network, nodeColour: (node: number) => string, base: string) {

@@ -2,18 +2,19 @@ import type { Point } from '../edges/shapes.ts'
 import { type Box, overlap } from './label-places.ts'
 import type { Size } from './pack-boxes.ts'
 
-/** A way to show a drawing: each point is scaled, and then moved. */
+/** A transformation that fits a drawing: each point is scaled, then moved. */
 interface Fit {
   scale: number
   move: Point
 }
 
-/** The distance from covers, in pixels. */
+/** The distance to covers, in pixels. */
 const GAP = 8
 
 /**
- * Fits the boxes of nodes into a view, off the covers at its borders, such as a legend. Returns the largest scale, at most 1,
- * at which no node lies below a cover; scale 1 without a move where there is no such scale. All in pixels.
+ * Fits the boxes of nodes into a view, avoiding covers at its borders such as a legend. Returns the transformation with the
+ * largest scale, at most 1, at which no cover hides a node. Returns the identity if there is none. All dimensions are in
+ * pixels.
  */
 export function fitOff(boxes: readonly Box[], view: Size, covers: readonly Box[]): Fit {
   const whole = { scale: 1, move: { x: 0, y: 0 } }
@@ -32,7 +33,7 @@ export function fitOff(boxes: readonly Box[], view: Size, covers: readonly Box[]
   )
 }
 
-/** The spaces that are left: each cover takes its column, its row, or nothing. */
+/** Returns the candidate spaces, in which each cover takes up its column, its row, or nothing. */
 function insetsOf(covers: readonly Box[], { width, height }: Size): Box[] {
   let spaces: Box[] = [{ left: GAP, top: GAP, right: width - GAP, bottom: height - GAP }]
   for (const { left, top, right, bottom } of covers) {
@@ -51,7 +52,7 @@ function insetsOf(covers: readonly Box[], { width, height }: Size): Box[] {
   return spaces
 }
 
-/** Scales the extent into the space, and moves it into its middle. */
+/** Scales the extent to fit the space, and centres it there. */
 function fitInto(extent: Box, space: Box): Fit {
   const [width, height] = [extent.right - extent.left, extent.bottom - extent.top]
   const scale = Math.min(1, (space.right - space.left) / width, (space.bottom - space.top) / height)
@@ -64,7 +65,7 @@ function fitInto(extent: Box, space: Box): Fit {
   }
 }
 
-/** The box of a node, which keeps its size, at its place in the fit. */
+/** Returns the transformed box of a node, which keeps its size. */
 function moved({ left, top, right, bottom }: Box, { scale, move }: Fit): Box {
   const [x, y] = [((left + right) / 2) * (scale - 1) + move.x, ((top + bottom) / 2) * (scale - 1) + move.y]
   return { left: left + x, right: right + x, top: top + y, bottom: bottom + y }

@@ -4,42 +4,42 @@ import { at } from '../model/network.ts'
 
 // ForceAtlas2 (Jacomy et al. 2014, doi:10.1371/journal.pone.0098679).
 
-// The library's layout of arrays: numbers per node and per edge.
+// The layout of the library's arrays: how many numbers it stores per node and per edge.
 const NODE = 10
 const EDGE = 3
 
 const [GRAVITY, SCALING] = [0.05, 10]
 
 export interface Forces {
-  /** The pull to the centre, as a multiple of the usual one. */
+  /** The strength of gravity towards the centre, relative to the default. */
   gravity: number
-  /** Whether edges pull by the logarithm of their length, which draws communities closer together. */
+  /** Whether the attraction of an edge grows with the logarithm of its length, which makes communities more compact. */
   isLinLog: boolean
 }
 
 export const usualForces: Forces = { gravity: 1, isLinLog: false }
 
-/** The network and its drawing, as forces take them; nodes and edges by number. */
+/** The input for the forces: a network and its drawing, with nodes and edges by index. */
 export interface ForceTask {
   positions: Float64Array
   source: Uint32Array
   target: Uint32Array
-  /** The weight of each edge, positive. */
+  /** The weight of each edge, which must be positive. */
   weights: Float32Array
-  /** The radius of each node in pixels. */
+  /** The radius of each node, in pixels. */
   radii: Float32Array
-  /** 1 for each node that stays where it is. */
+  /** 1 for each node that must not move. */
   pinned: Uint8Array
 }
 
-/** The forces on the nodes of a task. Pinned nodes push and pull the others, and stay where they are. */
+/** The forces on the nodes of a task. Pinned nodes attract and repel others but do not move. */
 export class ForceAtlas {
   readonly #nodes: Float32Array
   readonly #edges: Float32Array
   readonly #settings: ReturnType<typeof settingsOf>
   readonly #frame: Frame
   #pinned: Uint8Array
-  /** The exact places of pinned nodes, which the library rounds. */
+  /** The exact positions of pinned nodes, because the library rounds them. */
   #places: Float64Array
 
   constructor(task: ForceTask, forces: Forces) {
@@ -49,7 +49,7 @@ export class ForceAtlas {
     this.#settings = settingsOf(count, forces)
     this.#nodes = new Float32Array(count * NODE)
     this.#edges = new Float32Array(task.source.length * EDGE)
-    // Mass, convergence, size, and whether it is fixed.
+    // Mass, convergence, size, and whether the node is fixed.
     for (let node = 0; node < count; node++) this.#nodes.set([1, 1, 1, at(task.pinned, node)], node * NODE + 6)
     task.source.forEach((source, edge) => {
       const [from, to] = [source * NODE, at(task.target, edge) * NODE]
@@ -62,7 +62,7 @@ export class ForceAtlas {
     for (let node = 0; node < count; node++) this.#put(node)
   }
 
-  /** Pins these nodes at these places from now on, and no others. */
+  /** Pins exactly these nodes at these positions. */
   pin({ pinned, positions }: Pick<ForceTask, 'pinned' | 'positions'>) {
     this.#pinned = pinned
     this.#places = positions
@@ -101,9 +101,8 @@ export class ForceAtlas {
   }
 
   /**
-   * The frame in which the forces keep the extent that the positions have, since pinned nodes cannot follow another one. By the
-   * virial theorem, the nodes keep their extent if what draws them together equals what drives them apart. The latter is the same at
-   * any scale.
+   * Returns the frame in which the forces preserve the current extent, because pinned nodes cannot follow a different one. By
+   * the virial theorem, the extent is preserved if attraction and repulsion are in balance. Repulsion is the same at any scale.
    */
   #frameOf({ positions, source, target, weights }: ForceTask): Frame {
     const count = positions.length / 2
@@ -146,7 +145,7 @@ function settingsOf(count: number, { gravity, isLinLog }: Forces) {
   }
 }
 
-/** Positions are moved by `-x` and `-y`, then multiplied by the scale. */
+/** Positions are shifted by `-x` and `-y`, then multiplied by the scale. */
 interface Frame {
   x: number
   y: number
@@ -155,11 +154,11 @@ interface Frame {
 
 const OWN: Frame = { x: 0, y: 0, scale: 1 }
 
-/** The scale at which a pull, which grows with it, equals the push; 1 if none does. */
+/** Returns the scale at which the attraction, which grows with the scale, equals the repulsion. Returns 1 if there is none. */
 function balanceOf(pullAt: (scale: number) => number, push: number): number {
   let [least, most] = [1e-9, 1e9]
   if (!(pullAt(least) < push && pullAt(most) > push)) return 1
-  // Halves the factor between them, down to a hundredth.
+  // Bisects the ratio between the bounds, down to one percent.
   while (most / least > 1.01) {
     const middle = Math.sqrt(least * most)
     if (pullAt(middle) < push) least = middle

@@ -1,4 +1,4 @@
-/** A rectangle, from its upper left to its lower right corner. */
+/** A rectangle, given by its edges. */
 export interface Box {
   left: number
   top: number
@@ -6,7 +6,7 @@ export interface Box {
   bottom: number
 }
 
-/** A label to place: the size of its text, beside a disc. */
+/** A label to place next to a disc, with the size of its text. */
 export interface Label {
   x: number
   y: number
@@ -16,35 +16,35 @@ export interface Label {
   height: number
 }
 
-/** The size of the cells in which boxes are looked for, in pixels. */
+/** The size of the grid cells used to look up boxes, in pixels. */
 const CELL = { width: 80, height: 20 }
 
-/** The distance of a label from its disc. */
+/** The distance between a label and its disc. */
 const DISTANCE = 3
 
-/** Labels may cover discs below this radius, and those below a share of their own disc's radius: usually this one. */
+/** Labels may cover discs with a radius below TINY, and usually those below this share of their own disc's radius. */
 const TINY = 4
 const SHARE = 0.5
 
-/** Places for labels that cover neither other labels nor discs: the first to ask gets the best place. */
+/** Places labels so that they cover neither other labels nor discs. Earlier labels get better places. */
 export class LabelPlaces {
   readonly #cells = new Map<number, (Box & { radius: number })[]>()
   readonly #view: Box
 
-  /** Labels lie within the view, and off the covers, such as a legend. */
+  /** Labels stay within the view and avoid the covers, such as a legend. */
   constructor(view: Box, covers: readonly Box[]) {
     this.#view = view
     for (const cover of covers) this.#add(cover, Number.POSITIVE_INFINITY)
   }
 
-  /** Keeps labels off a disc. */
+  /** Makes labels avoid a disc. */
   addDisc({ x, y, size }: Pick<Label, 'x' | 'y' | 'size'>) {
     if (size >= TINY) this.#add({ left: x - size, right: x + size, top: y - size, bottom: y + size }, size)
   }
 
   /**
-   * Takes a place for a label beside, below or above its disc. Returns undefined if none is free. One that matters may cover all
-   * discs that are smaller than its own, if there is no better place.
+   * Reserves a place for a label next to, below or above its disc. Returns undefined if none is free. An important label may
+   * cover any disc smaller than its own, if there is no better place.
    */
   take(label: Label, matters = false): Box | undefined {
     const boxes = boxesBeside(label)
@@ -54,7 +54,7 @@ export class LabelPlaces {
     return place
   }
 
-  /** Takes the place to the right of the disc, or to its left near the border of the view, free or not. */
+  /** Reserves the place to the right of the disc, or to the left near the border of the view, even if it is not free. */
   force(label: Label): Box {
     const boxes = boxesBeside(label)
     const place = boxes.find((box) => isWithin(box, this.#view)) ?? (boxes[0] as Box)
@@ -62,7 +62,7 @@ export class LabelPlaces {
     return place
   }
 
-  /** Tells whether a box covers nothing but discs below this radius. */
+  /** Returns whether the box covers only discs below this radius. */
   #isFree(box: Box, radius: number): boolean {
     return (
       isWithin(box, this.#view) &&
@@ -81,7 +81,7 @@ export class LabelPlaces {
   }
 }
 
-/** The places beside a disc, the best first: to the right, to the left, below, above. */
+/** Returns the possible places next to a disc, best first: right, left, below and above. */
 function boxesBeside({ x, y, size, width, height }: Label): Box[] {
   const box = (left: number, top: number) => ({ left, top, right: left + width, bottom: top + height })
   return [
@@ -92,7 +92,7 @@ function boxesBeside({ x, y, size, width, height }: Label): Box[] {
   ]
 }
 
-/** The numbers of the cells that a box reaches. */
+/** Returns the numbers of the grid cells that a box overlaps. */
 function cellsOf({ left, top, right, bottom }: Box): number[] {
   const cells: number[] = []
   for (let row = Math.floor(top / CELL.height); row <= bottom / CELL.height; row++) {

@@ -4,18 +4,21 @@ export interface Size {
   height: number
 }
 
-/** A stretch of the skyline: the upper border of the boxes below, from `left` until the next stretch. */
+/** A segment of the skyline, which is the upper outline of the boxes below. It extends from `left` to the next segment. */
 interface Stretch {
   left: number
   top: number
 }
 
-/** The widths to try, around that of a rectangle in the shape of the space that the boxes would fill. */
+/**
+ * The number of widths to try. They are spread around the ideal width, at which the boxes would fill a rectangle shaped like
+ * the space.
+ */
 const TRIES = 12
 
 /**
- * Packs boxes into a rectangle that fits a space of this size well. Returns the lower left corner of each, by the skyline
- * method: the highest boxes come first, each to where its upper border is lowest.
+ * Packs boxes into a rectangle that fits a space of this size well. Returns the lower left corner of each box. Uses the skyline
+ * method: boxes are placed tallest first, each where its top ends up lowest.
  */
 export function packBoxes(boxes: readonly Size[], space: Size): { x: number; y: number }[] {
   const order = [...boxes.keys()].sort((one, other) => sizeOf(boxes, other).height - sizeOf(boxes, one).height)
@@ -24,7 +27,7 @@ export function packBoxes(boxes: readonly Size[], space: Size): { x: number; y: 
   const ideal = Math.sqrt((area * space.width) / space.height)
   let [best, greatest]: [{ x: number; y: number }[], number] = [[], 0]
   for (let step = 0; step <= TRIES; step++) {
-    // From 0.6 to 2.4 times as wide.
+    // From 0.6 to 2.4 times the ideal width.
     const { corners, width, height } = stacked(boxes, order, Math.max(least, ideal * 2 ** ((2 * step) / TRIES - 0.75)))
     const fit = Math.min(space.width / width, space.height / height)
     if (fit > greatest) [best, greatest] = [corners, fit]
@@ -32,7 +35,7 @@ export function packBoxes(boxes: readonly Size[], space: Size): { x: number; y: 
   return best
 }
 
-/** Stacks the boxes within a width, in this order. Returns their corners and the extent of all. */
+/** Stacks the boxes within a width, in this order. Returns their corners and the overall size. */
 function stacked(boxes: readonly Size[], order: number[], most: number) {
   const corners = boxes.map(() => ({ x: 0, y: 0 }))
   let skyline: Stretch[] = [{ left: 0, top: 0 }]
@@ -41,7 +44,7 @@ function stacked(boxes: readonly Size[], order: number[], most: number) {
     const box = sizeOf(boxes, index)
     let corner = { x: 0, y: Number.POSITIVE_INFINITY }
     for (const [at, { left }] of skyline.entries()) {
-      // Rounding must not push the widest box out.
+      // Rounding errors must not exclude the widest box.
       if (left + box.width > most * 1.000001) break
       const y = topBetween(skyline, at, left + box.width)
       if (y < corner.y) corner = { x: left, y }
@@ -54,7 +57,7 @@ function stacked(boxes: readonly Size[], order: number[], most: number) {
   return { corners, width, height }
 }
 
-/** The highest place of the skyline from a stretch until this place. */
+/** Returns the highest point of the skyline from this segment up to `right`. */
 function topBetween(skyline: Stretch[], first: number, right: number): number {
   let top = 0
   for (let at = first; at < skyline.length; at++) {
@@ -65,7 +68,7 @@ function topBetween(skyline: Stretch[], first: number, right: number): number {
   return top
 }
 
-/** The skyline with another top between two places. */
+/** Returns the skyline with a new height between two points. */
 function raised(skyline: Stretch[], left: number, right: number, top: number): Stretch[] {
   const last = skyline.findLast((stretch) => stretch.left <= right) as Stretch
   return [

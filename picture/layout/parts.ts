@@ -1,13 +1,13 @@
 import { at } from '../model/network.ts'
 import { packBoxes, type Size } from './pack-boxes.ts'
 
-/** Nodes that lie beside the others, such as a component, with a position for each, in pixels. */
+/** A group of nodes, such as a component, that is placed next to others, with the position of each node in pixels. */
 export interface Part {
   nodes: number[]
   places: Float64Array
 }
 
-/** Nodes without neighbours in a grid; none for none. */
+/** Arranges nodes without neighbours in a grid. Returns an empty list if there are none. */
 export function gridOf(nodes: number[], radii: Float32Array, gap: number): Part[] {
   const step = nodes.reduce((most, node) => Math.max(most, at(radii, node)), 0) * 2 + gap / 2
   const columns = Math.ceil(Math.sqrt(nodes.length))
@@ -15,7 +15,7 @@ export function gridOf(nodes: number[], radii: Float32Array, gap: number): Part[
   return nodes.length > 0 ? [{ nodes, places: Float64Array.from(places) }] : []
 }
 
-/** Places the parts beside one another. */
+/** Places the parts next to each other. */
 export function packed(parts: Part[], radii: Float32Array, gap: number, space: Size): Float64Array<ArrayBuffer> {
   const positions = new Float64Array(radii.length * 2)
   const boxes = parts.map(({ nodes, places }) => boxOf(places, nodes, radii, gap))
@@ -34,7 +34,7 @@ interface Box extends Size {
   bottom: number
 }
 
-/** The box around the nodes as they are drawn, with the gap to others. */
+/** Returns the box around the nodes as drawn, including the gap to other boxes. */
 function boxOf(places: Float64Array, nodes: number[], radii: Float32Array, gap: number): Box {
   let [left, bottom, right, top] = [
     Number.POSITIVE_INFINITY,
@@ -52,7 +52,7 @@ function boxOf(places: Float64Array, nodes: number[], radii: Float32Array, gap: 
   return { left, bottom, width: right - left + gap, height: top - bottom + gap }
 }
 
-/** The least and greatest places along an axis (0 for x, 1 for y), infinite for none. */
+/** Returns the minimum and maximum along an axis (0 for x, 1 for y), which are infinite if there are no positions. */
 export function rangeAlong(positions: Float64Array, axis: 0 | 1): [number, number] {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (let index = axis; index < positions.length; index += 2) {
@@ -62,7 +62,7 @@ export function rangeAlong(positions: Float64Array, axis: 0 | 1): [number, numbe
   return [least, most]
 }
 
-/** The extent of positions: more than nothing, since a single place has none. */
+/** Returns the extent of the positions, which is always positive, even for a single position. */
 export function extentOf(positions: Float64Array): Size {
   const [width, height] = ([0, 1] as const).map((axis) => {
     const [least, most] = rangeAlong(positions, axis)

@@ -3,12 +3,13 @@ import { at, type Network } from '../model/network.ts'
 /** The number of nodes from which distances are measured. */
 const PIVOTS = 12
 
-/** The rounds in which the main directions are found. */
+/** The number of power iterations per principal direction. */
 const ROUNDS = 30
 
 /**
- * Returns positions by the distances of nodes from some pivots, which are far from one another: the two directions in which these
- * distances vary most (Brandes and Pich 2007, doi:10.1007/978-3-540-70904-6_6). Takes time linear in the size of the network.
+ * Returns positions based on the distances to a few pivots, which are nodes far from each other. The axes are the two
+ * directions in which these distances vary most (Brandes and Pich 2007, doi:10.1007/978-3-540-70904-6_6). Takes linear time in
+ * the size of the network.
  */
 export function pivotPositions(network: Network): Float64Array {
   const count = network.nodes.length
@@ -36,7 +37,9 @@ export function pivotPositions(network: Network): Float64Array {
   return positions
 }
 
-/** The number of steps to each node, in either direction; one more than the most for those that cannot be reached. */
+/**
+ * Returns the number of steps to each node, ignoring edge direction. For unreachable nodes, this is one more than the maximum.
+ */
 function distancesFrom({ nodes, source, target, incident, offsets }: Network, start: number): Float64Array {
   const distances = new Float64Array(nodes.length).fill(-1)
   const queue = new Uint32Array(nodes.length)
@@ -62,7 +65,7 @@ function centred(column: Float64Array): Float64Array {
   return column.map((value) => value - mean)
 }
 
-/** The direction of the greatest variance, at right angles to another one, by power iteration. */
+/** Returns the direction of greatest variance, orthogonal to `other`, using power iteration. */
 function mainDirection(columns: Float64Array[], other: Float64Array | undefined): Float64Array {
   const covariance = columns.map((one) =>
     columns.map((another) => one.reduce((sum, value, node) => sum + value * at(another, node), 0))

@@ -7,18 +7,21 @@ import type { Size } from './pack-boxes.ts'
 import { rangeAlong } from './parts.ts'
 import { tidied } from './tidy.ts'
 
-/** How many pairs of nodes and ends of edges a layout looks at, about. */
+/** The approximate number of node pairs and edge ends that a layout processes. */
 const WORK = 1e8
 
-/** The steps of a layout, at most, and those that move nodes apart. */
+/** The maximum number of steps of a layout, and of steps that separate nodes. */
 const STEPS = 600
 const TIDYING = 300
 
-/** The distance of nodes from the border, in pixels, and the share of a small picture that it may take. */
+/** The distance between nodes and the border in pixels, and the maximum share of a small picture that it may take. */
 const PADDING = 30
 const SHARE = 0.08
 
-/** Lays the network out by forces, in steps whose number depends on its size alone. It suits pictures of any size. */
+/**
+ * Computes a force-directed layout. The number of steps depends only on the size of the network. The result suits pictures of
+ * any size.
+ */
 export function layoutOf(network: Network): Float64Array {
   const { source, target, nodes, edges } = network
   const [positions, radii, pinned] = [
@@ -27,14 +30,14 @@ export function layoutOf(network: Network): Float64Array {
     new Uint8Array(nodes.length)
   ]
   const atlas = new ForceAtlas({ positions, source, target, weights: pullsOf(network), radii, pinned }, usualForces)
-  // Up to 1000 nodes all pairs count, else some hundred cells a node.
+  // Up to 1000 nodes, all pairs are processed; beyond that, a few hundred cells per node.
   const cost = nodes.length * Math.min(nodes.length, 300) + edges.length + 1
   const steps = Math.min(STEPS, Math.ceil(WORK / cost))
   for (let step = 0; step < steps; step++) atlas.step()
   return atlas.positions
 }
 
-/** Moves the nodes of a layout apart for a picture of this size. An effort of 1 is the usual one. */
+/** Separates the nodes of a layout for a picture of this size. An effort of 1 is normal. */
 export function spreadFor(
   { source, target }: Network,
   layout: Float64Array,
@@ -47,7 +50,10 @@ export function spreadFor(
   return tidied({ positions: layout.slice(), source, target, radii, pinned }, innerOf(space), () => left-- <= 0)
 }
 
-/** Fits the positions into the picture, off the covers. Returns the discs, and the length of a unit of the positions in pixels. */
+/**
+ * Fits the positions into the picture, avoiding the covers. Returns the discs, and the length in pixels of one unit of the
+ * positions.
+ */
 export function fittedPlaces(
   positions: Float64Array,
   radii: Float32Array,
@@ -67,7 +73,9 @@ export function fittedPlaces(
   return { places, unit: frame.unit * scale }
 }
 
-/** The frame that shows all positions in the middle of the picture; y goes up in positions, and down in pictures. */
+/**
+ * Returns the transformation that centres all positions in the picture. The y axis points up in positions and down in pictures.
+ */
 export function frameOf(positions: Float64Array, space: Size) {
   const [[left, right], [bottom, top]] = [rangeAlong(positions, 0), rangeAlong(positions, 1)]
   const inner = innerOf(space)

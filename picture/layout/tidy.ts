@@ -5,33 +5,34 @@ import { randomFrom } from '../model/random.ts'
 import type { Size } from './pack-boxes.ts'
 import { extentOf, gridOf, type Part, packed, placeOf } from './parts.ts'
 
-// The last step of a layout: nodes are moved apart, and components beside one another.
+// The last step of a layout, which separates overlapping nodes and places components next to each other.
 
-/** The nodes and edges of a layout, by number. */
+/** The nodes and edges of a layout, by index. */
 interface LaidOut {
   positions: Float64Array<ArrayBuffer>
   source: Uint32Array
   target: Uint32Array
-  /** The radius of each node as it is drawn, in pixels. */
+  /** The radius of each node as drawn, in pixels. */
   radii: Float32Array
-  /** 1 for each node that stays where it is. */
+  /** 1 for each node that must not move. */
   pinned: Uint8Array
 }
 
-/** The greatest distances in pixels: between components, and between nodes. They are smaller where there are many nodes. */
+/** The maximum distances in pixels, between components and between nodes. They shrink if there are many nodes. */
 const GAP = 30
 const MARGIN = 12
 
-/** Moving nodes apart makes the drawing larger, and so its scale smaller: it is tried anew at most as many times. */
+/** The maximum number of rounds. Separating nodes enlarges the drawing, which reduces its scale, so another round is needed. */
 const ROUNDS = 12
-/** The steps that move nodes apart in a round, at most. */
+/** The maximum number of steps per round that separate nodes. */
 const STEPS = 120
-/** Nodes are apart when a step moves none of them by this number of pixels. */
+/** Nodes count as separated once a step moves none of them by this many pixels. */
 const STILL = 0.3
 
 /**
- * Returns positions in pixels at which no nodes overlap, when the whole is fitted into the space. With pinned nodes the positions
- * keep their scale, and components their places. `isOver` is asked after each step whether the work has to end.
+ * Returns positions in pixels at which no nodes overlap once the drawing is fitted into the space. If nodes are pinned, the
+ * positions keep their scale and components stay in place. `isOver` is called after each step, and ends the work by returning
+ * true.
  */
 export function tidied(laidOut: LaidOut, space: Size, isOver: () => boolean): Float64Array<ArrayBuffer> {
   return laidOut.pinned.includes(1) ? tidiedAroundPins(laidOut, space, isOver) : tidiedFreely(laidOut, space, isOver)
@@ -61,7 +62,7 @@ function tidiedFreely(
     .filter(({ length }) => length > 1)
     .map((nodes) => ({ nodes, places: Float64Array.from(nodes.flatMap((node) => [...placeOf(positions, node)])) }))
   const areas = parts.reduce((sum, { places }) => sum + areaOf(extentOf(places)), 0)
-  // The side of the square that a node has for itself.
+  // The side of the square available to each node.
   const room = Math.sqrt(areaOf(space) / radii.length)
   let [gap, margin] = [Math.min(GAP, room * 0.6), Math.min(MARGIN, room * 0.2)]
   let scale = areas > 0 ? Math.sqrt(areaOf(space) / areas) : 1
@@ -71,16 +72,16 @@ function tidiedFreely(
     placed = packed([...spread, ...gridOf(single, radii, gap)], radii, gap, space)
     const { width, height } = extentOf(placed)
     const fit = Math.min(space.width / width, space.height / height)
-    // Rounding matters to nobody.
+    // A smaller difference is not visible.
     if (fit > 0.97) break
     scale *= fit
-    // Where scaling is not enough, nodes come closer to one another.
+    // If scaling is not enough, reduce the distances between nodes.
     if (round > 1) [gap, margin] = [gap * fit, margin * fit]
   }
   return placed
 }
 
-/** Moves nodes apart, at a scale; those that are pinned stay. */
+/** Separates overlapping nodes at this scale. Pinned nodes stay in place. */
 function movedApart(
   { nodes, places }: Part,
   scale: number,
@@ -94,7 +95,7 @@ function movedApart(
     return { index, x: x * scale, y: y * scale, vx: 0, vy: 0, radius: at(radii, node) + margin / 2 }
   })
   const collide = forceCollide<(typeof bodies)[number]>(({ radius }) => radius)
-  // It parts nodes in the same place, alike in each run.
+  // The seed makes it separate nodes at the same position in the same way each time.
   collide.initialize?.(bodies, randomFrom(1))
   for (let step = 0; step < STEPS && !isOver(); step++) {
     collide(1)

@@ -2,22 +2,25 @@ import { collator } from './collator.ts'
 
 export type Value = string | number | undefined
 
-/** An attribute of nodes or edges, to colour, size, filter and sort by. */
+/** An attribute of nodes or edges, used for colour, size, filters and sorting. */
 export interface Attribute {
-  /** Its key in addresses: `degree`, or `metadata.group`. */
+  /** The key used in URLs, such as `degree` or `metadata.group`. */
   key: string
   title: string
-  /** Whether all its values are numbers. */
+  /** Whether all values are numbers. */
   isNumber: boolean
-  /** Whether it is an amount even with few different values, such as a count. */
+  /** Whether it is a quantity, such as a count, even if it has few distinct values. */
   isAmount?: boolean
-  /** Whether the app computes it. The others are stored. */
+  /** Whether the app computes it, as opposed to storing it. */
   isComputed?: boolean
-  /** Reads the value of a node or edge, by number. */
+  /** Reads the value of a node or edge by index. */
   read(index: number): Value
 }
 
-/** Each attribute is read for each element, and has a column and a choice: further ones would stop the page for minutes. */
+/**
+ * The maximum number of attributes. Each one is read for every element and has a column and a menu entry, so more of them would
+ * freeze the page for minutes.
+ */
 const MOST_ATTRIBUTES = 300
 
 interface WithMetadata {
@@ -26,10 +29,13 @@ interface WithMetadata {
 
 type Names = Map<string, { count: number; isNumber: boolean }>
 
-/** The names that were counted, by their elements: an edit leaves most lists as they are, and none is changed in place. */
+/** Counted names by list of elements. Most edits leave most lists unchanged, and lists are never modified in place. */
 const counted = new WeakMap<WithMetadata[], Names>()
 
-/** The names of the fields of metadata, except those with objects or lists: how many have each one, and whether all are numbers. */
+/**
+ * Returns the names of metadata fields, except those whose values are objects or lists, with the number of elements that have
+ * them and whether all values are numbers.
+ */
 function namesIn(elements: WithMetadata[]): Names {
   const before = counted.get(elements)
   if (before) return before
@@ -51,12 +57,12 @@ function namesIn(elements: WithMetadata[]): Names {
   return names
 }
 
-/** How many attributes are left out, because there are too many. */
+/** Returns how many attributes are omitted because there are too many. */
 export function leftOutAttributes({ nodes, edges }: { nodes: WithMetadata[]; edges: WithMetadata[] }): number {
   return [nodes, edges].reduce((sum, elements) => sum + Math.max(0, namesIn(elements).size - MOST_ATTRIBUTES), 0)
 }
 
-/** The fields of metadata, in the order in which they come first; of too many, those that most elements have. */
+/** Returns the metadata fields, in order of first appearance. If there are too many, keeps those that most elements have. */
 export function metadataAttributes(elements: WithMetadata[]): Attribute[] {
   const names = [...namesIn(elements)]
   const shown = new Set(names.toSorted(([, a], [, b]) => b.count - a.count).slice(0, MOST_ATTRIBUTES))
@@ -74,10 +80,15 @@ export function metadataAttributes(elements: WithMetadata[]): Attribute[] {
   }))
 }
 
-/** More values of the same frequency would take long to sort by their names. */
+/**
+ * The maximum number of distinct values for which equally frequent ones are sorted by name. Sorting more would take too long.
+ */
 const MOST_SORTED = 5000
 
-/** The values with their frequency, the most frequent first. Equally frequent ones are in the order of their names, unless there are very many. */
+/**
+ * Returns the values with their frequency, most frequent first. Equally frequent values are sorted by name, unless there are
+ * very many values.
+ */
 export function valuesOf({ read }: Attribute, count: number): [value: string, count: number][] {
   const counts = new Map<string, number>()
   for (let index = 0; index < count; index++) {
@@ -88,7 +99,7 @@ export function valuesOf({ read }: Attribute, count: number): [value: string, co
   return [...counts].sort(([a, m], [b, n]) => n - m || (isSorted ? collator.compare(a, b) : 0))
 }
 
-/** The least and greatest number; undefined without numbers. */
+/** Returns the minimum and maximum number, or undefined if there are no numbers. */
 export function rangeOf({ read }: Attribute, count: number): [number, number] | undefined {
   let [least, greatest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (let index = 0; index < count; index++) {

@@ -3,12 +3,12 @@ import louvain, { type DetailedLouvainOutput, type LouvainOptions } from 'grapho
 import { at } from './network.ts'
 import { randomFrom } from './random.ts'
 
-// The library's types declare another default export for Node.js than for bundlers.
+// The library's types declare a different default export for Node.js than for bundlers.
 const { detailed } = louvain as unknown as {
   detailed(graph: MultiUndirectedGraph, options: LouvainOptions): DetailedLouvainOutput
 }
 
-/** The edges of a network of so many nodes, by the numbers of their ends, with their weights. */
+/** The weighted edges of a network with `count` nodes. Ends are given by index. */
 interface WeightedLinks {
   count: number
   source: Uint32Array
@@ -17,14 +17,15 @@ interface WeightedLinks {
 }
 
 /**
- * The community of each node by the Louvain method (Blondel et al. 2008, doi:10.1088/1742-5468/2008/10/P10008): from 1, the
- * largest first, and the same each time. Weights of parallel edges add up. Directions are ignored: the library refuses networks
- * with both kinds of edges. Edges whose weight is not positive are left out, since modularity has no meaning with them.
+ * Returns the community of each node, using the Louvain method (Blondel et al. 2008, doi:10.1088/1742-5468/2008/10/P10008).
+ * Communities are numbered from 1, largest first, and the result is deterministic. The weights of parallel edges are added.
+ * Directions are ignored, because the library rejects networks with both kinds of edges. Edges without a positive weight are
+ * omitted, because modularity is undefined for them.
  */
 export function communities({ count, source, target, weights }: WeightedLinks): Float64Array {
   const graph = new MultiUndirectedGraph()
   for (let node = 0; node < count; node++) graph.addNode(node)
-  // The library takes one loop of a node only.
+  // The library accepts only one loop per node.
   const loops = new Map<number, number>()
   for (let edge = 0; edge < source.length; edge++) {
     const [from, to, weight] = [at(source, edge), at(target, edge), at(weights, edge)]
@@ -42,16 +43,22 @@ export function communities({ count, source, target, weights }: WeightedLinks): 
   return bySize(Array.from({ length: count }, (_, node) => best.communities[node] as number))
 }
 
-/** A run may end in a poor division. Small networks have time for several, of which the best counts. */
+/**
+ * Returns how many times to run the algorithm, because a single run may give a poor result. Small networks have time for
+ * several runs, and the best one wins.
+ */
 function runsFor(edges: number): number {
   return Math.min(10, 100_000 / edges)
 }
 
-/** Numbers groups by their size from 1, the largest first; of equal ones, the one with the first node. Takes and gives the group of each node. */
+/**
+ * Renumbers groups from 1, largest first. Groups of equal size are ordered by their first node. Takes and returns the group of
+ * each node.
+ */
 function bySize(groups: ArrayLike<number>): Float64Array {
   const sizes = new Map<number, number>()
   for (let node = 0; node < groups.length; node++) sizes.set(at(groups, node), (sizes.get(at(groups, node)) ?? 0) + 1)
-  // The order of a map is that of the first nodes, and the sort is stable.
+  // The map is in order of first nodes, and the sort is stable.
   const ranked = [...sizes].sort(([, one], [, other]) => other - one)
   const ranks = new Map(ranked.map(([group], index) => [group, index + 1]))
   return Float64Array.from(groups, (group) => ranks.get(group) as number)

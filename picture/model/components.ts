@@ -1,12 +1,12 @@
 import { at } from './network.ts'
 
-/** Returns the nodes of each connected component, the largest first; directions do not count. */
+/** Returns the nodes of each connected component, largest first. Directions are ignored. */
 export function componentsOf(count: number, source: Uint32Array, target: Uint32Array): number[][] {
   const roots = Uint32Array.from({ length: count }, (_, node) => node)
   const rootOf = (node: number) => {
     let root = node
     while (at(roots, root) !== root) {
-      // Halves the way for the next search.
+      // Halve the path for later lookups.
       roots[root] = at(roots, at(roots, root))
       root = at(roots, root)
     }

@@ -1,21 +1,21 @@
 import { type Attribute, valuesOf } from './attributes.ts'
 import { differenceOf, hasKinds } from './scales.ts'
 
-/** The metadata in which formats store colours. */
+/** The metadata field in which formats store colours. */
 const COLOUR = 'metadata.color'
 
-/** Values that only tell yes from no. They sort nodes less well than communities. */
+/** Boolean values. They classify nodes less well than communities do. */
 const BOOLEAN = new Set(['true', 'false', 'yes', 'no', '0', '1'])
 
-/** Colours look alike if their channels, from 0 to 255, differ by less than this in sum. */
+/** Two colours look alike if the differences of their channels, from 0 to 255, add up to less than this. */
 const ALIKE = 90
 
-/** A value or a colour gives no picture if at least this share of the nodes has it. */
+/** A value or colour is not informative if at least this share of the nodes has it. */
 const MOST = 0.9
 
 /**
- * The attribute that sorts nodes well enough to colour them by it at first: a stored one with few categories for most nodes, else
- * stored colours. Undefined if there is none. `hexOf` reads colours.
+ * Returns the attribute that classifies nodes well enough to colour them by default: a stored one with few categories that most
+ * nodes have, or else stored colours. Returns undefined if there is none. `hexOf` parses colours.
  */
 export function fittingColour(
   attributes: Attribute[],
@@ -35,7 +35,10 @@ export function fittingColour(
   )
 }
 
-/** Whether enough nodes differ from those with the most frequent value: by their looks, if all values are colours. */
+/**
+ * Returns whether enough nodes differ from those with the most frequent value. If all values are colours, they must look
+ * different.
+ */
 function areDistinct(kinds: [value: string, count: number][], hexOf: (value: string) => string | undefined): boolean {
   const colours = kinds.map(([value]) => hexOf(value)).filter((colour) => colour !== undefined)
   const areColours = colours.length === kinds.length

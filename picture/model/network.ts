@@ -1,22 +1,22 @@
 import type { Edge, GraphContent, Node } from '../../schemas/graph-content.ts'
 
 /**
- * A graph's content with indexes: nodes and edges are numbered from 0, in their order. (Ids are arbitrary text,
- * including `__proto__`, and never keys of objects.)
+ * A graph's content with indexes. Nodes and edges are numbered from 0, in order. Ids are arbitrary text, including `__proto__`,
+ * and must not be used as keys of objects.
  */
 export interface Network {
   nodes: Node[]
   edges: Edge[]
-  /** The node of each edge, by number. */
+  /** The end nodes of each edge, by index. */
   source: Uint32Array
   target: Uint32Array
-  /** Whether each edge is directed. */
+  /** 1 for each directed edge, otherwise 0. */
   directed: Uint8Array
   indexOf: Map<string, number>
   degree: Uint32Array
   inDegree: Uint32Array
   outDegree: Uint32Array
-  /** The edges of node `n` are `incident` from `offsets[n]` until before `offsets[n + 1]`. */
+  /** The edges of node `n` are those in `incident` from `offsets[n]` up to but excluding `offsets[n + 1]`. */
   incident: Uint32Array
   offsets: Uint32Array
 }
@@ -36,7 +36,7 @@ export function networkOf({ nodes, edges, directed: byDefault = true }: GraphCon
     source[index] = from
     target[index] = to
     directed[index] = Number(edge.directed ?? byDefault)
-    // A loop counts twice at its node.
+    // A loop counts twice.
     degree[from] = at(degree, from) + 1
     degree[to] = at(degree, to) + 1
     outDegree[from] = at(outDegree, from) + 1
@@ -56,10 +56,10 @@ export function networkOf({ nodes, edges, directed: byDefault = true }: GraphCon
   return { nodes, edges, source, target, directed, indexOf, degree, inDegree, outDegree, incident, offsets }
 }
 
-/** Drawings of networks from this size on omit costly details: thick and bent edges, loops, and dimming. */
+/** The number of nodes and edges above which drawings omit costly details: thick and curved edges, loops, and dimming. */
 const LARGE = 10_000
 
-/** Whether a drawing omits costly details. */
+/** Returns whether drawings of the network omit costly details. */
 export function isLarge({ nodes, edges }: Pick<Network, 'nodes' | 'edges'>): boolean {
   return nodes.length + edges.length > LARGE
 }
@@ -69,37 +69,37 @@ export function at(numbers: ArrayLike<number>, index: number): number {
   return numbers[index] as number
 }
 
-/** The edges of a node, by number; loops once. */
+/** Returns the edges of a node, by index. Loops are included once. */
 export function edgesOf({ incident, offsets }: Network, node: number): number[] {
   return [...new Set(incident.subarray(at(offsets, node), at(offsets, node + 1)))]
 }
 
-/** The node at the other end of an edge; the same node for a loop. */
+/** Returns the node at the other end of an edge, which is the same node for a loop. */
 export function otherEnd({ source, target }: Network, edge: number, node: number): number {
   return at(source, edge) === node ? at(target, edge) : at(source, edge)
 }
 
-/** The neighbours of a node in either direction, each once, without itself. */
+/** Returns the distinct neighbours of a node in either direction, excluding the node itself. */
 export function neighboursOf(network: Network, node: number): Set<number> {
   const neighbours = new Set(edgesOf(network, node).map((edge) => otherEnd(network, edge, node)))
   neighbours.delete(node)
   return neighbours
 }
 
-/** The distance of parallel edges if there are few, and the maximum bend. */
+/** The bend between neighbouring parallel edges if there are few, and the maximum bend. */
 const BEND = 0.2
 const MOST_BENT = 0.6
 
-/** The number of parallel edges that can be told apart; the rest lies in the middle. */
+/** The maximum number of parallel edges drawn apart. The others are drawn in the middle. */
 const LANES = 24
 
 /** Curves are much slower to draw than lines. Beyond this number, all edges are lines. */
 const CURVES = 2000
 
 /**
- * The bend of each edge, so that parallel edges lie side by side: the distance of its control point (of a quadratic
- * Bézier curve) from the straight line, in lengths of that line, to its left. 0 for a single edge. For a loop, the
- * number of loops of its node within it.
+ * Returns the bend of each edge, which places parallel edges next to each other. The bend is the distance between the control
+ * point of a quadratic Bézier curve and the straight line, to the left and relative to the length of the line. It is 0 for a
+ * single edge. For a loop, it is the number of the node's loops inside it.
  */
 export function bendsOf({ nodes, source, target }: Network): Float32Array {
   const parallels = new Map<number, number[]>()
@@ -125,17 +125,17 @@ export function bendsOf({ nodes, source, target }: Network): Float32Array {
   return bends
 }
 
-/** The label of a node, else its id. */
+/** Returns the label of a node, or its id if it has no label. */
 export function nameOf(node: Node): string {
   return node.label?.trim() ? node.label : node.id
 }
 
-/** x and y of every node in turn. */
+/** Alternating x and y coordinates of all nodes. */
 export type Positions = Float64Array
 
 /**
- * The positions in the content; nodes without one are placed among their neighbours. Undefined if no node has a
- * position, or all have the same.
+ * Returns the positions stored in the content. Nodes without a position are placed near their neighbours. Returns undefined if
+ * no node has a position, or if all positions are the same.
  */
 export function storedPositions(network: Network): Positions | undefined {
   const { nodes } = network
@@ -153,19 +153,19 @@ export function storedPositions(network: Network): Positions | undefined {
     if (isPlaced(node)) return
     const around = [...neighboursOf(network, index)].map((other) => nodes[other] as Node).filter(isPlaced)
     const [x, y] = around.length > 0 ? meanOf(around) : middle
-    // Beside its neighbours, whose discs would hide it; and beside others without a place.
+    // Offset the node from its neighbours, whose discs would hide it, and from other nodes without a position.
     const [angle, distance] = [index * GOLDEN_ANGLE, extent * BESIDE]
     positions.set([x + Math.cos(angle) * distance, y + Math.sin(angle) * distance], index * 2)
   })
   return positions
 }
 
-/** The distance of a node without a place from those around it, as a fraction of the extent. */
+/** The distance between a node without a position and the nodes around it, as a fraction of the extent. */
 const BESIDE = 0.1
 
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5))
 
-/** Even, deterministic positions on a disc, to start a layout. */
+/** Returns evenly spaced, deterministic positions on a disc, as the start of a layout. */
 export function discPositions(count: number): Positions {
   const positions = new Float64Array(count * 2)
   for (let index = 0; index < count; index++) {
@@ -180,13 +180,13 @@ function meanOf(nodes: Node[]): [number, number] {
   return [sum(({ x = 0 }) => x), sum(({ y = 0 }) => y)]
 }
 
-/** `metadata.weight` of an edge; 1 without a number there. */
+/** Returns `metadata.weight` of an edge, or 1 if it is not a number. */
 export function weightOf({ metadata }: Edge): number {
   const weight = metadata?.weight
   return typeof weight === 'number' ? weight : 1
 }
 
-/** How much each edge draws its ends together: its weight, if it is positive, else 1. */
+/** Returns how strongly each edge attracts its ends: its weight if positive, otherwise 1. */
 export function pullsOf({ edges }: Network): Float32Array {
   return Float32Array.from(edges, (edge) => {
     const weight = weightOf(edge)

@@ -1,4 +1,4 @@
-/** Returns random numbers from 0 to below 1 that are the same for the same seed, by Mulberry32. */
+/** Returns a generator of pseudorandom numbers in [0, 1) for the seed, using Mulberry32. */
 export function randomFrom(seed: number): () => number {
   let state = seed
   return () => {

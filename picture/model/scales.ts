@@ -1,19 +1,19 @@
 import { type Attribute, rangeOf, type Value, valuesOf } from './attributes.ts'
 
-/** A value in a legend. */
+/** A value shown in a legend. */
 export interface LegendKind {
   value: string
   colour: string
   count: number
-  /** The number of those that no filter hides; all of them by default. */
+  /** The number of elements not hidden by a filter. Defaults to all of them. */
   shown?: number
 }
 
-/** The entries of a legend: values with their colours, or a range. */
+/** The entries of a legend: either values with their colours, or a range. */
 export interface Legend {
   title: string
   kinds?: LegendKind[]
-  /** The number of values that share the colour of the others. */
+  /** The number of values that share the colour for other values. */
   others?: number
   range?: { least: number; greatest: number; ramp?: readonly string[] }
 }
@@ -28,7 +28,7 @@ interface SizeScale {
   legend: Legend
 }
 
-/** Nine distinguishable colours on white and on near black, after Tableau 10. None is grey, which is the colour of the others. */
+/** Nine colours that are distinguishable on white and on near black, based on Tableau 10. Grey is reserved for other values. */
 export const palette = [
   '#3b78c2',
   '#f0811f',
@@ -44,13 +44,13 @@ export const palette = [
 /** The colour of missing and rare values. */
 export const OTHER = '#9aa3ab'
 
-/** A perceptually even ramp, which also works without colours, after viridis. */
+/** A perceptually uniform colour ramp that also works in greyscale, based on viridis. */
 export const ramp = ['#46327e', '#365c8d', '#277f8e', '#1fa187', '#4ac16d', '#a0da39'] as const
 
-/** Up to this number of different integers, an attribute is categorical, such as group numbers. */
+/** An attribute with at most this many distinct integers, such as group numbers, is categorical. */
 const KINDS_AT_MOST = 12
 
-/** Whether the attribute is categorical. */
+/** Returns whether the attribute is categorical. */
 export function hasKinds(attribute: Attribute, count: number) {
   if (!attribute.isNumber) return true
   if (attribute.isAmount) return false
@@ -64,7 +64,9 @@ export function hasKinds(attribute: Attribute, count: number) {
   return values.size <= KINDS_AT_MOST
 }
 
-/** A colour for every value, from the palette or the ramp. Values that are colours, according to `hexOf`, stand for themselves. */
+/**
+ * Returns a colour for every value, from the palette or the ramp. Values that `hexOf` recognizes as colours are used as such.
+ */
 export function colourScale(
   attribute: Attribute,
   count: number,
@@ -98,7 +100,7 @@ export function colourScale(
   }
 }
 
-/** The values' own colours, if all values are colours; else the palette for the most frequent ones. */
+/** Returns the values themselves if all of them are colours. Otherwise, assigns the palette to the most frequent values. */
 function coloursOf(values: string[], hexOf: (value: string) => string | undefined): Map<string, string> {
   const colours = new Map<string, string>()
   for (const value of values) {
@@ -111,7 +113,9 @@ function coloursOf(values: string[], hexOf: (value: string) => string | undefine
   return colours
 }
 
-/** A size for every number, from `smallest` to `largest` in diameter, with proportional areas. Other values get the smallest. */
+/**
+ * Returns a diameter for every number, from `smallest` to `largest`, with proportional areas. Other values get the smallest.
+ */
 export function sizeScale(attribute: Attribute, count: number, smallest: number, largest: number): SizeScale {
   const [least, greatest] = rangeOf(attribute, count) ?? [0, 0]
   return {
@@ -124,41 +128,41 @@ export function sizeScale(attribute: Attribute, count: number, smallest: number,
   }
 }
 
-/** The size of the smallest node, in pixels: the more nodes, the smaller. */
+/** Returns the size of the smallest node in pixels, which decreases with the number of nodes. */
 function smallestOf(count: number) {
   return Math.max(1.2, Math.min(6, 60 / Math.sqrt(count)))
 }
 
-/** The sizes of nodes by an attribute, in pixels. */
+/** Returns the sizes of nodes by an attribute, in pixels. */
 export function nodeSizes(attribute: Attribute, count: number): SizeScale {
   return sizeScale(attribute, count, smallestOf(count), smallestOf(count) * 3.5)
 }
 
-/** The size of so many nodes without an attribute for it, in pixels. */
+/** Returns the default node size for this number of nodes, in pixels. */
 export function usualNodeSize(count: number): number {
   return smallestOf(count) * 1.5
 }
 
-/** The size of so many edges without an attribute for it, in pixels. */
+/** Returns the default edge size for this number of edges, in pixels. */
 export function usualEdgeSize(count: number): number {
   return count > 1000 ? 1 : 1.4
 }
 
-/** The colour of the ramp at a position from 0 to 1. */
+/** Returns the colour of the ramp at a position from 0 to 1. */
 function rampAt(place: number): string {
   const position = Math.min(Math.max(place, 0), 1) * (ramp.length - 1)
   const index = Math.min(Math.floor(position), ramp.length - 2)
   return mixed(ramp[index] as string, ramp[index + 1] as string, position - index)
 }
 
-/** Returns the colour between two colours (`#rrggbb`), at a position from 0 to 1. */
+/** Interpolates between two colours (`#rrggbb`), at a position from 0 to 1. */
 export function mixed(one: string, other: string, position: number): string {
   const [from, to] = [channelsOf(one), channelsOf(other)]
   const between = from.map((channel, i) => Math.round(channel + ((to[i] as number) - channel) * position))
   return `#${between.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** The sum of the differences of the channels of two colours (`#rrggbb`), up to 765. */
+/** Returns the sum of the channel differences of two colours (`#rrggbb`), up to 765. */
 export function differenceOf(one: string, other: string): number {
   const channels = channelsOf(other)
   return channelsOf(one).reduce((sum, channel, i) => sum + Math.abs(channel - (channels[i] as number)), 0)

@@ -2,7 +2,10 @@ import { ARROW, arrowLength } from '../edges/ink.ts'
 import { curveOf, cut, type Disc, type Point } from '../edges/shapes.ts'
 import type { Picture } from './picture.ts'
 
-/** Returns the line of an edge between two discs, with this bend: the curve, and the arrow if it has one. All in pixels. */
+/**
+ * Returns the drawing of an edge between two discs with this bend: its curve, and its arrow if it has one. All dimensions are
+ * in pixels.
+ */
 export function lineOf(
   from: Disc,
   to: Disc,
@@ -11,13 +14,13 @@ export function lineOf(
   const whole = curveOf(from, to, bend)
   const visible = Math.hypot(to.x - from.x, to.y - from.y) - from.size - to.size
   const length = hasArrow ? arrowLength(width, to.size, visible) : 0
-  // An arrow ends at the border of its node, and the line where the arrow begins.
+  // The arrow ends at the border of its node, and the curve ends where the arrow begins.
   const curve = hasArrow ? cut(whole, to.size + length) : whole
   const arrow = length > 0 ? arrowOf(curve.to, to, length) : undefined
   return { from: curve.from, to: curve.to, control: bend === 0 ? undefined : curve.control, arrow }
 }
 
-/** The corners of an arrow of this length that points to the centre of a node. */
+/** Returns the corners of an arrow of this length that points to the centre of a node. */
 function arrowOf(base: Point, to: Point, length: number): [Point, Point, Point] {
   const distance = Math.hypot(to.x - base.x, to.y - base.y) || 1
   const [x, y] = [(to.x - base.x) / distance, (to.y - base.y) / distance]

@@ -6,8 +6,8 @@ import { type ColourScale, colourScale } from '../model/scales.ts'
 import { words } from './english.ts'
 
 /**
- * Returns the colours that nodes have unless the user chooses others: by the attribute that sorts them best, or by community.
- * Undefined if neither tells them apart.
+ * Returns the default colours of nodes, by the attribute that classifies them best or else by community. Returns undefined if
+ * neither distinguishes them.
  */
 export function colourOf(network: Network): ColourScale | undefined {
   const count = network.nodes.length
@@ -15,7 +15,7 @@ export function colourOf(network: Network): ColourScale | undefined {
   return attribute && colourScale(attribute, count, hexOf)
 }
 
-/** The communities as an attribute; undefined if there is one only, or each node is alone. */
+/** Returns the communities as an attribute, or undefined if there is only one or each node is alone. */
 function communityOf({ nodes, edges, source, target }: Network): Attribute | undefined {
   if (edges.length === 0) return undefined
   const groups = communities({ count: nodes.length, source, target, weights: Float64Array.from(edges, weightOf) })
@@ -25,7 +25,10 @@ function communityOf({ nodes, edges, source, target }: Network): Attribute | und
   return { key: 'community', title: words.community, isNumber: false, read: (node) => String(at(groups, node)) }
 }
 
-/** Returns a colour as `#rrggbb`: one that is written in this way, as `#rgb`, or as `rgb(r, g, b)`. Undefined for all other text. */
+/**
+ * Returns a colour in the form `#rrggbb`, given in that form, as `#rgb`, or as `rgb(r, g, b)`. Returns undefined for any other
+ * text.
+ */
 function hexOf(colour: string): string | undefined {
   const long = /^#([0-9a-f]{6})$/i.exec(colour)
   if (long) return colour

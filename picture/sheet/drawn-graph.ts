@@ -16,24 +16,27 @@ import { darkPaper, lightPaper, shorten } from './paper.ts'
 import type { Picture } from './picture.ts'
 import { squaresOf } from './squares.ts'
 
-/** The most nodes and edges that are drawn one by one. A picture with more shows where the nodes are dense. */
+/** The maximum number of nodes and edges drawn individually. Pictures of larger graphs show the density of nodes. */
 const MOST_NODES = 2000
 const MOST_EDGES = 10_000
 
-/** Narrower pictures have neither a legend nor labels: these would cover them. A list shows many of them, so their nodes are moved apart less. */
+/**
+ * Narrower pictures have neither a legend nor labels, which would cover the drawing. Many of them appear in a list, so less
+ * effort goes into separating their nodes.
+ */
 const NARROW = 320
 const EFFORT = 0.15
 
-/** The border of a node that separates it from others, in pixels. */
+/** The border that separates a node from others, in pixels. */
 const BORDER = 1
 
-/** The same for narrow pictures, and the least size of their nodes as a share of the usual one. */
+/** The border in narrow pictures, and the minimum scale of their nodes. */
 const THIN = 0.3
 const SMALL = 0.25
 
 /**
- * Returns the picture of a graph as the web app draws it at first: with its stored places, or else laid out, which is the same each
- * time. `kept` is the layout of another picture of the content. The work is bounded, and linear for large graphs.
+ * Returns the picture of a graph as the web app initially draws it, using stored positions or else a deterministic layout.
+ * `kept` is the layout from another picture of the same content. The amount of work is bounded, and linear for large graphs.
  */
 export function drawGraph(
   content: GraphContent,
@@ -58,7 +61,7 @@ export function drawGraph(
   const colours = colourOf(network)
   const sizes = nodeSizes(degreeOf(network), count)
   const nodeColour = colours?.colourOf ?? (() => paper.node)
-  // Nodes are smaller in smaller pictures.
+  // Smaller pictures have smaller nodes.
   const scale = Math.min(1, Math.max(hasTexts ? 0.45 : SMALL, Math.min(width, height) / 650))
   const border = hasTexts ? BORDER : THIN
   const radii = Float32Array.from({ length: count }, (_, node) => sizes.sizeOf(node) * scale + border)
@@ -86,7 +89,7 @@ export function drawGraph(
   return stored ? drawn : { ...drawn, layout }
 }
 
-/** The edges and loops of a picture, in which a unit of the positions is so many pixels. */
+/** Returns the edges and loops of a picture. `unit` is the length in pixels of one unit of the positions. */
 function linesOf(
   network: Network,
   positions: Float64Array,
@@ -110,7 +113,7 @@ function linesOf(
   return { edges, rings }
 }
 
-/** The attribute that sizes nodes unless the user chooses another. */
+/** Returns the attribute that determines node sizes by default. */
 function degreeOf({ degree }: Network) {
   return {
     key: 'degree',

@@ -1,6 +1,6 @@
 import type { LegendWords } from './legend-rows.ts'
 
-/** The words of the server's pictures. The web app has its own, in the user's language. */
+/** The texts in pictures drawn by the server. The web app has its own, in the user's language. */
 export const words: LegendWords & {
   degree: string
   community: string
@@ -21,7 +21,7 @@ export const words: LegendWords & {
   range: (least, greatest) => `${least} to ${greatest}`
 }
 
-/** Three decimals, or as many as three significant digits take. */
+/** Formats numbers with up to three decimals, or more if three significant digits need them. */
 const numbers = new Intl.NumberFormat('en', {
   maximumFractionDigits: 3,
   maximumSignificantDigits: 3,

@@ -4,17 +4,17 @@ import type { Size } from '../layout/pack-boxes.ts'
 import { at, type Network } from '../model/network.ts'
 import type { Picture } from './picture.ts'
 
-/** The size of labels in pixels, and the height of their lines. */
+/** The font size and line height of labels, in pixels. */
 const SIZE = 14
 const LINE = SIZE + 2
 
-/** The share of the picture that labels cover, at most. */
+/** The maximum share of the picture that labels may cover. */
 const SHARE = 0.09
 
-/** The number of nodes whose labels matter most, as in `ui/src/graph/drawing/label-layer.ts`: they may cover smaller nodes. */
+/** The number of most important labels, which may cover smaller nodes, as in `ui/src/graph/drawing/label-layer.ts`. */
 const FIRST = 15
 
-/** Places the labels that fit without collisions: those of the largest nodes, then of those with the most edges. */
+/** Places the labels that fit without collisions, starting with the largest nodes and then those with the most edges. */
 export function placeLabels(
   { degree }: Network,
   discs: readonly Disc[],
@@ -42,7 +42,7 @@ export function placeLabels(
   return labels
 }
 
-/** The width of a text in pixels, about: the server has no fonts to measure it. */
+/** Estimates the width of a text in pixels, because the server has no font metrics. */
 function widthOf(text: string): number {
   let ems = 0
   for (const character of text)

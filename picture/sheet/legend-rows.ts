@@ -1,7 +1,7 @@
 import { type Legend, OTHER } from '../model/scales.ts'
 import type { LegendRow } from './picture.ts'
 
-/** The words of legends in a language, and how it writes numbers. */
+/** The texts of legends in one language. */
 export interface LegendWords {
   blank: string
   count(count: string): string
@@ -13,7 +13,10 @@ export interface LegendWords {
   range(least: string, greatest: string): string
 }
 
-/** Returns the rows of a legend for pictures, in these words: the same as `Legends` shows, without values of which none is shown. */
+/**
+ * Returns the rows of a legend for pictures, with these texts. They match those of `Legends`, but omit values whose elements
+ * are all hidden.
+ */
 export function legendRows(
   legends: Partial<Record<'colour' | 'edgeColour' | 'size' | 'edgeSize', Legend | undefined>>,
   words: LegendWords,
@@ -52,7 +55,7 @@ function rowsOf(
   return rows
 }
 
-/** The number of elements with a value, and of those that are shown if these are fewer. */
+/** Returns the number of elements with a value, and the number shown if some are hidden. */
 export function countOf(
   shown: number,
   count: number,

@@ -1,9 +1,12 @@
 import type { LegendRow } from './picture.ts'
 
-/** Measures of legends in pictures. */
+/** The dimensions of legends in pictures. */
 export const LEGEND = { size: 12, row: 18, margin: 12, padding: 10, corner: 8, border: '#9aa3ab' }
 
-/** The places of a legend in the lower left corner of a picture of this height. Widths are estimates: texts are cut at the same length. */
+/**
+ * Returns the positions of a legend's elements in the lower left corner of a picture of this height. Widths are estimates, and
+ * all texts are truncated to the same length.
+ */
 export function legendLayout(legend: LegendRow[], height: number) {
   const { row, margin, padding, size } = LEGEND
   const shown = legend.map((entry) => ({ ...entry, text: shortened(entry.text) }))
@@ -29,13 +32,13 @@ export function legendLayout(legend: LegendRow[], height: number) {
   return { box, rows }
 }
 
-/** Returns the legend; an empty one if it would hide most of a picture of this size. */
+/** Returns the legend, or an empty one if it would hide most of the picture. */
 export function fittingLegend(legend: LegendRow[], { width, height }: { width: number; height: number }): LegendRow[] {
   const { box } = legendLayout(legend, height)
   return box.width <= (width * 2) / 3 && box.height <= (height * 3) / 4 ? legend : []
 }
 
-/** Cut off beyond this number of characters. */
+/** The maximum number of characters before a text is truncated. */
 const LONGEST = 40
 
 function shortened(text: string) {

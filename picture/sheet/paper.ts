@@ -1,9 +1,9 @@
-/** The colours of a drawing's background, in the light and the dark theme. */
+/** The colours that go with a drawing's background, for the light and dark themes. */
 export interface Paper {
   background: string
   ink: string
   node: string
-  /** The colour that edges have besides those of their ends. */
+  /** The base colour of edges, which is mixed with those of their ends. */
   edge: string
   focusedEdge: string
   dimNode: string
@@ -30,10 +30,10 @@ export const darkPaper: Paper = {
   dimEdge: '#2a2c2e'
 }
 
-/** Longer labels are cut off in drawings; the details show them in full. */
+/** The maximum number of characters of a label in drawings. Details show longer labels in full. */
 const LONGEST = 60
 
-/** Returns a label in one line, cut off if it is long. */
+/** Returns a label on one line, truncated if it is too long. */
 export function shorten(label: string) {
   const characters = [...label.replace(/\s+/g, ' ')]
   return characters.length > LONGEST ? `${characters.slice(0, LONGEST).join('')}…` : characters.join('')

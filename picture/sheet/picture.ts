@@ -1,15 +1,15 @@
 import type { Point } from '../edges/shapes.ts'
 
-/** The contents of a picture, with positions and sizes in its units, from the upper left corner. */
+/** The contents of a picture. Positions and sizes are in its own units, measured from the upper left corner. */
 export interface Picture {
   width: number
   height: number
   title: string
-  /** Whether the title is written in a band above the drawing, which makes the picture higher. */
+  /** Whether the title appears in a band above the drawing, which makes the picture taller. */
   isTitled?: boolean
   background: string
   ink: string
-  /** Edges, with the control point of a quadratic Bézier curve if they bend, and the corners of their arrows. */
+  /** Edges. A curved edge has the control point of a quadratic Bézier curve, and an arrow has its corners. */
   edges: {
     from: Point
     to: Point
@@ -21,18 +21,21 @@ export interface Picture {
   }[]
   /** Loops. */
   rings: { x: number; y: number; radius: number; colour: string; width: number; opacity: number }[]
-  /** Squares of the picture of a large graph, by colour: their upper left corners. */
+  /** The squares in the picture of a large graph, grouped by colour. Corners are upper left ones. */
   squares?: { colour: string; side: number; corners: Point[] }[]
-  /** Nodes. Their borders, outside of the radius, have the colour of the background. */
+  /** Nodes. The border, which lies outside the radius, has the colour of the background. */
   nodes: { x: number; y: number; radius: number; border: number; colour: string; name: string }[]
-  /** Labels: the left ends of their base lines. */
+  /** Labels, positioned at the left end of their baseline. */
   labels: { x: number; y: number; text: string; isBold: boolean }[]
   legend: LegendRow[]
-  /** The layout on which the picture rests, for others of the same content; absent if the content has places, or is too large for one. */
+  /**
+   * The layout that the picture is based on, for reuse in other pictures of the same content. Absent if the content has
+   * positions or is too large for a layout.
+   */
   layout?: Float64Array
 }
 
-/** A row of a legend: text, with a colour or below a ramp of colours. */
+/** A row of a legend: text next to a colour, or below a colour ramp. */
 export interface LegendRow {
   text: string
   isTitle?: boolean

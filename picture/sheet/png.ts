@@ -1,6 +1,6 @@
 import { initWasm, Resvg } from '@resvg/resvg-wasm'
 
-/** The means to make a PNG of an SVG: the code of resvg, and a font. */
+/** The resources for rendering an SVG as PNG: the resvg code and a font. */
 export interface PictureKit {
   wasm: Uint8Array<ArrayBuffer>
   font: Uint8Array<ArrayBuffer>
@@ -11,7 +11,7 @@ const FONT = 'DejaVu Sans'
 
 let ready: Promise<void> | undefined
 
-/** Returns the SVG as a PNG. It loads nothing that the SVG names. */
+/** Renders the SVG as PNG. It does not load any resources that the SVG refers to. */
 export async function pngOf(svg: string, { wasm, font }: PictureKit): Promise<Uint8Array> {
   ready ??= initWasm(wasm)
   await ready
@@ -24,7 +24,7 @@ export async function pngOf(svg: string, { wasm, font }: PictureKit): Promise<Ui
       image.free()
     }
   } finally {
-    // The memory of the code is not collected.
+    // WebAssembly memory is not garbage-collected.
     resvg.free()
   }
 }

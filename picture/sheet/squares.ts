@@ -5,13 +5,14 @@ import { discPositions, type Network, storedPositions } from '../model/network.t
 import { mixed } from '../model/scales.ts'
 import type { Picture } from './picture.ts'
 
-/** The number of squares along the longer side of a picture, and of their colours. */
+/** The number of squares along the longer side of a picture, and the number of colours. */
 const SQUARES = 120
 const COLOURS = 8
 
 /**
- * Returns squares that show how dense the nodes of a large network are: the more nodes, the more a square has of the colour `to`, by
- * the logarithm of their number. Also returns all their colours, from the palest, and the most nodes of a square. Takes time linear in the size of the network.
+ * Returns squares that show the density of a large network's nodes. A square is closer to the colour `to` the more nodes it
+ * contains, on a logarithmic scale. Also returns all colours, palest first, and the maximum number of nodes per square. Takes
+ * linear time in the size of the network.
  */
 export function squaresOf(
   network: Network,

@@ -3,7 +3,7 @@ import { LEGEND, legendLayout } from './legend.ts'
 import type { Picture } from './picture.ts'
 import { bandOf, TITLE, titleOf } from './title.ts'
 
-/** The picture as SVG 1.1, with the names of nodes as titles. */
+/** Returns the picture as SVG 1.1, with node names as titles. */
 export function svgOf(picture: Picture): string {
   const { width, height, title, background, ink, edges, rings, squares = [], nodes, labels } = picture
   const band = bandOf(picture)
@@ -78,12 +78,12 @@ function point({ x, y }: Point) {
   return `${n(x)} ${n(y)}`
 }
 
-/** A number with two decimals, finer than visible. */
+/** Rounds a number to two decimals, which is finer than visible. */
 function n(value: number) {
   return Number.isFinite(value) ? Math.round(value * 100) / 100 : 0
 }
 
-/** Escapes text for XML 1.0, without the characters that XML cannot have. */
+/** Escapes text for XML 1.0, and replaces characters that XML does not allow. */
 function xml(text: string) {
   return text
     .replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '\u{FFFD}')
