@@ -3,8 +3,8 @@ export interface LinePosition {
   /** The index of the next leaf. */
   next: number
   /**
-   * The hash of the preceding leaf, in hexadecimal, or an empty string at the start. It differs if the store was restored from
-   * a backup.
+   * The hash of the preceding leaf, in hexadecimal, or an empty string at the start. After a restore, the store may have a
+   * different leaf there.
    */
   leaf: string
 }

@@ -264,9 +264,9 @@ export class AuditSequencer {
       if (state.origin !== before.origin || state.size !== before.size) return false
       await updateLog(trx, { origin, epoch, key: verifierText(signer.verifier), checkpoint })
       if (left !== '') await recordEvent(trx, system, leavingEvent(left, { origin, size: before.size }, reason))
-      // Replace the key inside the transaction, so that only this one of several processes with the same files does so. If the
-      // commit fails, the key belongs to no origin and the next attempt creates another. Keep the head until then, because it
-      // shows which leaves the store has lost.
+      // Replace the key inside the transaction, so that if several processes share the files, only the winner replaces it. If
+      // the commit fails, the key belongs to no origin and the next attempt creates another. Keep the head until then, because
+      // it shows which leaves the store has lost.
       this.#key.replace(signer, left === '' ? checkpoint : left)
       return true
     })

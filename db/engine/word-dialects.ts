@@ -45,7 +45,7 @@ const MOST_WORDS = 32
 function wordsWith(table: WordTableName, beginning: string): Expression<string> {
   const terms = sql.table(`temp.${termsOf(table)}`)
   const isSo = sql`substr("term", 1, length(${beginning})) = ${beginning}`
-  // The table has one row per word and indexed row, so seek the next word instead of scanning.
+  // The table has a row for each occurrence of a word, so seek the next word instead of scanning.
   return sql<string>`(WITH RECURSIVE "found" ("term", "number") AS (
     SELECT (SELECT "term" FROM ${terms} WHERE "term" >= ${beginning} ORDER BY "term" LIMIT 1), 1
     UNION ALL

@@ -105,7 +105,7 @@ export function targetOf({ id, name }: Pick<GraphRow, 'id' | 'name'>) {
 /** A graph with the columns shown in lists. */
 export type GraphAsListed = Pick<GraphRow, (typeof LISTED_COLUMNS)[number]>
 
-/** Returns the graph in the form lists use, for a caller with this right. */
+/** Returns the graph as shown in lists to a caller with this right. */
 export function toRecord(row: GraphAsListed, access: Access): GraphRecord {
   const { id, name, key, type, description, tags, shared, owner, version, nodeCount, edgeCount, createdAt, updatedAt } =
     row

@@ -84,7 +84,7 @@ const removeUpTo = prepared((trx: Trx, { graphId, version }: VersionKey) =>
 
 /** The progress of removing versions. */
 export interface Removed {
-  /** Whether no versions to remove are left. */
+  /** Whether nothing is left to remove. */
   isDone: boolean
   /** The number of bytes freed from the graph's usage. */
   bytes: number

@@ -208,7 +208,7 @@ async function listRanges(
   }
   const found = await selectPage(isQuick ? reader.read : reader.scan, shape, parameters)
   const isGone = (row: ListedGraph) => accessTo(viewer, row) === undefined
-  // A grant was revoked after the grantees were read. Start again, because the page must not be shorter than others.
+  // A grant was revoked after the grantees were read. Start again, or the page would be too short.
   if (merged.length > 0 && found.some(isGone)) return listRanges(reader, viewer, wanted, filter, slice)
   return found.map((row) => toRecord(row, requireAccess(viewer, row)))
 }

@@ -72,7 +72,7 @@ export async function listVersions({ read, scan }: Reader, id: number, slice: Sl
   return rows.map(toVersion)
 }
 
-/** Returns a version of the graph in the form lists use, or undefined if it is not kept. */
+/** Returns a version of the graph as shown in lists, or undefined if it is not kept. */
 export async function findVersion(db: Db, id: number, version: number): Promise<GraphVersion | undefined> {
   const [row] = await selectVersion(db, { id, version })
   return row && toVersion(row)

@@ -213,7 +213,7 @@ function targetOf({ id, name }: Pick<GroupRow, 'id' | 'name'>) {
   return { type: 'GROUP', id, name } as const
 }
 
-/** Returns the group in the form lists use. */
+/** Returns the group as shown in lists. */
 export function toGroup({ id, name, description, createdAt, updatedAt }: GroupRow): Group {
   return { id, name, ...(description !== null && { description }), createdAt, updatedAt }
 }

@@ -8,8 +8,8 @@ import type { Db, Trx } from '../store.ts'
 import type { LinkRow } from '../tables.ts'
 import { countOpenings } from './opening-counts.ts'
 
-// Visits by people who have a link but no account. A link gives the right to read one graph for as long as it shows it. The
-// rule in db/graphs/access.ts decides who can create links, and is not applied again to their visitors.
+// Visits by people who have a link but no account. A link gives the right to read the graph that it shows. The rule in
+// db/graphs/access.ts decides who can create links, and is not applied again to their visitors.
 
 /** A link as looked up for its visitors. */
 export interface VisitedLink extends LinkRow {
@@ -81,7 +81,7 @@ export async function findLinkedGraph(db: Db, { graphId, version }: LinkRow): Pr
   return { ...requireLink(found ?? undefined), access: 'READ' }
 }
 
-/** Returns the graph in the form that visitors of the link see. */
+/** Returns the graph as shown to visitors of the link. */
 export function toLinkedGraph(link: LinkRow, graph: GraphWithContent): LinkedGraph {
   const { name, type, description, tags, version, nodeCount, edgeCount, updatedAt } = toRecord(graph, 'READ')
   return {

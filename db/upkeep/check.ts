@@ -137,8 +137,8 @@ async function schemaFaults(db: Database.Database, version: number) {
 const STATISTICS = ['CREATE TABLE sqlite_stat1(tbl,idx,stat)', 'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)']
 
 /**
- * Returns the schema entries that have SQL, which SQLite's own indexes lack. SQLite itself refuses duplicate names, and SQL for
- * a different name.
+ * Returns the schema entries that have SQL, which SQLite's own indexes lack. Their names need no check, because SQLite refuses
+ * duplicate names and SQL that creates a different name.
  */
 function schemaOf(db: Database.Database) {
   const rows = db.prepare('SELECT "type", "name", "sql" FROM sqlite_schema WHERE "sql" IS NOT NULL')

@@ -226,7 +226,7 @@ export function partsWith(row: AuditEventRow, login: string): Part[] {
   const held: Record<Part, boolean> = {
     details: !NOTICES.includes(type) && (targetName === login || holds(parsed(data), login)),
     principal: principal === login,
-    // A request by the person is about the person, whatever it contains.
+    // A request made by the person is personal data, whatever it contains.
     request: principal === login || (request !== null && holds(parsed(request), login))
   }
   return parts.filter((part) => held[part])

@@ -135,7 +135,7 @@ function describeToken({ id, name, scopes, expiresAt }: ApiTokenRow) {
   return { tokenId: id, name, scopes, expiresAt }
 }
 
-/** Returns the token in the form clients see, without its hash. */
+/** Returns the token as shown to clients, without its hash. */
 function toApiToken(row: ApiTokenRow): ApiToken {
   const { id, name, createdAt, createdBy, expiresAt, lastUsedAt } = row
   const token = { id, name, scopes: scopesOf(row), createdAt, createdBy, expiresAt }

@@ -231,7 +231,7 @@ export function targetOf({ id, login }: Pick<UserRow, 'id' | 'login'>) {
   return { type: 'USER', id, name: login } as const
 }
 
-/** Returns the user in the form clients see, without password hash and token version. */
+/** Returns the user as shown to clients, without password hash and token version. */
 export function toUser(user: FoundUser): User {
   const { id, login, createdAt, updatedAt } = user
   const ways = { hasPassword: user.passwordHash !== '', linked: Boolean(user.linked) }

@@ -58,7 +58,7 @@ function runsFor(edges: number): number {
 function bySize(groups: ArrayLike<number>): Float64Array {
   const sizes = new Map<number, number>()
   for (let node = 0; node < groups.length; node++) sizes.set(at(groups, node), (sizes.get(at(groups, node)) ?? 0) + 1)
-  // The map is in order of first nodes, and the sort is stable.
+  // The map lists groups by their first node, and the sort is stable.
   const ranked = [...sizes].sort(([, one], [, other]) => other - one)
   const ranks = new Map(ranked.map(([group], index) => [group, index + 1]))
   return Float64Array.from(groups, (group) => ranks.get(group) as number)

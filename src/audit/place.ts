@@ -22,7 +22,7 @@ import { withStore } from '../with-store.ts'
 import { AuditLogRefused, readShown } from './shown.ts'
 import { AuditKeyRefused } from './signing-key.ts'
 
-// Commands that print a short text of the log, from a server or from the store.
+// Commands that print the checkpoint or key of the log, from a server or from the store.
 
 const settings = {
   data: optionalText({ minLength: 1, description: 'data folder, to read the database itself' }),

@@ -56,7 +56,7 @@ export class PostgresPoolDriver implements Driver {
     // A broken idle connection is replaced on demand.
     pool.on('error', () => {})
     pool.on('connect', (client) => {
-      // The query on a broken connection fails by itself.
+      // If a connection breaks during a query, the query fails anyway.
       client.on('error', () => {})
       // The server may be configured to acknowledge commits before they are durable. Stricter settings are left alone.
       client
@@ -176,7 +176,7 @@ class PostgresConnection implements DatabaseConnection {
     return { rows: (rows ?? []) as R[], ...(rowCount !== null && { numAffectedRows: BigInt(rowCount) }) }
   }
 
-  /** Runs the query within the response time limit. Throws errors of the store. */
+  /** Runs the query within the response time limit. Translates errors to those of the store. */
   async query(query: pg.QueryConfig) {
     const timer = setTimeout(() => this.#cut(), this.#answerTimeout)
     try {

@@ -55,7 +55,7 @@ const ABANDONED_AFTER = 60_000
 
 /** The maximum number of attempts for a transaction that conflicts with others. */
 const ATTEMPTS = 20
-/** The maximum for a transaction that violates a foreign key, because of another transaction or a bug in the program. */
+/** The maximum for a transaction that violates a foreign key. The cause may be another transaction or a bug in the program. */
 const KEY_ATTEMPTS = 5
 
 /** Opens the database at the URL, migrating it as needed. Throws StoreRefused if the database cannot be used. */

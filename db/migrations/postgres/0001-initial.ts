@@ -353,7 +353,7 @@ const search = [
   sql`CREATE TABLE "graphWordPart" ("rowid" BIGINT PRIMARY KEY, "words" TSVECTOR NOT NULL)`,
   sql`CREATE INDEX "graphWordPartByWord" ON "graphWordPart" USING GIN ("words")`,
 
-  // A single row.
+  // Contains a single row.
   sql`CREATE TABLE "indexing" (
     "id" BIGINT PRIMARY KEY CHECK ("id" = 1),
     "after" BIGINT NOT NULL,
@@ -411,7 +411,7 @@ const growing = sql.raw('WITH (autovacuum_vacuum_scale_factor = 0.01, toast.auto
 
 // The log that proves the events.
 const log = [
-  // A single row.
+  // Contains a single row.
   sql`CREATE TABLE "auditLog" (
     "id" BIGINT PRIMARY KEY CHECK ("id" = 1),
     "origin" ${text} NOT NULL,
@@ -445,7 +445,7 @@ const log = [
   )`
 ]
 
-// Shared by the servers of the store.
+// Tables shared by all servers that use the store.
 const server = [
   sql`CREATE TABLE "attempt" (
     "key" ${text} NOT NULL PRIMARY KEY,
@@ -454,7 +454,7 @@ const server = [
   )`,
   sql`CREATE INDEX "attemptByTime" ON "attempt" ("expiresAt")`,
 
-  // A single row.
+  // Contains a single row.
   sql`CREATE TABLE "clock" (
     "id" BIGINT PRIMARY KEY CHECK ("id" = 1),
     "trustedAt" BIGINT NOT NULL,

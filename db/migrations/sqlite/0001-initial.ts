@@ -325,7 +325,7 @@ const search = [
     sql`INSERT INTO ${sql.table(table)} (${sql.ref(table)}, "rank") VALUES ('pgsz', 1000)`
   ]),
 
-  // A single row.
+  // Contains a single row.
   sql`CREATE TABLE "indexing" (
     "id" INTEGER PRIMARY KEY CHECK ("id" = 1),
     "after" INTEGER NOT NULL,
@@ -379,7 +379,7 @@ const audit = [
 
 // The log that proves the events.
 const log = [
-  // A single row.
+  // Contains a single row.
   sql`CREATE TABLE "auditLog" (
     "id" INTEGER PRIMARY KEY CHECK ("id" = 1),
     "origin" TEXT NOT NULL,
@@ -410,7 +410,7 @@ const log = [
   ) STRICT, WITHOUT ROWID`
 ]
 
-// Shared by the servers of the store.
+// Tables shared by all servers that use the store.
 const server = [
   sql`CREATE TABLE "attempt" (
     "key" TEXT NOT NULL PRIMARY KEY,
@@ -419,7 +419,7 @@ const server = [
   ) STRICT, WITHOUT ROWID`,
   sql`CREATE INDEX "attemptByTime" ON "attempt" ("expiresAt")`,
 
-  // A single row.
+  // Contains a single row.
   sql`CREATE TABLE "clock" (
     "id" INTEGER PRIMARY KEY CHECK ("id" = 1),
     "trustedAt" INTEGER NOT NULL,
