@@ -64,7 +64,7 @@ export function readProof(text: string): LogProof {
   return { index, hashes: hashesOf(hashes), checkpoint }
 }
 
-/** A request to a witness that has seen the tree at size `old`, or 0 if it has not seen it. */
+/** A request to a witness that has seen the tree at size `old`, or 0 if it has not seen the tree at all. */
 interface WitnessRequest {
   old: number
   /** The consistency proof from that size to the checkpoint's size. */

@@ -316,7 +316,7 @@ export interface SessionTable {
   /** The IP address and user agent that signed in. */
   address: ColumnType<string, string, never>
   userAgent: ColumnType<string | null, string | undefined, never>
-  /** Whether the user had signed in from the same place before. */
+  /** Whether the user had signed in from the same network before. */
   familiar: ColumnType<boolean | number, boolean, never>
 }
 export type SessionRow = Selectable<SessionTable>

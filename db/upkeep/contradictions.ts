@@ -78,7 +78,7 @@ export const contradictions: Contradiction[] = [
   },
   {
     says: 'the event of a version is missing',
-    // Pruned events may be missing. They were in the log, which no longer keeps runs for their leaves.
+    // Pruned events may be missing. Their ids lie in the range of the log, but none of its kept leaves belongs to them.
     sql: `SELECT "of" FROM (
         SELECT "id" AS "of", "auditEventId" AS "event" FROM "graph" UNION ALL SELECT "graphId", "auditEventId" FROM "graphVersion")
       WHERE "event" NOT IN (SELECT "id" FROM "auditEvent") AND NOT (

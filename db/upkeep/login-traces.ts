@@ -6,7 +6,7 @@ import { TABLES, type TableWith } from '../tables.ts'
 import { type Erasure, expectNoAccount } from './erasure.ts'
 
 // Records other than events that name a deleted user as the author of a version, grant, view, link, identity, token or
-// deletion. Graphs owned by the user are not affected, because a user who owns graphs cannot be deleted.
+// deletion. The user cannot be the owner of a graph, because users who own graphs cannot be deleted.
 
 /** The columns that name authors. They are empty once erased. */
 const AUTHORS = [

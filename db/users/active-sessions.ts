@@ -35,7 +35,7 @@ export async function listSessions(db: Db, user: UserRow, limits: IdleLimits, to
   return rows.filter((row) => !row.browser || !isIdle(row, limits)).map((row) => toSession(row, token))
 }
 
-/** The earliest last use of a session that is not idle yet. Number.MIN_SAFE_INTEGER if there is no limit. */
+/** Returns the earliest last use at which a session is not idle yet. Number.MIN_SAFE_INTEGER if there is no limit. */
 function oldestOf(remembered: boolean, limits: IdleLimits) {
   return Math.max(Number.MIN_SAFE_INTEGER, Date.now() - (remembered ? limits.remembered : limits.window))
 }

@@ -38,8 +38,8 @@ function limitOf({ remembered }: KeptSession, limits: IdleLimits) {
 }
 
 /**
- * Returns whether the session has been idle for too long. A last use in the future is ignored, so that setting the clock back
- * does not extend sessions.
+ * Returns whether the session has been idle for too long. A last use in the future counts as idle, so that setting the clock
+ * back does not extend sessions.
  */
 export function isIdle(session: KeptSession, limits: IdleLimits): boolean {
   const unused = Date.now() - session.lastUsedAt
@@ -69,7 +69,7 @@ interface NewSession extends Partial<ProviderSession> {
   expiresAt: number
   address: string
   userAgent?: string | undefined
-  /** Whether the user had signed in from the same place before. */
+  /** Whether the user had signed in from the same network before. */
   familiar: boolean
 }
 

@@ -113,7 +113,7 @@ function fromText(schema: TSchema, text: string | boolean | (string | boolean)[]
   return text
 }
 
-/** Returns the flag of a setting, without dashes: `bodyLimit` becomes `body-limit`. */
+/** Returns the flag of a setting, without leading dashes: `bodyLimit` becomes `body-limit`. */
 export function flagOf(name: string) {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }

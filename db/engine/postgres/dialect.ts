@@ -85,7 +85,7 @@ export class PostgresPoolDriver implements Driver {
     return connection
   }
 
-  /** Waits for a slot, at most as long as for a connection that the server does not accept. */
+  /** Waits for a slot, but no longer than the connection timeout. */
   async #takeSlot() {
     const { connectionTimeoutMillis = 0 } = this.#pool.options
     const requester = currentRequester()

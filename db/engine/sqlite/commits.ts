@@ -16,8 +16,8 @@ export interface CommitLimits {
 }
 
 /**
- * Once a group has run for this long, it takes no more transactions. The event loop is blocked for the whole group. In
- * milliseconds.
+ * How long a group may run before it takes no more transactions, in milliseconds. The event loop is blocked for the whole
+ * group.
  */
 const WORK = 10
 
