@@ -52,7 +52,7 @@ export function isErased(salt: Uint8Array): boolean {
   return true
 }
 
-/** Returns the digest of a disclosure: the SHA-256 of its characters in base64url (section 4.2.3). */
+/** Returns the digest of a disclosure, which is the base64url-encoded SHA-256 of its characters (section 4.2.3). */
 export function digestOf(disclosure: string): string {
   return hash('sha256', disclosure, 'base64url')
 }

@@ -32,7 +32,7 @@ export interface Contradiction {
   message: string
   /** The first index known to be wrong. */
   index?: number
-  /** Something among this number of first entries is wrong. */
+  /** One of the first `within` entries is wrong. */
   within?: number
 }
 

@@ -1,7 +1,8 @@
 import { readHead, type TreeHead } from './checkpoint.ts'
 import { COSIGNATURE, ED25519, NoteError, openNote, readVerifier, type Verifier } from './note.ts'
 
-// Policies (c2sp.org/tlog-policy) define which logs are trusted, and which witnesses must have signed a checkpoint.
+// Policies (c2sp.org/tlog-policy) define which logs are trusted, and which witnesses, and how many of them, must have signed a
+// checkpoint.
 
 /** A log or witness, with its address if the policy contains one. */
 interface Party {

@@ -22,7 +22,7 @@ export interface VerificationOptions {
 }
 
 export interface Verification {
-  /** `sound` means that there is no contradiction, but also no pinned key or no evidence. */
+  /** `sound` means that there is no contradiction, but that no key was pinned or no evidence was given. */
   outcome: 'consistent' | 'sound' | 'contradiction'
   contradictions: Contradiction[]
   /** The lowest index mentioned by a contradiction. */

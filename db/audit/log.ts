@@ -34,7 +34,7 @@ export async function updateLog(trx: Trx, changes: Partial<LogState>) {
 }
 
 /**
- * Copies the state of the log to another store. The copy gets a new origin, because the original store may continue under the
+ * Copies the state of the log to another store. The copy needs a new origin, because the original store may continue under the
  * old one.
  */
 export async function copyLog(from: Db, to: Trx) {
@@ -46,8 +46,8 @@ const tileAt = prepared((db, { level, index }: { level: number; index: number })
 )
 
 /**
- * Returns the hashes of a tile, or an empty buffer if the tile does not exist. It may contain more hashes than the tree size of
- * interest.
+ * Returns the hashes of a tile, or an empty buffer if the tile does not exist. There may be more hashes than an earlier size of
+ * the tree needs.
  */
 export async function readTile(db: Db, level: number, index: number): Promise<Buffer> {
   const [tile] = await tileAt(db, { level, index })

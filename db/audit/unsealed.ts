@@ -49,7 +49,7 @@ export async function nextEvents(
   return { rows: many?.packed ?? [], isMore: most > BATCH }
 }
 
-/** Returns events from this id on that are missing between the ids in the log. */
+/** Returns events, from this id on, whose ids lie in gaps between the ids in the log. */
 async function lateEvents(db: Db, since: number): Promise<AuditEventRow[]> {
   const from = sql`CAST(${since} AS BIGINT)`
   const { rows } = await sql<AuditEventRow>`

@@ -68,7 +68,7 @@ export class Pool<T> {
     this.#members.get(member)?.()
   }
 
-  /** Removes a failed member. If it was in use, its user must not return it. */
+  /** Removes a failed member. If it was in use, its caller must not return it. */
   remove(member: T) {
     const release = this.#members.get(member)
     this.#members.delete(member)

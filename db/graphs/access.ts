@@ -77,7 +77,10 @@ export function requireRight<T extends OwnedGraph & Pick<GraphRow, 'id' | 'name'
   })
 }
 
-/** An owner without graphs, because logins are never empty. In `graphCount`, its rows count the graphs of all owners. */
+/**
+ * An owner who has no graphs, because logins are never empty. In `graphCount`, this owner's rows count the graphs of all
+ * owners.
+ */
 export const NOBODY = ''
 
 /** An id that no user has, because ids start at 1. */
@@ -202,7 +205,7 @@ export function rangesOf(
   return visibleRanges(viewer).flatMap((range): IndexRange[] => {
     if (range.owner !== undefined && owner !== undefined && range.owner !== owner) return []
     if (range.shared !== undefined && shared !== undefined && range.shared !== shared) return []
-    // These graphs belong to other users. The right to shared ones is decided row by row.
+    // These graphs belong to other users. The right to some of the shared ones is decided row by row.
     if (range.isGranted && owner === viewer.account) return []
     if (access !== undefined && range.owner !== undefined) return []
     const narrowed: IndexRange = {

@@ -6,7 +6,7 @@ import { type Db, StoreBusy, StoreConflict, StoreUnavailable, type Trx } from '.
 import type { ContentRow, GraphRow, Tables } from '../tables.ts'
 
 /**
- * A content as stored in its record. Small contents include their JSON. `bodyOf` loads large ones unless their bytes are in
+ * A content as returned with its record. Small contents include their JSON. `bodyOf` loads large ones unless their bytes are in
  * memory.
  */
 export interface KeptContent {

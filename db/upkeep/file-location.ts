@@ -7,8 +7,8 @@ const PROCESSES = 5000
 const OPEN_FILES = 20_000
 
 /**
- * Lists problems with a database's location, as sentences. Either a server could not write there, or a process has database
- * files open that have since been removed or replaced. The latter is detected only on Linux, for processes of the same user.
+ * Lists problems with a database's location, as sentences: a server could not write there, or a process has database files open
+ * that have since been removed or replaced. The latter is detected only on Linux, for processes of the same user.
  */
 export function placeFaults(file: string): string[] {
   const path = realpathSync(file)

@@ -28,9 +28,9 @@ function fittingOpacity(coverage: number): number {
 }
 
 /**
- * Returns the coverage of a drawing in which an edge width of 1 equals one unit of the positions. It is proportional to the
- * edge width in this unit. The area is estimated from the standard deviation of the positions, as if nodes were spread evenly,
- * so that a few distant nodes hardly affect it. Hidden edges do not count.
+ * Returns the coverage of a drawing in which an edge width of 1 equals one unit of the positions. It grows with the edge width
+ * in this unit. The area is estimated from the standard deviation of the positions, as if nodes were spread evenly, so that a
+ * few distant nodes hardly affect it. Hidden edges do not count.
  */
 export function coverageOf(
   { source, target }: Pick<Network, 'source' | 'target'>,
@@ -74,8 +74,8 @@ export function ownOpacity(opacity: number, emphasis: number, size: number): num
 }
 
 /**
- * Returns the length of an arrow. It is proportional to the line, but not much larger than the node, and lies within the
- * visible part of the edge.
+ * Returns the length of an arrow. It grows with the line width, but does not become much larger than the node, and lies within
+ * the visible part of the edge.
  */
 export function arrowLength(width: number, radius: number, visible: number): number {
   const fitting = Math.min(ARROW.base + ARROW.perWidth * width, Math.max(ARROW.least, ARROW.perRadius * radius))

@@ -56,7 +56,7 @@ export function networkOf({ nodes, edges, directed: byDefault = true }: GraphCon
   return { nodes, edges, source, target, directed, indexOf, degree, inDegree, outDegree, incident, offsets }
 }
 
-/** The number of nodes and edges above which drawings omit costly details: thick and curved edges, loops, and dimming. */
+/** The total number of nodes and edges above which drawings omit costly details: thick and curved edges, loops, and dimming. */
 const LARGE = 10_000
 
 /** Returns whether drawings of the network omit costly details. */

@@ -1,4 +1,4 @@
-/** `unknown` means that the program cannot tell. A `warning` can be ignored, whereas `bad` requires action. */
+/** `unknown` means that the program cannot tell. A `warning` does not require action, whereas `bad` does. */
 export type State = 'good' | 'unknown' | 'warning' | 'bad'
 
 /** One line of the report. */

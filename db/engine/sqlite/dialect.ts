@@ -31,7 +31,7 @@ export function sqliteDialect(driver: Driver): Dialect {
 
 /**
  * Writes parameters as `+?`, which has the same value. SQLite's planner inspects the values of bare parameters and re-plans the
- * statement whenever they change, which takes longer than running most queries.
+ * statement whenever they are set, which takes longer than running most queries.
  */
 class QueryCompiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder() {
