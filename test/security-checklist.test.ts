@@ -85,7 +85,7 @@ t.test('the summary has the counts of the rows', (t) => {
 t.test('documents say how soon vulnerable packages are updated', (t) => {
   t.match(
     read('CONTRIBUTING.md'),
-    /Known vulnerabilities of what runs in production are mended within 7 days \(critical, high\) or 30/
+    /Known vulnerabilities in production dependencies are fixed within 7 days \(critical, high\) or 30/
   )
   t.match(read('.ci/run'), /check 'advisories'/)
   t.end()
@@ -163,18 +163,18 @@ t.test(
       ...['db/upkeep/inspect-postgres.ts', 'db/upkeep/wiping-postgres.ts']
     ])
     const inventory = read('docs/inventory.md')
-    t.match(inventory, /the server \| PostgreSQL, where `--database` names one/)
-    t.match(inventory, /the server \| the identity provider, where `--oidc-issuer` names one/)
+    t.match(inventory, /the server \| PostgreSQL, if `--database` names one/)
+    t.match(inventory, /the server \| the identity provider, if `--oidc-issuer` names one/)
     t.end()
   }
 )
 
 t.test('documents list data and logs with readers and retention', (t) => {
-  const inventory = read('docs/inventory.md')
-  for (const kind of ['secret', 'confidential', 'internal', 'public']) t.ok(inventory.includes(`\n| ${kind} | `), kind)
+  const kept = read('docs/data.md')
+  for (const kind of ['secret', 'confidential', 'internal', 'public']) t.ok(kept.includes(`\n| ${kind} | `), kind)
   for (const field of ['reqId', 'method', 'path', 'status', 'ms', 'ip', 'user'])
-    t.ok(inventory.includes(`\`${field}\``), field)
-  t.match(inventory, /the trail \(`\/management\/audits`\)/)
+    t.ok(kept.includes(`\`${field}\``), field)
+  t.match(kept, /the trail \(`\/management\/audits`\)/)
   t.end()
 })
 
@@ -197,14 +197,17 @@ t.test('documents list costly work, its limits, and the refusals', (t) => {
 })
 
 t.test('documents say how guessing is held back, and how nobody is shut out by others', (t) => {
-  const documents = read('docs/troubleshoot.md')
+  const documents = read('docs/troubleshoot-sign-in.md')
   t.match(documents, /`too-many-attempts`/)
   t.match(
     documents,
     /one browser or network, for one account \| ten wrong passwords; each further one doubles the wait/
   )
   t.match(documents, /100 attempts in five minutes/)
-  t.match(read('SECURITY.md'), /it shuts no owner out of a browser or a network\s+that they have signed in from before/)
+  t.match(
+    read('docs/security-sign-in.md'),
+    /never locks owners\s+out of a browser or network that they have signed in from before/
+  )
   t.end()
 })
 
@@ -220,11 +223,8 @@ t.test('documents say when sessions end', (t) => {
 })
 
 t.test('documents list the passwords that are refused', (t) => {
-  const promised = read('SECURITY.md').replaceAll(/\s+/g, ' ')
-  for (const told of [
-    'have 12 characters at least',
-    'the login, the name of the product, repetitions and runs are refused'
-  ])
+  const promised = read('docs/security-sign-in.md').replaceAll(/\s+/g, ' ')
+  for (const told of ['have at least 12 characters', 'the username; the product name; repetitions and sequences'])
     t.ok(promised.includes(told), told)
   t.end()
 })

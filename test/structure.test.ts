@@ -32,7 +32,7 @@ const FASTIFY = /^(@?fastify|@fastify\/.*|fastify-plugin|@sinclair\/typebox)$/
 const SETTINGS = /^(@sinclair\/typebox|fastify)$/
 
 /**
- * The house, from top to bottom; `CONTRIBUTING.md` draws it. A room is a folder, or a single file of it. A file is in the room with
+ * The house, from top to bottom; `ARCHITECTURE.md` draws it. A room is a folder, or a single file of it. A file is in the room with
  * the longest name that its path begins with.
  */
 const rooms: Record<string, Room> = {

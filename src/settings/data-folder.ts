@@ -16,7 +16,7 @@ export function prepareDataFolder(folder: string, setting = '--data') {
   try {
     const created = mkdirSync(folder, { recursive: true, mode: 0o700 })
     if (created !== undefined && !makePrivate(folder)) {
-      printError(`${folder} may be readable by other users: restrict it with icacls, see docs/install.md.`)
+      printError(`${folder} may be readable by other users: restrict it with icacls, see docs/install-windows.md.`)
     }
   } catch (error) {
     if (isFile(folder)) throw new BadSetting(`${setting}: ${folder} is a file, not a folder`)

@@ -57,13 +57,13 @@ const features: [name: string, of: (graph: GraphContent) => unknown][] = [
   ['ids of edges', ({ edges }) => all(edges, ({ id }) => id)],
   ['labels of nodes', ({ nodes }) => all(nodes, ({ label }) => label)],
   ['labels of edges', ({ edges }) => all(edges, ({ label }) => label)],
-  ['places (x, y)', ({ nodes }) => all(nodes, ({ x, y }) => [x, y])],
+  ['positions (x, y)', ({ nodes }) => all(nodes, ({ x, y }) => [x, y])],
   ['depth (z)', ({ nodes }) => all(nodes, ({ z }) => z)],
   [
     'parallel edges and loops',
     ({ edges }) => [edges.length > 3, edges.some(({ source, target }) => source === target)]
   ],
-  ['edges with and without direction', (graph) => graph.edges.map(({ directed }) => directed ?? graph.directed)],
+  ['directed and undirected edges', (graph) => graph.edges.map(({ directed }) => directed ?? graph.directed)],
   ['relations of edges', ({ edges }) => all(edges, ({ relation }) => relation)],
   ['weights', ({ edges }) => all(edges, ({ metadata }) => metadata?.weight)],
   ['text of nodes', ({ nodes }) => all(nodes, ({ metadata }) => metadata?.text)],

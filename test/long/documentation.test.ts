@@ -121,7 +121,8 @@ t.test('the commands in docs/ work, one by one', sqlite, async (t) => {
   try {
     const installed = await follow(t, machine, 'install.md')
     t.match(installed[1], /\{"status":"ok"\}$/)
-    t.match(installed[2], /\{"status":"ok"\}$/, 'by TLS')
+    const [served] = await follow(t, machine, 'tls.md')
+    t.match(served, /\{"status":"ok"\}$/, 'by TLS')
     const log = () => readFileSync(join(machine.folder, 'graphstead.log'), 'utf8')
     for (let look = 0; look < 100 && !log().includes('the certificate was read again'); look++) await sleep(50)
     t.match(log(), /the certificate was read again/)
@@ -136,7 +137,8 @@ t.test('the commands in docs/ work, one by one', sqlite, async (t) => {
     await machine.run('curl -sS --retry 10 --retry-connrefused http://127.0.0.1:8080/readyz')
     const unsettled = await follow(t, machine, 'troubleshoot.md')
     t.match(unsettled[0], /\{"status":"ok"\}[\s\S]*graphstead\.db is sound/)
-    t.match(unsettled[1], /ada +ADMIN +enabled/)
+    const [signIn] = await follow(t, machine, 'troubleshoot-sign-in.md')
+    t.match(signIn, /ada +ADMIN +enabled/)
 
     t.match((await follow(t, machine, 'upgrade.md'))[1], /\{"status":"ok"\}$/)
     await machine.run('sudo systemctl stop graphstead')
@@ -151,7 +153,8 @@ t.test('the commands in docs/ work, one by one', sqlite, async (t) => {
 
 t.test('the commands of every document for operators are run here', async (t) => {
   const named = readFileSync(join(root, 'test/long/documentation.test.ts'), 'utf8')
-  for (const name of ['install', 'configure', 'backup', 'upgrade', 'monitor', 'troubleshoot']) {
+  const names = ['install', 'tls', 'configure', 'backup', 'upgrade', 'monitor', 'troubleshoot', 'troubleshoot-sign-in']
+  for (const name of names) {
     t.ok(blocksOf(`${name}.md`).length > 0 && named.includes(`'${name}.md'`), name)
   }
 })

@@ -1,2 +1,2 @@
-/** The floors of the program, as CONTRIBUTING.md describes them. */
+/** The floors of the program, as ARCHITECTURE.md describes them. */
 export const houseFolders = ['src', 'plugins', 'db', 'graph', 'picture', 'audit', 'schemas']
