@@ -6,7 +6,7 @@ import { locked } from '../engine/row-locks.ts'
 import { type Db, StoreRefused, type Trx } from '../store.ts'
 import type { AuditLogTable, AuditRunTable } from '../tables.ts'
 
-// The log that proves the audit events (docs/audit.md): its state, the tiles of its tree, and the mapping of events to leaves.
+// The log that proves the audit events (docs/audit-log.md): its state, the tiles of its tree, and the mapping of events to leaves.
 
 /** The state of the log. */
 export type LogState = Omit<AuditLogTable, 'id'>
