@@ -1,5 +1,6 @@
 import fp from 'fastify-plugin'
 import { runFor } from '../../graph/jobs/shares.ts'
+import { gatherChunks, readUnreadChunks } from '../http/bodies/small-chunks.ts'
 import { Sender } from '../http/callers/requester.ts'
 import type { Plugin } from '../http/plugin.ts'
 
@@ -15,10 +16,15 @@ const requesters: Plugin = async (app) => {
   app.decorateRequest('sender')
   app.addHook('onRequest', (request, reply, done) => {
     request.sender = new Sender(request.ip, reply.raw)
+    gatherChunks(request, reply)
     runFor(request.sender, done)
   })
   // The end of a body comes as an event of the connection, which belongs to no request.
   app.addHook('preValidation', (request, _reply, done) => runFor(request.sender, done))
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    readUnreadChunks(request)
+    done(null, payload)
+  })
 }
 
 export default fp(requesters, { name: 'requesters' })

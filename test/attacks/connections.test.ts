@@ -61,7 +61,7 @@ function trickle(socket: Socket, head: string, piece: string) {
 t.test('connections that are held open are closed', async (t) => {
   const { connections, open } = await listen(t)
   for (const [what, hold] of holds) {
-    const sockets = Array.from({ length: 5 }, open)
+    const sockets = Array.from({ length: 5 }, () => open())
     for (const socket of sockets) {
       socket.resume()
       hold(socket)
@@ -103,8 +103,8 @@ t.test('a body that comes slowly, but fast enough, is waited for', async (t) => 
 
 t.test('TLS handshakes have a time limit', async (t) => {
   const { connections, open, port } = await listen(t, [], true)
-  const silent = Array.from({ length: 5 }, open)
-  const trickling = Array.from({ length: 5 }, open)
+  const silent = Array.from({ length: 5 }, () => open())
+  const trickling = Array.from({ length: 5 }, () => open())
   // The beginning of a handshake of 16 KiB.
   for (const socket of trickling) trickle(socket, '\x16\x03\x01\x3f\xff\x01\x00\x3f\xfb\x03\x03', 'x')
   await within(1000, () => connections.open === 10)
@@ -121,12 +121,12 @@ t.test('TLS handshakes have a time limit', async (t) => {
 })
 
 t.test('when all connections are taken, a new one replaces the oldest idle one', async (t) => {
-  const args = ['--max-connections', '20', '--connections-per-address', '1000']
+  const args = ['--max-connections', '20', '--trust-proxy', 'loopback']
   const { connections, open } = await listen(t, args, false, PATIENCE)
   const busy = open()
   busy.write(`${signIn(900)}{`)
   await sleep(50)
-  const held = Array.from({ length: 60 }, open)
+  const held = Array.from({ length: 60 }, () => open())
   await Promise.all(held.map((socket) => (socket.connecting ? once(socket, 'connect') : undefined)))
   t.equal(await isServed(open()), true)
   t.equal(busy.readableEnded || busy.destroyed, false, 'who is served stays')
@@ -137,18 +137,59 @@ t.test('when all connections are taken, a new one replaces the oldest idle one',
 t.test('one address cannot take all connections; a proxy may', async (t) => {
   for (const [args, most] of [
     [['--max-connections', '20'], 10],
-    [['--max-connections', '20', '--connections-per-address', '5'], 5],
     [['--max-connections', '20', '--trust-proxy', 'loopback'], 20],
     [['--max-connections', '20', '--trust-proxy', '10.0.0.0/8'], 10]
   ] as const) {
     const { connections, open } = await listen(t, [...args], false, PATIENCE)
-    const sockets = Array.from({ length: 30 }, open)
+    const sockets = Array.from({ length: 30 }, () => open())
     await within(3000, () => connections.cuts.address + connections.cuts.full + connections.open === 30)
     t.equal(connections.open, most, args.join(' '))
     for (const socket of sockets) socket.destroy()
     t.equal(await within(1000, () => connections.open === 0), true)
     t.equal(await isServed(open()), true, 'and then there is room again')
   }
+})
+
+t.test('two addresses that hold all connections lose some to a third', async (t) => {
+  const { connections, open } = await listen(t, ['--max-connections', '20'], false, PATIENCE)
+  const honest = open('127.0.0.4')
+  t.equal(await isServed(honest), true)
+  const hold = (address: string) => {
+    const socket = open(address)
+    socket.write(`${signIn(900)}{`)
+    return socket
+  }
+  const held = ['127.0.0.2', '127.0.0.3'].flatMap((address) => Array.from({ length: 15 }, () => hold(address)))
+  await within(3000, () => connections.cuts.address + connections.cuts.full >= 11)
+  t.equal(connections.open, 20)
+  t.equal(await isServed(honest), true, 'idle connections of others stay')
+  t.equal(await isServed(open('127.0.0.4')), true)
+  for (const socket of held) socket.destroy()
+})
+
+t.test('chunks of one byte that nobody reads close their connection', async (t) => {
+  const { connections, open } = await listen(t, [], false, PATIENCE)
+  const socket = open()
+  const answer = received(socket)
+  socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n')
+  const timer = setInterval(() => socket.write('1\r\n \r\n'.repeat(100)), 10)
+  t.equal(await within(3000, () => connections.open === 1), true)
+  t.equal(await within(3000, () => connections.open === 0), true)
+  clearInterval(timer)
+  t.match(answer.text, /^HTTP\/1\.1 200 /)
+})
+
+t.test('a body in chunks of one byte is read whole, in little memory', async (t) => {
+  const { open, token } = await listen(t, [], false, PATIENCE)
+  const head = `POST /api/graphs HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`
+  const socket = open()
+  const answer = received(socket)
+  const before = process.memoryUsage().rss
+  const chunks = [...'{"name":"Chunks"}', ...' '.repeat(500_000)].map((byte) => `1\r\n${byte}\r\n`)
+  socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n${chunks.join('')}0\r\n\r\n`)
+  t.equal(await within(20_000, () => answer.text.startsWith('HTTP/1.1 201 ')), true, answer.text)
+  const grown = (process.memoryUsage().rss - before) / 1024 / 1024
+  t.ok(grown < 100, `${Math.round(grown)} MiB`)
 })
 
 t.test('thousands of requests at once on a connection close it', async (t) => {

@@ -80,7 +80,7 @@ t.test('answers that nobody reads are bounded in all, and shared out by user', a
   const size = (await (await get('ada', list)).arrayBuffer()).byteLength
   t.ok(size > 3_000_000)
 
-  const sockets = Array.from({ length: 24 }, open)
+  const sockets = Array.from({ length: 24 }, () => open())
   const answers = sockets.map(received)
   for (const socket of sockets) {
     socket.pause()
@@ -102,7 +102,7 @@ t.test('answers that nobody reads are bounded in all, and shared out by user', a
 t.test('a client that reads nothing is cut off', async (t) => {
   const { connections, open, post, ask } = await listen(t, undefined, [], 500)
   await post('ada', LARGE)
-  const sockets = Array.from({ length: 4 }, open)
+  const sockets = Array.from({ length: 4 }, () => open())
   for (const socket of sockets) {
     socket.pause()
     await once(socket, 'connect')

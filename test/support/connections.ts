@@ -25,8 +25,8 @@ export async function listenFor(t: Test, args: string[], patience: Patience, par
   const { port } = app.server.address() as AddressInfo
   const tokenOf = async (login: string) => app.issueToken(await addUser(store, login), false).token
   /** Opens a connection like a hostile client, which never closes its half. */
-  const open = () => {
-    const socket = createConnection({ port, host: '127.0.0.1', allowHalfOpen: true })
+  const open = (localAddress?: string) => {
+    const socket = createConnection({ port, host: '127.0.0.1', localAddress, allowHalfOpen: true })
     socket.on('error', () => {})
     sockets.push(socket)
     return socket

@@ -26,11 +26,12 @@ export class Connections {
   readonly cuts = Object.fromEntries(reasons.map((reason) => [reason, 0])) as Record<Reason, number>
   log: FastifyBaseLogger | undefined
   readonly #limits: ConnectionLimits
-  /** The oldest first. */
-  readonly #all = new Set<Connection>()
+  /** All connections, the oldest first, with those from the same network. One of a proxy stands alone. */
+  readonly #all = new Map<Connection, Set<Connection>>()
   readonly #bySocket = new WeakMap<Socket, Connection>()
   readonly #handshaking = new Map<string, Connection>()
-  readonly #byNetwork = new Map<string, number>()
+  /** Without those of proxies. */
+  readonly #byNetwork = new Map<string, Set<Connection>>()
   readonly #servers = new Set<Server>()
   #timer: NodeJS.Timeout | undefined
   #loggedAt = Number.NEGATIVE_INFINITY
@@ -98,7 +99,7 @@ export class Connections {
       // Clients are not to blame for time in which the server itself stood still.
       const elapsed = Math.min(now - checkedAt, 2 * interval)
       checkedAt = now
-      for (const connection of this.#all) this.#check(connection, now, elapsed)
+      for (const connection of this.#all.keys()) this.#check(connection, now, elapsed)
     }, interval).unref()
   }
 
@@ -108,31 +109,42 @@ export class Connections {
     // A Unix socket has no address.
     const network = address === undefined || isProxy(address) ? undefined : networkOf(address)
     const connection = new Connection(raw, isTls ? undefined : raw, this.#limits)
-    this.#all.add(connection)
+    const own = network === undefined ? new Set([connection]) : this.#join(network, connection)
+    this.#all.set(connection, own)
     this.#bySocket.set(raw, connection)
     const key = keyOf(raw)
     if (isTls) this.#handshaking.set(key, connection)
-    const count = network === undefined ? 0 : this.#changeCount(network, 1)
     raw.once('close', () => {
       this.#all.delete(connection)
       if (this.#handshaking.get(key) === connection) this.#handshaking.delete(key)
-      if (network !== undefined) this.#changeCount(network, -1)
+      if (network !== undefined) this.#leave(network, connection)
     })
-    if (count > perAddress) this.#cut(connection, 'address')
-    else if (this.#all.size > limit) this.#cut(this.#oldestIdle() ?? connection, 'full')
+    if (own.size > perAddress) this.#cut(connection, 'address')
+    else if (this.#all.size > limit) this.#cut(this.#victimOf(connection, own), 'full')
   }
 
-  /** Changes the number of connections from the network, and returns it. */
-  #changeCount(network: string, change: number) {
-    const count = (this.#byNetwork.get(network) ?? 0) + change
-    if (count > 0) this.#byNetwork.set(network, count)
-    else this.#byNetwork.delete(network)
-    return count
+  /** Returns the connections of the network, with the new one. */
+  #join(network: string, connection: Connection) {
+    const connections = this.#byNetwork.get(network) ?? new Set()
+    this.#byNetwork.set(network, connections.add(connection))
+    return connections
   }
 
-  #oldestIdle() {
-    for (const connection of this.#all) if (connection.isIdle) return connection
-    return undefined
+  #leave(network: string, connection: Connection) {
+    const connections = this.#byNetwork.get(network)
+    if (connections?.delete(connection) && connections.size === 0) this.#byNetwork.delete(network)
+  }
+
+  /**
+   * Returns the connection to close for a new one when all are in use. The network with the most connections loses its oldest idle one, or
+   * else its oldest, to a network with fewer. Nobody loses an idle connection to a network with more.
+   */
+  #victimOf(connection: Connection, own: Set<Connection>) {
+    let most = own
+    for (const connections of this.#byNetwork.values()) if (connections.size > most.size) most = connections
+    for (const [other, { size }] of this.#all)
+      if (other.isIdle && (most === own ? size >= own.size : size === most.size)) return other
+    return most === own ? connection : (most.values().next().value as Connection)
   }
 
   #completeHandshake(socket: Socket) {

@@ -1,0 +1,70 @@
+import { IncomingMessage } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { takeTurn } from '../../../graph/jobs/turns.ts'
+
+/** Chunks from this size on are passed on as they come, in bytes. */
+const LARGE = 4096
+
+/** After this many gathered chunks, the connection waits for a turn of the event loop: they have taken it about a millisecond. */
+const MANY = 256
+
+/** After the response, the connection may send this many chunks, or more if they average `AVERAGE` bytes. */
+const UNWANTED = 1000
+const AVERAGE = 64
+
+/**
+ * Gathers the small chunks of a chunked body (RFC 9112, section 7.1) that arrive together, since each costs as much as a large one. A
+ * connection that sends many of them waits for its turns, and is closed if it continues after the response.
+ */
+export function gatherChunks({ raw, sender }: FastifyRequest, reply: FastifyReply) {
+  if (raw.headers['transfer-encoding'] === undefined || !(raw instanceof IncomingMessage)) return
+  const push = raw.push.bind(raw)
+  const read = raw._read.bind(raw)
+  let gathered: Buffer[] = []
+  let [chunks, bytes] = [0, 0]
+  let isWaiting = false
+  let isWanted = false
+
+  function pushGathered() {
+    const pieces = gathered
+    gathered = []
+    if (pieces.length === 0 || raw.destroyed) return
+    if (!push(Buffer.concat(pieces))) raw.socket.pause()
+    if (pieces.length > MANY) wait()
+  }
+
+  function wait() {
+    isWaiting = true
+    raw.socket.pause()
+    const goOn = () => {
+      isWaiting = false
+      if (isWanted) read(LARGE)
+      isWanted = false
+    }
+    takeTurn(sender).then(goOn, goOn)
+  }
+
+  raw._read = (size) => {
+    if (isWaiting) isWanted = true
+    else read(size)
+  }
+  raw.push = (chunk: Buffer | null) => {
+    if (raw.destroyed) return true
+    if (chunk !== null) {
+      chunks++
+      bytes += chunk.length
+      if (reply.raw.writableEnded && chunks > UNWANTED && bytes < chunks * AVERAGE) raw.socket.destroy()
+      else if (gathered.length > 0 || chunk.length < LARGE) {
+        if (gathered.push(chunk) === 1) setImmediate(pushGathered)
+        return true
+      }
+    }
+    pushGathered()
+    return push(chunk)
+  }
+}
+
+/** Reads a chunked body that no handler reads, so that its chunks are counted. Node.js would discard them uncounted. */
+export function readUnreadChunks({ raw }: FastifyRequest) {
+  if (raw.headers['transfer-encoding'] !== undefined && raw.readableFlowing === null) raw.resume()
+}
