@@ -112,6 +112,7 @@ def drive(name, *command, **options):
     login = name.replace(" ", "-").lower()
     admin = ask("/api/authenticate", {"username": "admin", "password": ADMIN_PASSWORD})["id_token"]
     user = {"login": login, "password": PASSWORD, "role": "USER", "mustChangePassword": False}
+    user["proof"] = {"password": ADMIN_PASSWORD}
     ask("/api/users", user, admin)
     options |= {"URL": URL, "ADMIN_PASSWORD": ADMIN_PASSWORD, "LOGIN": login, "PASSWORD": PASSWORD, "FILE": str(TABLE)}
     run(*command, **options)

@@ -111,7 +111,7 @@ async function post(url: string, body: object, token?: string) {
 /** Makes a user. Returns a token for a program of theirs. */
 async function tokenOf(url: string, login: string): Promise<string> {
   const admin = await post(`${url}/api/authenticate`, { username: 'admin', password })
-  const user = { login, password, role: 'USER', mustChangePassword: false }
+  const user = { login, password, role: 'USER', mustChangePassword: false, proof: { password } }
   await post(`${url}/api/users`, user, admin.id_token)
   const { id_token } = await post(`${url}/api/authenticate`, { username: login, password })
   return (await post(`${url}/api/account/tokens`, { name: 'CI', scopes: ['write:graphs'], password }, id_token)).token

@@ -1,23 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { KnownPassword, SecondFactorCode } from './own-credentials.ts'
 import { closedComponent, component } from './types.ts'
 import { NewPassword } from './user.ts'
 
 /** Any text is accepted: a text that cannot be a login is refused like an unknown one. */
 const Username = Type.String({ maxLength: 255, description: 'The login.', examples: ['ada'] })
-export const KnownPassword = Type.String({
-  maxLength: 1024,
-  description: 'The current password.',
-  writeOnly: true,
-  examples: ['correct horse battery']
-})
-
-export const SecondFactorCode = Type.String({
-  maxLength: 64,
-  writeOnly: true,
-  description: 'A code of the authenticator app, or a recovery code; spaces, hyphens and capitals do not matter.',
-  examples: ['492039']
-})
-
 export const Credentials = closedComponent('Credentials', 'A login and its password.', {
   username: Username,
   password: KnownPassword,

@@ -1,6 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { KnownPassword } from './account.ts'
-import { OwnCredentials } from './second-factor.ts'
+import { ownCredentials } from './own-credentials.ts'
 import { closedComponent, component, Id, oneOf, optionalText, TEXT_NOT_BLANK, Time } from './types.ts'
 
 /** The rights that a token may have. Writing includes reading. */
@@ -81,10 +80,6 @@ export const TokenCreate = closedComponent('TokenCreate', 'A new token of a user
     description: `The time from which the token is refused, at most ${TOKEN_DAYS.most} days away; ${TOKEN_DAYS.default} days if absent. RFC 3339, also with an offset from UTC.`,
     examples: ['2027-01-31T00:00:00.000Z']
   }),
-  password: Type.Optional({
-    ...KnownPassword,
-    description: 'The current password of the caller. Required of users with a password that signs them in.'
-  }),
-  code: OwnCredentials.properties.code
+  ...ownCredentials
 })
 export type TokenCreate = Static<typeof TokenCreate>

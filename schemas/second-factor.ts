@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { KnownPassword, SecondFactorCode } from './account.ts'
+import { SecondFactorCode } from './own-credentials.ts'
 import { closedComponent, component, nullable, Time } from './types.ts'
 
 /** The number of recovery codes of a user. */
@@ -17,25 +17,6 @@ export const SecondFactor = component('SecondFactor', 'The second factor of the 
   })
 })
 export type SecondFactor = Static<typeof SecondFactor>
-
-export const OwnPassword = closedComponent(
-  'OwnPassword',
-  'The current password, as a proof that the user of the session asks for this.',
-  { password: KnownPassword }
-)
-
-export const OwnCredentials = closedComponent(
-  'OwnCredentials',
-  'All that the caller signs in with, as a proof that the user of the session asks for this.',
-  {
-    password: KnownPassword,
-    code: Type.Optional({
-      ...SecondFactorCode,
-      description: `${SecondFactorCode.description} Required of users with a second factor.`
-    })
-  }
-)
-export type OwnCredentials = Static<typeof OwnCredentials>
 
 export const SecondFactorSetup = component(
   'SecondFactorSetup',

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { ownCredentials } from './own-credentials.ts'
 import { closed, closedComponent, component, optionalText, Time } from './types.ts'
 
 /** How people can sign in. */
@@ -54,7 +55,8 @@ export const IdentityLink = closedComponent('IdentityLink', 'The identity that a
     ...issuer,
     description: `${issuer.description} By default that of the server's settings.`
   }),
-  subject
+  subject,
+  ...ownCredentials
 })
 
 export const StartQuery = closed({

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { closedComponent, component, Id, ignored, ignoredUnshown, oneOf, Time } from './types.ts'
+import { OwnCredentials } from './own-credentials.ts'
+import { closedComponent, component, Id, ignored, ignoredUnshown, oneOf, ref, Time } from './types.ts'
 
 export const roles = ['ADMIN', 'AUDITOR', 'USER'] as const
 export const Role = oneOf(roles, {
@@ -103,6 +104,9 @@ const readOnly = {
   updatedAt: ignored(Time)
 }
 
+/** The credentials of the caller, for changes that give somebody a way in, or more rights. */
+const proof = Type.Optional(ref(OwnCredentials))
+
 export const UserCreate = closedComponent('UserCreate', 'A new user.', {
   login: {
     ...Login,
@@ -121,6 +125,7 @@ export const UserCreate = closedComponent('UserCreate', 'A new user.', {
       description: `${mustChangePassword.description} True by default with a password, and never for a SERVICE.`
     })
   ),
+  proof,
   ...readOnly
 })
 export type UserCreate = Static<typeof UserCreate>
@@ -134,6 +139,7 @@ export const UserPatch = closedComponent('UserPatch', 'Changes to a user; absent
       description: `${mustChangePassword.description} By default, setting the password of another user makes it true.`
     })
   ),
+  proof,
   login: ignored(Login),
   kind: ignored(UserKind),
   ...readOnly

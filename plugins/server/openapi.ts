@@ -15,6 +15,7 @@ import * as graphPart from '../../schemas/graph-part.ts'
 import * as group from '../../schemas/group.ts'
 import * as health from '../../schemas/health.ts'
 import * as link from '../../schemas/link.ts'
+import * as ownCredentials from '../../schemas/own-credentials.ts'
 import { NoQuery } from '../../schemas/parameters.ts'
 import * as problem from '../../schemas/problem.ts'
 import { refusals } from '../../schemas/responses.ts'
@@ -55,6 +56,7 @@ const components = [
   link,
   signIn,
   session,
+  ownCredentials,
   secondFactor,
   graphPart,
   search,

@@ -53,7 +53,7 @@ function addRoutes(app: Parameters<Plugin>[0], { path, noun, words, params, logi
         request,
         request.body,
         async (trx, actor) => createApiToken(trx, actor, await requireUser(trx, login), values),
-        login
+        { login }
       )
       const location = `/api${path.replace(':login', login)}/${token.id}`
       return reply.code(201).header('location', location).send(token)

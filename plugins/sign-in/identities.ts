@@ -1,15 +1,17 @@
 import { accountOf } from '../../db/actors.ts'
+import type { Trx } from '../../db/store.ts'
 import { findIdentity, linkIdentity, unlinkIdentity } from '../../db/users/identities.ts'
 import { hasUsablePassword, requireUser } from '../../db/users/users.ts'
+import { OwnCredentials } from '../../schemas/own-credentials.ts'
 import { invalid, ProblemError } from '../../schemas/problem-catalogue.ts'
 import { answer, bodyRefusals, cookieHeader, emptyAnswer, refusals } from '../../schemas/responses.ts'
-import { OwnCredentials } from '../../schemas/second-factor.ts'
 import { Identity, IdentityLink, SignInLocation } from '../../schemas/sign-in.ts'
 import { ref } from '../../schemas/types.ts'
 import { LoginParameter } from '../../schemas/user.ts'
 import { tokenOf } from '../http/callers/tokens.ts'
 import type { Plugin } from '../http/plugin.ts'
 import { expectOther } from './addressed-user.ts'
+import type { Caller } from './caller.ts'
 import { beginFlow, requireProvider } from './provider/flow.ts'
 import type { Provider } from './provider/provider.ts'
 
@@ -90,22 +92,24 @@ export const userIdentities: Plugin<{ provider: Provider | undefined }> = async 
       operationId: 'linkIdentity',
       summary: 'Link a user with an identity',
       description:
-        'The person can sign in as the user from then on. Not for a SERVICE, nor for a user who is linked with another identity (409 `already-linked`), nor with one that another user has (409 `identity-taken`). Nor for the own account (403), which `POST /api/account/identity` links.',
+        'The person can sign in as the user from then on. Takes the password of the caller, and a code where they have a second factor. Callers without a password must have signed in with the identity provider within the last ten minutes (403 `sign-in-again`). Not for a SERVICE, nor for a user who is linked with another identity (409 `already-linked`), nor with one that another user has (409 `identity-taken`). Nor for the own account (403), which `POST /api/account/identity` links.',
       params: LoginParameter,
       body: ref(IdentityLink),
-      response: { 204: emptyAnswer('Linked.'), ...refusals(...bodyRefusals, 404, 409) }
+      response: { 204: emptyAnswer('Linked.'), ...refusals(...bodyRefusals, 404, 409, 429) }
     },
     handler: async (request, reply) => {
       const { login } = request.params
       const { subject, issuer = await issuerOf(provider) } = request.body
-      await request.writeUser(login, async (trx, actor) => {
-        expectOther(actor, login)
+      expectOther(request.actor, login)
+      const link = async (trx: Trx, actor: Caller) => {
         const user = await requireUser(trx, login)
         if (user.kind === 'SERVICE') {
           throw invalid({ pointer: '#/subject', code: 'service', detail: 'is not for a SERVICE, which cannot sign in' })
         }
         await linkIdentity(trx, actor, user, { issuer, subject })
-      })
+      }
+      // The identity signs in after the session has ended, so a session alone links none.
+      await app.writeProven(request, request.body, link, { login })
       return reply.code(204).send()
     }
   })

@@ -7,8 +7,8 @@ import { verifyPassword } from '../../db/users/passwords.ts'
 import { requireBegunSecondFactor } from '../../db/users/second-factor.ts'
 import { type FoundUser, findUser, hasUsablePassword, requireUser, targetOf } from '../../db/users/users.ts'
 import type { Outcome } from '../../schemas/audit.ts'
+import type { OwnCredentials } from '../../schemas/own-credentials.ts'
 import { faultAs, invalid, ProblemError } from '../../schemas/problem-catalogue.ts'
-import type { OwnCredentials } from '../../schemas/second-factor.ts'
 import type { Plugin } from '../http/plugin.ts'
 import type { Caller } from './caller.ts'
 
@@ -21,14 +21,15 @@ declare module 'fastify' {
     proveOwnPassword(request: FastifyRequest, password: string, pointer: string): Promise<FoundUser>
     /**
      * Runs a transaction that changes the caller's account, or another one if there is a `login`, if the password is the caller's and,
-     * where they have a second factor, the code, which is used up. Users without a password have signed in with the identity provider
-     * just before instead. Throws the same, `validation-failed` for a code or password that is missing or wrong, and `sign-in-again`.
+     * where they have a second factor, the code, which is used up. Users without a password that signs them in have signed in with the
+     * identity provider just before instead. `pointer` is the place of the credentials in the request. Throws the same,
+     * `validation-failed` for a code or password that is missing or wrong, and `sign-in-again`.
      */
     writeProven<T>(
       request: FastifyRequest,
       credentials: Partial<OwnCredentials>,
       transaction: ProvenTransaction<T>,
-      login?: string
+      where?: { login?: string; pointer?: string }
     ): Promise<T>
     /**
      * Runs a transaction that makes the second factor count that the caller's session has begun to set up, if the code is one of it.
@@ -58,11 +59,15 @@ const ownPassword: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLo
     return { failure, refusal: () => store.write((trx) => failure(trx, 'DENIED')) }
   }
 
-  /** Verifies the password. Returns the account, and a function to call when the attempt as a whole has succeeded. */
-  async function attempt(request: FastifyRequest, password: string, pointer: string) {
-    const login = accountOf(request.actor)
-    const user = await findUser(store.read, login)
+  async function requireSelf(request: FastifyRequest) {
+    const user = await findUser(store.read, accountOf(request.actor))
     if (!user) throw new ProblemError('token-invalid')
+    return user
+  }
+
+  /** Verifies the password of the caller. Returns a function to call when the attempt as a whole has succeeded. */
+  async function attempt(request: FastifyRequest, user: FoundUser, password: string, pointer: string) {
+    const { login } = user
     const { failure, refusal } = recordsOf(request, user)
     const source = app.sourceOf(request, login)
     await app.throttle.attempt(login, source, refusal)
@@ -70,7 +75,7 @@ const ownPassword: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLo
       await store.write((trx) => failure(trx, 'FAILURE'))
       throw faultAs({ pointer, code: 'password-incorrect', detail: 'is not right' })
     }
-    return { user, succeeded: () => app.throttle.succeeded(login, source) }
+    return () => app.throttle.succeeded(login, source)
   }
 
   /**
@@ -81,7 +86,7 @@ const ownPassword: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLo
     request: FastifyRequest,
     user: FoundUser,
     code: string | undefined,
-    changed: string,
+    { login: changed, pointer }: { login: string; pointer: string },
     transaction: ProvenTransaction<{ reason: keyof typeof FAULTS } | { done: T }>
   ): Promise<T> {
     const { login } = user
@@ -92,30 +97,34 @@ const ownPassword: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLo
       if ('reason' in outcome) await failure(trx, 'FAILURE', outcome)
       return outcome
     })
-    if ('reason' in outcome) throw invalid(FAULTS[outcome.reason])
+    if ('reason' in outcome) throw faultOf(outcome.reason, pointer)
     if (code !== undefined) await app.throttle.codeSucceeded(login)
     return outcome.done
   }
 
   app.decorate('proveOwnPassword', async (request, password, pointer) => {
-    const { user, succeeded } = await attempt(request, password, pointer)
+    const user = await requireSelf(request)
+    const succeeded = await attempt(request, user, password, pointer)
     await succeeded()
     return user
   })
 
-  app.decorate('writeProven', async (request, { password, code }, transaction, changed = accountOf(request.actor)) => {
-    if (password === undefined) {
+  app.decorate('writeProven', async (request, { password, code }, transaction, where = {}) => {
+    const user = await requireSelf(request)
+    const { login: changed = user.login, pointer = '#' } = where
+    // A password that signs nobody in proves nothing.
+    if (password === undefined || !hasUsablePassword(user, passwordLogin)) {
       return request.writeUser(changed, async (trx, actor) => {
         const user = await requireUser(trx, accountOf(actor))
-        if (hasUsablePassword(user, passwordLogin)) throw invalid(FAULTS['password-required'])
+        if (hasUsablePassword(user, passwordLogin)) throw faultOf('password-required', pointer)
         if (Math.abs(Date.now() - (actor.arrivedAt ?? 0)) > FRESH) throw new ProblemError('sign-in-again')
         return transaction(trx, actor, user)
       })
     }
-    const { user, succeeded } = await attempt(request, password, '#/password')
+    const succeeded = await attempt(request, user, password, `${pointer}/password`)
     // A right password without a right code counts like a wrong one.
     const shown = user.secondFactorSince === null ? undefined : code
-    const done = await writeWithCode(request, user, shown, changed, async (trx, actor, current) => {
+    const done = await writeWithCode(request, user, shown, { login: changed, pointer }, async (trx, actor, current) => {
       const verdict = await app.secondFactors.accept(trx, actor, current, shown)
       return 'reason' in verdict ? verdict : { done: await transaction(trx, actor, current) }
     })
@@ -128,7 +137,7 @@ const ownPassword: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLo
     const user = await requireUser(store.read, accountOf(actor))
     // Nothing counts where there is nothing to guess: a session could keep its user from showing codes at the sign-in.
     await requireBegunSecondFactor(store.read, user, actor.token.id)
-    await writeWithCode(request, user, code, user.login, async (trx, actor, current) => {
+    await writeWithCode(request, user, code, { login: user.login, pointer: '#' }, async (trx, actor, current) => {
       await requireBegunSecondFactor(trx, current, actor.token.id)
       const step = await app.secondFactors.stepOf(trx, current, code)
       if (step === undefined) return { reason: 'second-factor-incorrect' }
@@ -137,22 +146,29 @@ const ownPassword: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLo
   })
 }
 
+/** The faults of credentials; the pointers are from where these stand in the request. */
 const FAULTS = {
   'password-required': {
-    pointer: '#/password',
+    pointer: '/password',
     code: 'required',
     detail: 'is required of users with a password'
   },
   'second-factor-required': {
-    pointer: '#/code',
+    pointer: '/code',
     code: 'required',
     detail: 'is required of users with a second factor'
   },
   'second-factor-incorrect': {
-    pointer: '#/code',
+    pointer: '/code',
     code: 'second-factor-incorrect',
     detail: 'is wrong, or was used before'
   }
+}
+
+/** Returns the error for credentials at the pointer. */
+export function faultOf(reason: keyof typeof FAULTS, pointer: string) {
+  const fault = FAULTS[reason]
+  return invalid({ ...fault, pointer: `${pointer}${fault.pointer}` })
 }
 
 export default fp(ownPassword, { name: 'own-password', dependencies: ['second-factors', 'sessions', 'throttle'] })

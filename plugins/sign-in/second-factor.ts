@@ -8,15 +8,9 @@ import {
 } from '../../db/users/second-factor.ts'
 import { endOtherSessions } from '../../db/users/sessions.ts'
 import { requireUser } from '../../db/users/users.ts'
+import { OwnCredentials, OwnPassword } from '../../schemas/own-credentials.ts'
 import { answer, bodyRefusals, emptyAnswer, refusals } from '../../schemas/responses.ts'
-import {
-  Confirmation,
-  OwnCredentials,
-  OwnPassword,
-  RecoveryCodeList,
-  SecondFactor,
-  SecondFactorSetup
-} from '../../schemas/second-factor.ts'
+import { Confirmation, RecoveryCodeList, SecondFactor, SecondFactorSetup } from '../../schemas/second-factor.ts'
 import { ref } from '../../schemas/types.ts'
 import { LoginParameter } from '../../schemas/user.ts'
 import type { Plugin } from '../http/plugin.ts'

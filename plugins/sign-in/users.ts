@@ -1,4 +1,6 @@
 import { Type } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
+import type { Trx } from '../../db/store.ts'
 import type { UserRow } from '../../db/tables.ts'
 import { hashNewPassword } from '../../db/users/passwords.ts'
 import {
@@ -13,6 +15,7 @@ import {
   updateUser,
   userSortKey
 } from '../../db/users/users.ts'
+import type { OwnCredentials } from '../../schemas/own-credentials.ts'
 import { listQuery } from '../../schemas/parameters.ts'
 import { invalid, ProblemError } from '../../schemas/problem-catalogue.ts'
 import { answer, bodyRefusals, emptyAnswer, locationHeader, pageHeaders, refusals } from '../../schemas/responses.ts'
@@ -21,11 +24,24 @@ import { LoginParameter, User, UserCreate, UserPatch, userSorts } from '../../sc
 import type { Plugin } from '../http/plugin.ts'
 import { expectOther } from './addressed-user.ts'
 import type { Caller } from './caller.ts'
+import { faultOf } from './own-password.ts'
 
 /** The accounts of all users. Registered where callers are administrators. */
 const users: Plugin = async (app) => {
   const { store } = app
   const tags = ['users']
+
+  /** Runs a transaction that changes the user with the login. One that confers something takes the proof of the caller. */
+  function writeConferral<T>(
+    request: FastifyRequest<{ Body: { proof?: OwnCredentials } }>,
+    login: string,
+    conferral: string | undefined,
+    transaction: (trx: Trx, actor: Caller) => Promise<T>
+  ): Promise<T> {
+    if (!conferral) return request.writeUser(login, transaction)
+    const { proof = {} } = request.body
+    return app.writeProven(request, proof, transaction, { login, pointer: '#/proof' })
+  }
 
   app.get('/users', {
     config: { scope: 'read:users' },
@@ -56,18 +72,20 @@ const users: Plugin = async (app) => {
       operationId: 'createUser',
       summary: 'Create a user',
       description:
-        'A PERSON with a password can log in at once, and with a browser is asked for a password of their own first, unless `mustChangePassword` is false. A PERSON without a password logs in once an administrator has given them one, or linked them with an identity. A SERVICE cannot log in: its programs use tokens. A token of a program sets no password, and no role but USER (403).',
+        'A PERSON with a password can log in at once, and with a browser is asked for a password of their own first, unless `mustChangePassword` is false. A PERSON without a password logs in once an administrator has given them one, or linked them with an identity. A SERVICE cannot log in: its programs use tokens. A password, a role other than USER, and `mustChangePassword: false` for a PERSON take `proof`: the password of the caller, and a code where they have a second factor. Callers without a password must have signed in with the identity provider within the last ten minutes instead (403 `sign-in-again`). A token of a program sets none of these (403).',
       body: ref(UserCreate),
-      response: { 201: answer(User, 'Created.', locationHeader), ...refusals(...bodyRefusals, 409) }
+      response: { 201: answer(User, 'Created.', locationHeader), ...refusals(...bodyRefusals, 409, 429) }
     },
     handler: async (request, reply) => {
       const { login, kind = 'PERSON', password, role, enabled = true } = request.body
       const { mustChangePassword = password !== undefined } = request.body
       if (kind === 'SERVICE') refusePassword(request.body)
-      refuseConferral(request.actor, { role: 'USER', enabled, mustChangePassword: kind === 'PERSON' }, request.body)
+      const least = { role: 'USER', enabled, mustChangePassword: kind === 'PERSON' } as const
+      const conferral = conferralOf(least, request.body)
+      refuseTokens(request.actor, conferral)
       const passwordHash = password === undefined ? '' : await hashNewPassword(password, login, '#/password')
       const values = { login, kind, passwordHash, role, enabled, mustChangePassword }
-      const user = await request.writeUser(login, (trx, actor) => createUser(trx, actor, values))
+      const user = await writeConferral(request, login, conferral, (trx, actor) => createUser(trx, actor, values))
       if (!user) throw new ProblemError('login-taken')
       return reply.code(201).header('location', `/api/users/${login}`).send(toUser(user))
     }
@@ -94,10 +112,10 @@ const users: Plugin = async (app) => {
       operationId: 'updateUser',
       summary: 'Change a user',
       description:
-        'Role, enabled and password; absent fields stay. If an administrator sets the password of another user, that user has to choose a new one at the next login with a browser, unless `mustChangePassword` is false. The own password is changed by `POST /api/account/password` only (403). A token of a program sets no password, gives no role but USER, enables nobody of another role, and does not waive `mustChangePassword` (403). Changes take effect with the user’s next request. The last enabled administrator stays: 409 `last-administrator`.',
+        'Role, enabled and password; absent fields stay. If an administrator sets the password of another user, that user has to choose a new one at the next login with a browser, unless `mustChangePassword` is false. The own password is changed by `POST /api/account/password` only (403). A password, a role other than USER, enabling a user who had or gets one, and waiving `mustChangePassword` take `proof`, as for `POST /api/users`; a token of a program does none of these (403). Changes take effect with the user’s next request. The last enabled administrator stays: 409 `last-administrator`.',
       params: LoginParameter,
       body: ref(UserPatch),
-      response: { 200: answer(User, 'Changed.'), ...refusals(...bodyRefusals, 404, 409) }
+      response: { 200: answer(User, 'Changed.'), ...refusals(...bodyRefusals, 404, 409, 429) }
     },
     handler: async (request) => {
       const {
@@ -106,12 +124,15 @@ const users: Plugin = async (app) => {
       } = request
       const known = await requireUser(store.read, login)
       if (known.kind === 'SERVICE') refusePassword(request.body)
-      refuseConferral(request.actor, known, request.body)
+      const conferral = conferralOf(known, request.body)
+      refuseTokens(request.actor, conferral)
       if (password !== undefined) expectOther(request.actor, login)
       const passwordHash = password === undefined ? undefined : await hashNewPassword(password, login, '#/password')
-      const user = await request.writeUser(login, async (trx, actor) => {
+      const user = await writeConferral(request, login, conferral, async (trx, actor) => {
         const before = await requireUser(trx, login)
-        refuseConferral(actor, before, request.body)
+        const current = conferralOf(before, request.body)
+        refuseTokens(actor, current)
+        if (current && !conferral) throw faultOf('password-required', '#/proof')
         if (await endsAdministration(trx, before, { role, enabled })) throw new ProblemError('last-administrator')
         const changes = {
           role,
@@ -162,20 +183,25 @@ function refusePassword({ password, mustChangePassword }: UserPatch) {
   if (mustChangePassword) throw invalid({ pointer: '#/mustChangePassword', code: 'service', detail })
 }
 
-/** Throws if a token of a program would confer a credential, or a role above USER, by the change of the user. */
-function refuseConferral(
-  { scopes }: Caller,
+/**
+ * Returns what the change of the user would confer, a credential or a role above USER, as the reason for which tokens are refused;
+ * undefined if nothing.
+ */
+function conferralOf(
   before: Pick<UserRow, 'role' | 'enabled' | 'mustChangePassword'>,
   { password, mustChangePassword, role = before.role, enabled }: UserPatch
-) {
-  if (scopes === undefined) return
-  const refuse = (detail: string) => new ProblemError('scope-missing', { detail })
-  if (password !== undefined) throw refuse('A token sets no password.')
-  if (mustChangePassword === false && before.mustChangePassword) {
-    throw refuse('A token cannot waive a change of password.')
+): string | undefined {
+  if (password !== undefined) return 'A token sets no password.'
+  if (mustChangePassword === false && before.mustChangePassword) return 'A token cannot waive a change of password.'
+  const isEnabled = enabled && !before.enabled
+  const isGained = role !== 'USER' && role !== before.role
+  if (isGained || (isEnabled && (role !== 'USER' || before.role !== 'USER'))) {
+    return 'A token gives no role but USER, and enables no user who has another role.'
   }
-  const isGained = role !== before.role || (enabled && !before.enabled)
-  if (role !== 'USER' && isGained) {
-    throw refuse('A token gives no role but USER, and enables no user who has another role.')
-  }
+  return undefined
+}
+
+/** Throws if the caller is a program, and the change confers something. */
+function refuseTokens({ scopes }: Caller, conferral: string | undefined) {
+  if (scopes !== undefined && conferral) throw new ProblemError('scope-missing', { detail: conferral })
 }

@@ -6,7 +6,7 @@ import { amendmentsOf } from '../../db/upkeep/amendments.ts'
 import { samePage } from '../support/browsers.ts'
 import { rowsOf } from '../support/consistency.ts'
 import { asServerRole, clientOf, newDatabase, only } from '../support/engine.ts'
-import { build, PASSWORD, triangle } from '../support/helper.ts'
+import { build, PASSWORD, proven, triangle } from '../support/helper.ts'
 import { run } from '../support/program.ts'
 
 // An attacker in the server has its role in PostgreSQL. The role of docs/deploy.md can serve all of the API, and no
@@ -41,10 +41,14 @@ t.test('the role of the server serves all of the API', here, async (t) => {
     ['delete again', () => ada.delete('/api/graphs/1'), 200],
     ['purge', () => ada.delete('/api/trash/1'), 200],
     ['denied', () => ada.get('/api/users'), 403],
-    ['create a user', () => root.post('/api/users', { login: 'eve', password: PASSWORD, role: 'USER' }), 201],
+    [
+      'create a user',
+      () => root.post('/api/users', { login: 'eve', password: PASSWORD, role: 'USER', ...proven }),
+      201
+    ],
     ['users', () => root.get('/api/users'), 200],
     ['user', () => root.get('/api/users/eve'), 200],
-    ['change a user', () => root.patch('/api/users/eve', { role: 'AUDITOR' }), 200],
+    ['change a user', () => root.patch('/api/users/eve', { role: 'AUDITOR', ...proven }), 200],
     ['delete a user', () => root.delete('/api/users/eve'), 204],
     ['events', () => root.get('/management/audits'), 200],
     ['event', () => root.get('/management/audits/1'), 200],

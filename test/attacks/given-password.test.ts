@@ -2,7 +2,7 @@ import t from 'tap'
 import { cookieOf, samePage } from '../support/browsers.ts'
 import { contradictions } from '../support/consistency.ts'
 import { beforeNextTransaction } from '../support/held-transactions.ts'
-import { build, events, PASSWORD, problem, triangle } from '../support/helper.ts'
+import { build, events, PASSWORD, problem, proven, triangle } from '../support/helper.ts'
 
 // Others know a given password: the administrator who gave it, and readers of the message. In a browser it only allows
 // choosing another one.
@@ -20,7 +20,9 @@ async function signIn({ as }: Server, username: string, password: string) {
 /** A server with a user of root's, who has signed in with the given password. */
 async function prepare(t: Parameters<typeof build>[0], role = 'USER') {
   const server = await build(t)
-  t.match(await server.as('root').post('/api/users', { login: 'eve', password: PASSWORD, role }), { status: 201 })
+  t.match(await server.as('root').post('/api/users', { login: 'eve', password: PASSWORD, role, ...proven }), {
+    status: 201
+  })
   const session = await signIn(server, 'eve', PASSWORD)
   t.match(session.reply, { status: 200, body: { mustChangePassword: true } })
   return { ...server, ...session }
@@ -94,7 +96,9 @@ t.test('a user who has to change the password while a request arrives changes no
   t.match(await as().post('/api/graphs', triangle, headers), problem(403, 'password-change-required'))
   t.equal((await store.read.selectFrom('graph').select('id').execute()).length, 1)
   t.match(await as().get('/api/graphs/1', headers), problem(403, 'password-change-required'))
-  beforeNextTransaction(store, () => as('root').patch('/api/users/bob', { mustChangePassword: true, role: 'AUDITOR' }))
+  beforeNextTransaction(store, () =>
+    as('root').patch('/api/users/bob', { mustChangePassword: true, role: 'AUDITOR', ...proven })
+  )
   const change = { currentPassword: PASSWORD, newPassword: own }
   t.equal((await as().post('/api/account/password', change, headers)).status, 204, 'the way out stays open')
 })

@@ -4,7 +4,8 @@ import { decodeBase32 } from '../sign-in/base32.ts'
 import { buildWithProvider, endOf, refusedWith } from '../sign-in/signing-in.ts'
 import { cookieOf, samePage } from '../support/browsers.ts'
 import { stopClock } from '../support/clock.ts'
-import { build, events, PASSWORD, problem } from '../support/helper.ts'
+import { beforeNextTransaction } from '../support/held-transactions.ts'
+import { build, events, PASSWORD, problem, proven } from '../support/helper.ts'
 import { makeToken } from '../support/operations.ts'
 
 // Attackers who have a token or a session of somebody try to get more rights by it, or rights that last longer.
@@ -34,6 +35,8 @@ t.test('a token that may change users does not become an administrator', async (
     ['patch', `${users}/eve`, { role: 'AUDITOR' }],
     ['patch', `${users}/eve`, { password: mine, mustChangePassword: false }],
     ['patch', `${users}/audrey`, { enabled: true }],
+    ['patch', `${users}/audrey`, { enabled: true, role: 'USER' }],
+    ['patch', `${users}/eve`, { role: 'ADMIN', ...proven }],
     ['post', '/api/account/tokens', { name: 'more', scopes: ['write:graphs'], password: PASSWORD }],
     ['post', `${users}/root/tokens`, { name: 'more', scopes: ['write:graphs'], password: PASSWORD }],
     ['post', '/api/account/second-factor', { password: PASSWORD }]
@@ -58,7 +61,7 @@ t.test('a token that may change users does not become an administrator', async (
 
 t.test('the mustChangePassword of a given password is not waived by a token', async (t) => {
   const { as, store } = await build(t)
-  await as('root').post('/api/users', { login: 'eve', password: mine, role: 'USER' })
+  await as('root').post('/api/users', { login: 'eve', password: mine, role: 'USER', ...proven })
   const { token } = await store.write((trx) => makeToken(trx, 'root', ['write:users']))
   const waive = { mustChangePassword: false }
   t.match(
@@ -69,10 +72,10 @@ t.test('the mustChangePassword of a given password is not waived by a token', as
 })
 
 /** A session of the user's in a browser, and one of a program. */
-async function sessionsOf({ as }: Server, username: string): Promise<Record<string, string>[]> {
-  const credentials = { username, password: PASSWORD }
-  const cookie = cookieOf(await as().post('/api/session', credentials, samePage))
-  const { body } = await as().post('/api/authenticate', credentials)
+async function sessionsOf({ as }: Server, username: string, codes: string[] = []): Promise<Record<string, string>[]> {
+  const credentials = (code?: string) => ({ username, password: PASSWORD, ...(code && { code }) })
+  const cookie = cookieOf(await as().post('/api/session', credentials(codes[0]), samePage))
+  const { body } = await as().post('/api/authenticate', credentials(codes[1]))
   return [{ ...samePage, cookie }, { authorization: `Bearer ${body.id_token}` }]
 }
 
@@ -80,7 +83,7 @@ t.test('a stolen session makes no token, for nobody, and no way to sign in', asy
   const server = await build(t)
   const { as, store, tokenOf } = server
   for (const login of ['root', 'ada']) await tokenOf(login)
-  await as('root').post('/api/users', { login: 'robot', kind: 'SERVICE', role: 'ADMIN' })
+  await as('root').post('/api/users', { login: 'robot', kind: 'SERVICE', role: 'ADMIN', ...proven })
   const wanted = { name: 'lasting', scopes: ['write:graphs', 'write:users'] }
   for (const stolen of await sessionsOf(server, 'root')) {
     for (const path of ['/api/account/tokens', '/api/users/robot/tokens', '/api/users/ada/tokens']) {
@@ -100,16 +103,133 @@ t.test('a stolen session makes no token, for nobody, and no way to sign in', asy
   t.strictSame(await store.read.selectFrom('apiToken').select('id').execute(), [])
 })
 
-t.test('a session that the provider began makes tokens for ten minutes, and only without a password', async (t) => {
+/** Requests of an administrator that give somebody a way in, or more rights, and the place of the proof in them. */
+const conferring = (number: number) =>
+  [
+    ['post', '/api/users', { login: `m${number}`, role: 'ADMIN', password: mine, mustChangePassword: false }, '/proof'],
+    ['post', '/api/users', { login: `n${number}`, role: 'USER', password: mine }, '/proof'],
+    ['post', '/api/users', { login: `o${number}`, role: 'AUDITOR', kind: 'SERVICE' }, '/proof'],
+    ['patch', '/api/users/eve', { role: 'ADMIN' }, '/proof'],
+    ['patch', '/api/users/ada', { password: mine, mustChangePassword: false }, '/proof'],
+    ['patch', '/api/users/given', { mustChangePassword: false }, '/proof'],
+    ['patch', '/api/users/audrey', { enabled: true }, '/proof'],
+    ['put', '/api/users/ada/identity', { issuer: 'https://login.example.org', subject: 'eve' }, '']
+  ] as const
+
+/** A server with root, who has a second factor, and others; and a copy of root's session in a browser, or of a program. */
+async function prepareTheft(t: Parameters<typeof build>[0], kind: number) {
+  const server = await prepareSetup(t, 'root')
+  const { as, store, tokenOf, own, codeOf, confirm } = server
+  for (const login of ['ada', 'eve', 'audrey', 'given']) await tokenOf(login)
+  await store.write(async (trx) => {
+    await trx.updateTable('user').set({ enabled: false }).where('login', '=', 'audrey').execute()
+    await trx.updateTable('user').set({ mustChangePassword: true }).where('login', '=', 'given').execute()
+  })
+  const recoveryCodes: string[] = (await confirm(codeOf(), own)).body.recoveryCodes
+  const stolen = (await sessionsOf(server, 'root', recoveryCodes.splice(0, 2)))[kind] ?? {}
+  const everybody = () => store.read.selectFrom('user').selectAll().orderBy('id').execute()
+  const send = ([method, path, body, at]: ReturnType<typeof conferring>[number], proof?: object) =>
+    as()[method](path, { ...body, ...(at ? proof && { proof } : proof) }, stolen)
+  return { ...server, recoveryCodes, everybody, send }
+}
+
+for (const [kind, name] of ['browser', 'program'].entries()) {
+  t.test(`a stolen session of an administrator in a ${name} gives nobody a way in, nor more rights`, async (t) => {
+    const { store, recoveryCodes, everybody, send, failures } = await prepareTheft(t, kind)
+    const before = await everybody()
+    for (const request of conferring(0)) {
+      const [method, path, , at] = request
+      const fault = (field: string, code: string) => [{ pointer: `#${at}/${field}`, code }]
+      const required = problem(400, 'validation-failed', fault('password', 'required'))
+      t.match(await send(request), required, `${method} ${path}`)
+      const incorrect = problem(400, 'password-incorrect', fault('password', 'password-incorrect'))
+      t.match(await send(request, { password: 'a guess of mine' }), incorrect, `${method} ${path}`)
+    }
+    const [request] = conferring(0)
+    const coded = problem(400, 'validation-failed', [{ pointer: '#/proof/code', code: 'required' }])
+    t.match(await send(request, { password: PASSWORD }), coded, 'the password does not suffice')
+    const guesses = Array.from({ length: 9 }, () => send(request, { password: PASSWORD, code: '000000' }))
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status).sort()
+    t.strictSame(statuses, [400, ...Array.from({ length: 8 }, () => 429)], 'ten guesses, also at once')
+    t.strictSame(await everybody(), before)
+    const identities = store.read.selectFrom('userIdentity').select('userId')
+    t.strictSame(await identities.execute(), [])
+    const recorded = await failures()
+    t.equal(recorded.filter(([outcome]) => outcome === 'FAILURE').length, 10, 'and each is recorded')
+    t.equal(recorded.filter(([outcome]) => outcome === 'DENIED').length, 1)
+    t.equal(recoveryCodes.length, 8, 'none is used up')
+  })
+
+  t.test(`with password and code, an administrator makes others in a ${name}`, async (t) => {
+    const { recoveryCodes, everybody, send } = await prepareTheft(t, kind)
+    for (const [index, request] of conferring(1).entries()) {
+      const reply = await send(request, { password: PASSWORD, code: recoveryCodes[index] })
+      t.ok(reply.status < 300, `${request[0]} ${request[1]}: ${reply.text}`)
+    }
+    const made = (await everybody()).map(({ login, role, enabled, mustChangePassword }) => [
+      ...[login, role, Boolean(enabled), Boolean(mustChangePassword)]
+    ])
+    t.strictSame(made, [
+      ['root', 'ADMIN', true, false],
+      ['ada', 'USER', true, false],
+      ['eve', 'ADMIN', true, false],
+      ['audrey', 'AUDITOR', true, false],
+      ['given', 'USER', true, false],
+      ['m1', 'ADMIN', true, false],
+      ['n1', 'USER', true, true],
+      ['o1', 'AUDITOR', true, false]
+    ])
+    const [, again] = conferring(2)
+    const used = problem(400, 'validation-failed', [{ pointer: '#/proof/code', code: 'second-factor-incorrect' }])
+    t.match(await send(again, { password: PASSWORD, code: recoveryCodes[0] }), used)
+  })
+}
+
+t.test('a change that confers nothing takes no proof, unless the user has got another role meanwhile', async (t) => {
+  const { as, store, tokenOf } = await build(t)
+  for (const login of ['root', 'eve']) await tokenOf(login)
+  const patch = (change: object) => as('root').patch('/api/users/eve', change)
+  t.equal((await patch({ enabled: false })).status, 200)
+  t.equal((await patch({ enabled: true, mustChangePassword: true })).status, 200)
+  t.equal((await as('root').post('/api/users', { login: 'mallory', role: 'USER' })).status, 201)
+  t.equal((await patch({ enabled: false })).status, 200)
+  beforeNextTransaction(store, () =>
+    store.write((trx) => trx.updateTable('user').set({ role: 'ADMIN' }).where('login', '=', 'eve').execute())
+  )
+  const required = problem(400, 'validation-failed', [{ pointer: '#/proof/password', code: 'required' }])
+  t.match(await patch({ enabled: true }), required)
+  t.match((await as('root').get('/api/users/eve')).body, { role: 'ADMIN', enabled: false })
+})
+
+t.test('an administrator of the provider makes others for ten minutes', async (t) => {
+  const wait = stopClock(t)
+  const { as, store, signIn } = await buildWithProvider(t)
+  const { session } = await signIn()
+  await store.write((trx) => trx.updateTable('user').set({ role: 'ADMIN' }).execute())
+  const make = (login: string) =>
+    as().post('/api/users', { login, role: 'ADMIN', password: mine }, { cookie: session, ...samePage })
+  t.equal((await make('first')).status, 201)
+  wait(10 * MINUTE + 1)
+  t.match(await make('second'), problem(403, 'sign-in-again'))
+})
+
+t.test('a password that signs nobody in proves nothing', async (t) => {
+  const { as } = await buildWithProvider(t, { passwordLogin: 'off' })
+  const wanted = { name: 'mine', scopes: ['read:graphs'], password: PASSWORD }
+  t.match(await as('ada').post('/api/account/tokens', wanted), problem(403, 'sign-in-again'))
+  t.equal((await as('root').post('/api/account/tokens', wanted)).status, 201)
+})
+
+t.test('a session that the provider began makes tokens for ten minutes', async (t) => {
   const wait = stopClock(t)
   const { as, store, signIn } = await buildWithProvider(t)
   const { session } = await signIn()
   const wanted = { name: 'mine', scopes: ['read:graphs'] }
   const make = (more = {}) => as().post('/api/account/tokens', { ...wanted, ...more }, { cookie: session, ...samePage })
   t.equal((await make()).status, 201)
-  t.match(await make({ password: '' }), problem(400, 'password-incorrect'))
+  t.equal((await make({ password: '' })).status, 201, 'with a password that is none')
   wait(10 * MINUTE + 1)
-  t.match(await make(), problem(403, 'sign-in-again'))
+  for (const more of [{}, { password: '' }]) t.match(await make(more), problem(403, 'sign-in-again'))
   wait(-2 * MINUTE)
   t.equal((await make()).status, 201)
   await store.write((trx) => trx.updateTable('user').set({ passwordHash: 'some' }).where('login', '=', 'eve').execute())
@@ -119,12 +239,12 @@ t.test('a session that the provider began makes tokens for ten minutes, and only
 const factor = '/api/account/second-factor'
 const confirmation = `${factor}/confirmation`
 
-/** A server on which a session of ada's has begun to set a second factor up, and another one looks on. */
-async function prepareSetup(t: Parameters<typeof build>[0]) {
+/** A server on which a session of the user's has begun to set a second factor up, and another one looks on. */
+async function prepareSetup(t: Parameters<typeof build>[0], login = 'ada') {
   const server = await build(t)
   const { as, store, tokenOf } = server
-  await tokenOf('ada')
-  const [own = {}, other = {}] = await sessionsOf(server, 'ada')
+  await tokenOf(login)
+  const [own = {}, other = {}] = await sessionsOf(server, login)
   const { secret } = (await as().post(factor, { password: PASSWORD }, own)).body
   const codeOf = (steps = 0) => codeAt(decodeBase32(secret), Math.floor(Date.now() / 30_000) + steps)
   const confirm = (code: string, headers: Record<string, string>) => as().post(confirmation, { code }, headers)

@@ -8,7 +8,7 @@ import { tablesWith } from '../../db/tables.ts'
 import { cookieOf, samePage } from '../support/browsers.ts'
 import { rowsOf } from '../support/consistency.ts'
 import { beforeNextTransaction, holdNextTransaction } from '../support/held-transactions.ts'
-import { addUser, build, events, PASSWORD, problem, triangle } from '../support/helper.ts'
+import { addUser, build, events, PASSWORD, problem, proven, triangle } from '../support/helper.ts'
 import { makeTarget, operations, requestOf, type Target } from '../support/operations.ts'
 
 // A user holds a request open until after a revocation, and then sends the rest.
@@ -155,12 +155,12 @@ t.test('an administrator who is disabled while the body arrives creates no other
   const { as, store } = server
   await server.tokenOf('audrey')
   await store.write((trx) => trx.updateTable('user').set({ role: 'ADMIN' }).where('login', '=', 'audrey').execute())
-  const mallory = { login: 'mallory', password: PASSWORD, role: 'ADMIN' }
+  const mallory = { login: 'mallory', password: PASSWORD, role: 'ADMIN', ...proven }
   const demoted = await hold(server, '/api/users', 'root', mallory, () =>
     as('audrey').patch('/api/users/root', { role: 'USER' })
   )
   t.match(demoted, problem(403, 'forbidden'))
-  await as('audrey').patch('/api/users/root', { role: 'ADMIN' })
+  await as('audrey').patch('/api/users/root', { role: 'ADMIN', ...proven })
   const disabled = await hold(server, '/api/users', 'root', mallory, () =>
     as('audrey').patch('/api/users/root', { enabled: false, role: 'USER' })
   )

@@ -17,7 +17,7 @@ import { batchesOf, eraseFrom, findEvents, partsWith } from '../../db/upkeep/era
 import { contradictions, rowsOf } from '../support/consistency.ts'
 import { bytesOf, foundIn, mayReadBytes } from '../support/database-bytes.ts'
 import { engine, only } from '../support/engine.ts'
-import { addUser, build, events, PASSWORD, triangle } from '../support/helper.ts'
+import { addUser, build, events, PASSWORD, proven, triangle } from '../support/helper.ts'
 import { run } from '../support/program.ts'
 import { killOnce, placeOf, type Server } from './commands.ts'
 import { expectSame, keepLog } from './kept-log.ts'
@@ -44,7 +44,7 @@ async function addPerson(t: Test) {
   }
   for (const client of [ada, as('audrey')]) t.equal((await client.get('/api/account')).status, 200)
   await ok(bob.post('/api/graphs', { name: 'About someone' }))
-  await ok(root.patch(`/api/users/${LOGIN}`, { role: 'ADMIN' }))
+  await ok(root.patch(`/api/users/${LOGIN}`, { role: 'ADMIN', ...proven }))
   await ok(ada.post('/api/graphs', { ...triangle, name: 'Analytical engine' }, own))
   await ok(ada.patch('/api/graphs/2', { name: 'Analytical engine, later' }, own))
   await ok(ada.put('/api/graphs/2/access/users/audrey', { access: 'READ' }, own))
@@ -57,7 +57,9 @@ async function addPerson(t: Test) {
   await ok(ada.put('/api/graphs/2/views/wide', { query: 'size=degree' }, own))
   await ok(ada.post('/api/graphs/2/links', {}, own))
   await ok(ada.post('/api/users/robot/tokens', { name: 'nightly', scopes: ['read:graphs'], password: PASSWORD }, own))
-  await ok(ada.put('/api/users/audrey/identity', { issuer: 'https://login.example.org', subject: 'a' }, own))
+  await ok(
+    ada.put('/api/users/audrey/identity', { issuer: 'https://login.example.org', subject: 'a', ...proven.proof }, own)
+  )
   t.equal((await ada.get('/api/users/nobody', own)).status, 404)
   for (const id of [2, 3]) await ok(ada.patch(`/api/graphs/${id}`, { owner: 'bob' }, own))
   await ok(root.delete(`/api/users/${LOGIN}`))

@@ -28,6 +28,12 @@ journey('an administrator creates a user, changes the role, resets the password,
   await dialog.getByLabel(/^Login/).fill('eve')
   await dialog.getByLabel(/^Password/).fill('evening star over')
   await dialog.getByText('The user chooses a new one at the first sign-in.').waitFor()
+  const own = dialog.getByLabel(/^Your password/)
+  await own.fill('a guess of mine')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await dialog.getByRole('alert').getByText('Your password').waitFor()
+  await inspect(t, page, 'new-user')
+  await own.fill(PASSWORD)
   await dialog.getByRole('button', { name: 'Create' }).click()
   await dialog.waitFor({ state: 'detached' })
   t.match((await as('admin', 'GET', '/api/users/eve')).body, { role: 'USER', enabled: true })
@@ -64,13 +70,16 @@ journey('an administrator creates a user, changes the role, resets the password,
   await eve.page.getByText('There is no such page').waitFor()
 
   await act(page, 'eve', 'Change role')
+  t.equal(await own.count(), 0, 'only a gain takes the password')
   await pick(dialog.getByRole('combobox', { name: 'Role' }), 'Auditor')
+  await own.fill(PASSWORD)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'detached' })
   t.equal((await as('admin', 'GET', '/api/users/eve')).body.role, 'AUDITOR')
 
   await act(page, 'eve', 'Reset password')
   await dialog.getByLabel(/^Password/).fill('password1234')
+  await own.fill(PASSWORD)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.getByText('The new password was not accepted.').waitFor()
   await dialog.getByLabel(/^Password/).fill('morning star over')
@@ -89,6 +98,12 @@ journey('an administrator creates a user, changes the role, resets the password,
   await eve.page.getByRole('link', { name: 'Trash' }).click()
   await eve.page.getByLabel('Username').waitFor()
   t.pass('and again, without a reload')
+  await act(page, 'eve', 'Enable')
+  await dialog.getByText('The user can sign in again, with the role Auditor.').waitFor()
+  await own.fill(PASSWORD)
+  await dialog.getByRole('button', { name: 'Enable' }).click()
+  await page.getByText('Disabled', { exact: true }).waitFor({ state: 'detached' })
+  t.equal((await as('admin', 'GET', '/api/users/eve')).body.enabled, true)
 
   await act(page, 'eve', 'Delete')
   await dialog.getByRole('button', { name: 'Delete' }).click()
@@ -97,7 +112,7 @@ journey('an administrator creates a user, changes the role, resets the password,
 
   await act(page, 'admin', 'Disable')
   await page.getByText('The last administrator cannot be removed.').waitFor()
-  t.match(refusalsOf(mishaps), ['400', '409'], 'what was refused, and nothing else')
+  t.match(refusalsOf(mishaps), ['400', '400', '409'], 'what was refused, and nothing else')
 })
 
 journey('changing the own password ends all other sessions', async (t) => {

@@ -7,7 +7,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import type { Test } from 'tap'
 import { startChromium } from '../../bench/chromium.ts'
 import { engine, only } from '../support/engine.ts'
-import { PASSWORD } from '../support/helper.ts'
+import { PASSWORD, proven } from '../support/helper.ts'
 import { call, executable, login, serveProgram } from '../support/program.ts'
 
 const dist = join(import.meta.dirname, '../../dist')
@@ -51,7 +51,7 @@ export async function serveTeam(t: Test, ...logins: (keyof typeof roles)[]) {
       call(
         `${url}/api/users`,
         'POST',
-        { login: name, password: PASSWORD, role: roles[name], mustChangePassword: false },
+        { login: name, password: PASSWORD, role: roles[name], mustChangePassword: false, ...proven },
         admin
       )
     )

@@ -9,7 +9,7 @@ import { TABLES, tablesWith } from '../../db/tables.ts'
 import { startThread } from '../../src/system/assets.ts'
 import { contradictions, rowsOf } from '../support/consistency.ts'
 import { engine, newDatabase, only } from '../support/engine.ts'
-import { addUser, build, PASSWORD, triangle } from '../support/helper.ts'
+import { addUser, build, PASSWORD, proven, triangle } from '../support/helper.ts'
 import { run } from '../support/program.ts'
 
 /** The source has the engine of this run; the target depends on the test. */
@@ -40,9 +40,13 @@ async function sourceOf(t: Test) {
   await as('bob').post('/api/graphs', { name: 'The last' })
   await as('bob').delete('/api/graphs/32')
   await as('root').delete('/api/trash/32')
-  await as('root').patch('/api/users/bob', { password: 'a given password' })
+  await as('root').patch('/api/users/bob', { password: 'a given password', ...proven })
   await as('root').put('/api/graphs/2/views/wide', { query: 'size=degree' })
-  await as('root').put('/api/users/bob/identity', { issuer: 'https://login.example.org', subject: '0' })
+  await as('root').put('/api/users/bob/identity', {
+    issuer: 'https://login.example.org',
+    subject: '0',
+    ...proven.proof
+  })
   await ada.post('/api/graphs/1/links', { name: 'é', password: 'a password', origins: ['https://a.example'] })
   await ada.post('/api/graphs/3/links', { version: 1, downloads: true, preview: true })
   await ada.post('/api/account/tokens', { name: 'a script', scopes: ['read:graphs'], password: PASSWORD })

@@ -5,7 +5,7 @@ import { indexNext, startIndexing } from '../../db/upkeep/reindex.ts'
 import { wordsOfStored } from '../../graph/query/stored-words.ts'
 import { contradictions } from '../support/consistency.ts'
 import { openDataStore } from '../support/engine.ts'
-import { build, PASSWORD } from '../support/helper.ts'
+import { build, PASSWORD, proven } from '../support/helper.ts'
 import { call, login, serveProgram } from '../support/program.ts'
 import { type Scanned, scan } from '../support/search-scan.ts'
 
@@ -194,7 +194,7 @@ t.test('kill -9 while graphs change and are added to the index again leaves an i
   const tokens = new Map([['root', await login(server.url)]])
   const ask: Ask = (who, method, path, body) => call(`${server.url}${path}`, method, body, tokens.get(who))
   for (const who of logins) {
-    const user = { login: who, password: PASSWORD, role: 'USER' }
+    const user = { login: who, password: PASSWORD, role: 'USER', ...proven }
     t.equal((await ask('root', 'POST', '/api/users', user)).status, 201)
     tokens.set(who, await login(server.url, who))
   }

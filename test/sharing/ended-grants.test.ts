@@ -3,7 +3,7 @@ import { removeOrphanedGrants } from '../../db/graphs/listed-grants.ts'
 import type { Store } from '../../db/store.ts'
 import { REMOVED_AT_ONCE } from '../../db/store.ts'
 import { requireUser } from '../../db/users/users.ts'
-import { events, problem } from '../support/helper.ts'
+import { events, problem, proven } from '../support/helper.ts'
 import { access, grantsOf, prepare } from '../support/sharing.ts'
 
 // Grants end with graphs, people and groups, and no later ones of the same name have them.
@@ -49,7 +49,7 @@ t.test('a later user of the same login has none of the grants', async (t) => {
   await root.put('/api/groups/lab/members/bob')
   t.equal((await root.delete('/api/users/bob')).status, 204)
   t.same((await as('ada').get(access)).body, [])
-  const user = { login: 'bob', password: 'a new one for all', role: 'USER' }
+  const user = { login: 'bob', password: 'a new one for all', role: 'USER', ...proven }
   t.equal((await root.post('/api/users', user)).status, 201)
   const headers = await headersOf(server, 'bob')
   t.match(await as().get('/api/graphs/1', headers), problem(404, 'graph-not-found'))
@@ -118,7 +118,7 @@ t.test(
     await root.delete('/api/users/bob')
     await root.delete('/api/groups/lab')
     t.equal((await grantsOf(store)).length, 40, 'some are left for later')
-    await root.post('/api/users', { login: 'bob', password: 'a new one for all', role: 'USER' })
+    await root.post('/api/users', { login: 'bob', password: 'a new one for all', role: 'USER', ...proven })
     await root.post('/api/groups', { name: 'lab' })
     for (const login of ['bob', 'cy']) {
       await root.put(`/api/groups/lab/members/${login}`)

@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { hashPassword, verifyPassword } from '../../db/users/passwords.ts'
 import { holdHashes, useRealHashes } from '../support/hashes.ts'
-import { build, events, PASSWORD, problem, triangle } from '../support/helper.ts'
+import { build, events, PASSWORD, problem, proven, triangle } from '../support/helper.ts'
 import { guestOf, runAs } from '../support/holders.ts'
 
 const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -199,7 +199,7 @@ t.test('disabling, a new role and a new password take effect with the next reque
   await as('ada').post('/api/graphs', triangle)
 
   t.match(await as('bob').get('/management/audits'), problem(403, 'forbidden'))
-  await root.patch('/api/users/bob', { role: 'AUDITOR' })
+  await root.patch('/api/users/bob', { role: 'AUDITOR', ...proven })
   t.match(await as('bob').get('/management/audits'), { status: 200 }, 'with the same token')
   await root.patch('/api/users/bob', { role: 'USER' })
   t.match(await as('bob').get('/management/audits'), problem(403, 'forbidden'))
@@ -209,7 +209,7 @@ t.test('disabling, a new role and a new password take effect with the next reque
   await root.patch('/api/users/ada', { enabled: true })
   t.match(await as('ada').get('/api/graphs/1'), problem(401, 'token-invalid'), 'old tokens stay dead')
 
-  await root.patch('/api/users/bob', { password: 'a new one for bob' })
+  await root.patch('/api/users/bob', { password: 'a new one for bob', ...proven })
   t.match(await as('bob').get('/api/account'), problem(401, 'token-invalid'))
   t.match(await tryToken(await tokenOf('bob')), { status: 401 })
   t.match(await as().post('/api/authenticate', { username: 'bob', password: 'a new one for bob' }), { status: 200 })
@@ -221,7 +221,9 @@ t.test('a token does not outlive its user, nor pass on to the next one of the sa
   await as('ada').get('/api/account')
   t.match(await root.delete('/api/users/ada'), { status: 204 })
   t.match(await as('ada').get('/api/account'), problem(401, 'token-invalid'))
-  t.match(await root.post('/api/users', { login: 'ada', password: PASSWORD, role: 'ADMIN' }), { status: 201 })
+  t.match(await root.post('/api/users', { login: 'ada', password: PASSWORD, role: 'ADMIN', ...proven }), {
+    status: 201
+  })
   t.match(await as('ada').get('/api/account'), problem(401, 'token-invalid'))
 })
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { codeAt } from '../../plugins/sign-in/totp.ts'
 import { samePage } from '../support/browsers.ts'
-import { addUser, events, PASSWORD, problem } from '../support/helper.ts'
+import { addUser, events, PASSWORD, problem, proven } from '../support/helper.ts'
 import { decodeBase32 } from './base32.ts'
 import { buildWithProvider, cookieOf, endOf, failure, PUBLIC, refusedWith, trail } from './signing-in.ts'
 
@@ -142,12 +142,15 @@ t.test('a user who has no password keeps the identity, unless an administrator t
 t.test('a password that may not be used is no way in', async (t) => {
   const { visitor, as, signIn } = await buildWithProvider(t, { passwordLogin: 'off' })
   const { session } = await signIn()
-  t.equal((await as('root').patch('/api/users/eve', { password: PASSWORD, mustChangePassword: false })).status, 200)
+  t.equal(
+    (await as('root').patch('/api/users/eve', { password: PASSWORD, mustChangePassword: false, ...proven })).status,
+    200
+  )
   const { session: again } = await signIn()
   t.not(again, session)
   const unlink = () => visitor.delete('/api/account/identity', { cookie: again, ...samePage })
   t.match(await unlink(), problem(409, 'only-way-in'))
-  t.equal((await as('root').patch('/api/users/eve', { role: 'ADMIN' })).status, 200)
+  t.equal((await as('root').patch('/api/users/eve', { role: 'ADMIN', ...proven })).status, 200)
   t.equal((await unlink()).status, 204)
 })
 
@@ -158,14 +161,21 @@ t.test('an administrator links users with identities, and sees them', async (t) 
   const root = as('root')
   await root.post('/api/users', { login: 'robot', kind: 'SERVICE', role: 'USER' })
   t.match(await root.get('/api/users/ada/identity'), problem(404, 'identity-not-found'))
-  t.equal((await root.put('/api/users/ada/identity', { subject: 'eve' })).status, 204)
-  t.equal((await root.put('/api/users/ada/identity', { subject: 'eve' })).status, 204, 'once more')
+  t.equal((await root.put('/api/users/ada/identity', { subject: 'eve', ...proven.proof })).status, 204)
+  t.equal((await root.put('/api/users/ada/identity', { subject: 'eve', ...proven.proof })).status, 204, 'once more')
   const { body } = await root.get('/api/users/ada/identity')
   t.strictSame(body, { issuer: provider.issuer, subject: 'eve', linkedAt: body.linkedAt, linkedBy: 'root' })
-  t.match(await root.put('/api/users/bob/identity', { subject: 'eve' }), problem(409, 'identity-taken'))
-  t.match(await root.put('/api/users/ada/identity', { subject: 'x' }), problem(409, 'already-linked'))
-  t.equal((await root.put('/api/users/bob/identity', { issuer: 'https://old.example', subject: 'eve' })).status, 204)
-  const service = await root.put('/api/users/robot/identity', { subject: 'r' })
+  t.match(
+    await root.put('/api/users/bob/identity', { subject: 'eve', ...proven.proof }),
+    problem(409, 'identity-taken')
+  )
+  t.match(await root.put('/api/users/ada/identity', { subject: 'x', ...proven.proof }), problem(409, 'already-linked'))
+  t.equal(
+    (await root.put('/api/users/bob/identity', { issuer: 'https://old.example', subject: 'eve', ...proven.proof }))
+      .status,
+    204
+  )
+  const service = await root.put('/api/users/robot/identity', { subject: 'r', ...proven.proof })
   t.match(service, problem(400, 'validation-failed', [{ pointer: '#/subject', code: 'service' }]))
   for (const body of [{}, { subject: '' }, { subject: 'x', issuer: 'nowhere' }, { subject: 'x', more: 1 }]) {
     t.match(await root.put('/api/users/ada/identity', body), problem(400, 'validation-failed'))

@@ -1,6 +1,6 @@
 import { generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import t, { type Test } from 'tap'
-import { events, problem } from '../support/helper.ts'
+import { events, problem, proven } from '../support/helper.ts'
 import { buildWithProvider, trail } from './signing-in.ts'
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -18,7 +18,7 @@ t.test('a logout at the provider ends the sessions that began by it, and no othe
   const first = (await signIn()).session
   const second = (await signIn()).session
   const other = (await signIn({ claims: { sub: 'zoe', preferred_username: 'zoe' } })).session
-  await as('root').patch('/api/users/eve', { password: 'correct horse battery', mustChangePassword: false })
+  await as('root').patch('/api/users/eve', { password: 'correct horse battery', mustChangePassword: false, ...proven })
   const { session } = await signIn()
   const { body } = await visitor.post('/api/authenticate', { username: 'eve', password: 'correct horse battery' })
   const answer = await logOut()

@@ -3,7 +3,7 @@ import { generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import t from 'tap'
 import { samePage } from '../support/browsers.ts'
 import { stopClock } from '../support/clock.ts'
-import { build, PASSWORD, problem } from '../support/helper.ts'
+import { build, PASSWORD, problem, proven } from '../support/helper.ts'
 import { type Answer, CLIENT_ID } from './hostile-provider.ts'
 import { buildWithProvider, endOf, failure, PUBLIC, refusedWith, signedIn, trail } from './signing-in.ts'
 
@@ -202,7 +202,7 @@ t.test(
     t.equal(await roleWith(), 'USER', 'an administrator without a password is not the last one')
     t.equal(await roleWith({ auditors: true }), 'USER')
 
-    t.match(await as('root').patch('/api/users/eve', { role: 'ADMIN', password: PASSWORD }), { status: 200 })
+    t.match(await as('root').patch('/api/users/eve', { role: 'ADMIN', password: PASSWORD, ...proven }), { status: 200 })
     const { body } = await visitor.post('/api/authenticate', { username: 'eve', password: PASSWORD })
     const bearer = { authorization: `Bearer ${body.id_token}` }
     t.match(await visitor.patch('/api/users/root', { role: 'USER' }, bearer), { status: 200 })

@@ -84,3 +84,20 @@ t.test('a session alone confers no credential on its own user', async (t) => {
     t.same(own, { status: 403, conferred: [] })
   }
 })
+
+t.test('a session alone confers no credential on others, and no role above USER', async (t) => {
+  const token = await tokenOf('root')
+  for (const operation of operations) {
+    const { operationId, path, good } = operation
+    const bodies = greedy[operationId] ?? []
+    // Taking the second factor of somebody away gives the administrator no way in.
+    if (good.confers === 'credential' && path.includes('{login}') && operationId !== 'removeSecondFactor') {
+      const { password, ...body } = (good.body?.({} as never) ?? {}) as Record<string, unknown>
+      bodies.push(body)
+    }
+    for (const body of bodies) {
+      const name = `${operationId}: ${JSON.stringify(body)}`
+      t.same(await send(operation, token, { body }), { status: 400, conferred: [] }, name)
+    }
+  }
+})

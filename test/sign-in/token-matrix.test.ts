@@ -2,7 +2,7 @@ import t from 'tap'
 import { tablesWith } from '../../db/tables.ts'
 import { type Scope, scopes } from '../../schemas/api-token.ts'
 import { rowsOf } from '../support/consistency.ts'
-import { build, events, problem, type Reply } from '../support/helper.ts'
+import { build, events, problem, proven, type Reply } from '../support/helper.ts'
 import { makeTarget, makeToken, operations, requestOf, type Target } from '../support/operations.ts'
 
 // Each operation of the OpenAPI document takes tokens of programs with its scope, and no others; and one operation of each scope
@@ -104,7 +104,7 @@ for (const operation of operations.filter(({ operationId }) =>
     await refuses('revoked', token, 401, 'token-invalid', revoke)
 
     const login = `robot.${operationId.toLowerCase()}`
-    const robot = { login, kind: 'SERVICE', role: 'ADMIN' }
+    const robot = { login, kind: 'SERVICE', role: 'ADMIN', ...proven }
     const created = await as('root').post('/api/users', robot)
     t.equal(created.status, 201, created.text)
     const giveAll = () => store.write((trx) => trx.updateTable('graph').set({ owner: login }).execute())

@@ -1,11 +1,11 @@
 import t from 'tap'
-import { build, events, nextOf, PASSWORD, problem, triangle } from '../support/helper.ts'
+import { build, events, nextOf, PASSWORD, problem, proven, triangle } from '../support/helper.ts'
 
 t.test('an administrator creates, lists, fetches, changes and deletes users', async (t) => {
   const { as, store } = await build(t)
   const root = as('root')
   await root.get('/api/account')
-  const created = await root.post('/api/users', { login: 'ada', password: PASSWORD, role: 'USER' })
+  const created = await root.post('/api/users', { login: 'ada', password: PASSWORD, role: 'USER', ...proven })
   t.match(created, {
     status: 201,
     headers: { location: '/api/users/ada' },
@@ -25,7 +25,7 @@ t.test('an administrator creates, lists, fetches, changes and deletes users', as
   const list = await root.get('/api/users?sort=login')
   t.match(list, { status: 200, headers: { 'x-total-count': '2' }, body: [{ login: 'ada' }, { login: 'root' }] })
 
-  const changed = await root.patch('/api/users/ada', { ...created.body, role: 'AUDITOR', enabled: false })
+  const changed = await root.patch('/api/users/ada', { ...created.body, role: 'AUDITOR', enabled: false, ...proven })
   t.match(changed, { status: 200, body: { role: 'AUDITOR', enabled: false } }, 'what was fetched can be sent back')
   t.match(await root.delete('/api/users/ada'), { status: 204, text: '' })
   t.match(await root.get('/api/users/ada'), problem(404, 'user-not-found'))
@@ -52,7 +52,7 @@ t.test('authorities are the role as a list', async (t) => {
     t.same((await as(login).get('/api/account')).body.authorities, authorities)
     t.same((await as('root').get(`/api/users/${login}`)).body.authorities, authorities)
   }
-  const sent = await as('root').patch('/api/users/ada', { role: 'AUDITOR', authorities: ['ROLE_ADMIN'] })
+  const sent = await as('root').patch('/api/users/ada', { role: 'AUDITOR', ...proven, authorities: ['ROLE_ADMIN'] })
   t.same([sent.status, sent.body.authorities], [200, ['ROLE_USER', 'ROLE_AUDITOR']])
 })
 
@@ -72,17 +72,21 @@ t.test('a given password has to be changed, unless the administrator waives it',
   await root.get('/api/account')
   const isAsked = async (login: string) => (await root.get(`/api/users/${login}`)).body.mustChangePassword
   const make = (login: string, more = {}) =>
-    root.post('/api/users', { login, password: PASSWORD, role: 'USER', ...more })
+    root.post('/api/users', { login, password: PASSWORD, role: 'USER', ...proven, ...more })
   t.match((await make('ada')).body, { mustChangePassword: true })
   t.match((await make('robot', { mustChangePassword: false })).body, { mustChangePassword: false })
   const wrong = await make('eve', { mustChangePassword: 'no' })
   t.match(wrong, problem(400, 'validation-failed', [{ pointer: '#/mustChangePassword' }]))
 
-  t.match((await root.patch('/api/users/robot', { role: 'AUDITOR' })).body, { mustChangePassword: false })
-  t.match((await root.patch('/api/users/robot', { password: 'difference engine' })).body, { mustChangePassword: true })
+  t.match((await root.patch('/api/users/robot', { role: 'AUDITOR', ...proven })).body, { mustChangePassword: false })
+  t.match((await root.patch('/api/users/robot', { password: 'difference engine', ...proven })).body, {
+    mustChangePassword: true
+  })
   t.match((await root.patch('/api/users/robot', { enabled: false })).body, { mustChangePassword: true }, 'and stays')
-  t.match((await root.patch('/api/users/robot', { mustChangePassword: false })).body, { mustChangePassword: false })
-  const kept = { password: 'analytical engine', mustChangePassword: false }
+  t.match((await root.patch('/api/users/robot', { mustChangePassword: false, ...proven })).body, {
+    mustChangePassword: false
+  })
+  const kept = { password: 'analytical engine', mustChangePassword: false, ...proven }
   t.match((await root.patch('/api/users/robot', kept)).body, { mustChangePassword: false })
   t.match(await isAsked('root'), false)
   const data = (await events(store, 'USER_UPDATED')).map(({ data }) => data)
@@ -98,7 +102,7 @@ t.test('a given password has to be changed, unless the administrator waives it',
 
 t.test('a login is unique', async (t) => {
   const { as, store } = await build(t)
-  const ada = { login: 'ada', password: PASSWORD, role: 'USER' }
+  const ada = { login: 'ada', password: PASSWORD, role: 'USER', ...proven }
   const replies = await Promise.all([1, 2, 3].map(() => as('root').post('/api/users', ada)))
   t.same(replies.map(({ status }) => status).sort(), [201, 409, 409])
   t.match(await as('root').post('/api/users', ada), problem(409, 'login-taken'))
@@ -107,9 +111,9 @@ t.test('a login is unique', async (t) => {
 
 t.test('login, password and role have their rules', async (t) => {
   const { as, store } = await build(t)
-  const good = { login: 'ada', password: PASSWORD, role: 'USER' }
+  const good = { login: 'ada', password: PASSWORD, role: 'USER', ...proven }
   const refused: [object, string][] = [
-    [{ password: PASSWORD, role: 'USER' }, '#/login'],
+    [{ password: PASSWORD, role: 'USER', ...proven }, '#/login'],
     [{ ...good, login: '' }, '#/login'],
     [{ ...good, login: 'Ada' }, '#/login'],
     [{ ...good, login: '.ada' }, '#/login'],
@@ -139,29 +143,32 @@ t.test('login, password and role have their rules', async (t) => {
     ['ADA.Lovelace', /login/],
     ['PassWord1234', /common/]
   ] as const) {
-    const reply = await as('root').post('/api/users', { login: 'ada.lovelace', password, role: 'USER' })
+    const reply = await as('root').post('/api/users', { login: 'ada.lovelace', password, role: 'USER', ...proven })
     t.match(reply, problem(400, 'password-refused', [{ pointer: '#/password', detail }]), password)
   }
   t.same(await events(store), [])
   for (const login of ['a', '0', 'a.b_c@d-e', 'x'.repeat(64)]) {
     t.match(await as('root').post('/api/users', { ...good, login }), { status: 201 }, login)
   }
-  t.match(await as('root').patch('/api/users/a', { password: 'password1234' }), problem(400, 'password-refused'))
+  t.match(
+    await as('root').patch('/api/users/a', { password: 'password1234', ...proven }),
+    problem(400, 'password-refused')
+  )
   t.match(await as('root').post('/api/users', { ...good, login: 'emoji', password: '🜁🜂🜃🜄 and more' }), { status: 201 })
 })
 
 t.test('the last enabled administrator stays', async (t) => {
   const { as } = await build(t)
   const root = as('root')
-  for (const change of [{ enabled: false }, { role: 'USER' }, { role: 'AUDITOR', enabled: true }]) {
+  for (const change of [{ enabled: false }, { role: 'USER' }, { role: 'AUDITOR', enabled: true, ...proven }]) {
     t.match(await root.patch('/api/users/root', change), problem(409, 'last-administrator'), JSON.stringify(change))
   }
   t.match(await root.delete('/api/users/root'), problem(409, 'last-administrator'))
-  await root.post('/api/users', { login: 'second', password: PASSWORD, role: 'ADMIN', enabled: false })
+  await root.post('/api/users', { login: 'second', password: PASSWORD, role: 'ADMIN', enabled: false, ...proven })
   t.match(await root.delete('/api/users/root'), problem(409, 'last-administrator'), 'a disabled one does not count')
-  await root.patch('/api/users/second', { enabled: true })
+  await root.patch('/api/users/second', { enabled: true, ...proven })
   t.match(await root.delete('/api/users/second'), { status: 204 })
-  await root.post('/api/users', { login: 'third', password: PASSWORD, role: 'ADMIN' })
+  await root.post('/api/users', { login: 'third', password: PASSWORD, role: 'ADMIN', ...proven })
   t.match(await root.patch('/api/users/root', { role: 'USER' }), { status: 200 })
   t.match(await root.get('/api/users'), problem(403, 'forbidden'), 'and is none any more')
 })
@@ -169,7 +176,7 @@ t.test('the last enabled administrator stays', async (t) => {
 t.test('two administrators who remove each other at once leave one', async (t) => {
   for (const change of [{ enabled: false }, { role: 'USER' }]) {
     const { as, store } = await build(t)
-    await as('root').post('/api/users', { login: 'second', password: PASSWORD, role: 'ADMIN' })
+    await as('root').post('/api/users', { login: 'second', password: PASSWORD, role: 'ADMIN', ...proven })
     const replies = await Promise.all([
       as('root').patch('/api/users/second', change),
       as('root').patch('/api/users/root', change)

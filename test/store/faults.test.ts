@@ -9,7 +9,7 @@ import t, { type Test } from 'tap'
 import { checkFile } from '../../db/upkeep/backup.ts'
 import { startThread } from '../../src/system/assets.ts'
 import { only } from '../support/engine.ts'
-import { addUser, build, PASSWORD, triangle } from '../support/helper.ts'
+import { addUser, build, PASSWORD, proven, triangle } from '../support/helper.ts'
 import {
   call,
   login,
@@ -232,7 +232,7 @@ t.test('no file descriptors left, not even for the store', sqlite, async (t) => 
   const server = await serveProgram(t, data)
   const token = await login(server.url)
   const ask = connectionOf(t, server, token)
-  t.equal(await ask('POST', '/api/users', { login: 'ada', password: PASSWORD, role: 'USER' }), 201)
+  t.equal(await ask('POST', '/api/users', { login: 'ada', password: PASSWORD, role: 'USER', ...proven }), 201)
   const asAda = connectionOf(t, server, await login(server.url, 'ada'))
   t.equal(await asAda('GET', '/api/graphs'), 200)
   // Two searches of two users at the same time open the database once more.

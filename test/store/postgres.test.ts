@@ -10,7 +10,7 @@ import { openPostgres, type PostgresOptions } from '../../db/engine/postgres/sto
 import { type Db, OutcomeUnknown, StoreBusy, StoreConflict, StoreUnavailable, type Trx } from '../../db/store.ts'
 import { updateUser } from '../../db/users/users.ts'
 import { clientOf, newDatabase, only } from '../support/engine.ts'
-import { addUser, build, problem, triangle } from '../support/helper.ts'
+import { addUser, build, problem, proven, triangle } from '../support/helper.ts'
 import { run } from '../support/program.ts'
 
 const here = only('PostgreSQL', 'it is about that engine')
@@ -150,7 +150,7 @@ t.test('a user who logs out while an administrator changes them causes no deadlo
   // The lower id is ada's: her transaction locks her first, and then the administrators.
   const own = as('ada').post('/api/account/logout')
   await untilWaiting(1)
-  const change = as('root').patch('/api/users/ada', { role: 'AUDITOR' })
+  const change = as('root').patch('/api/users/ada', { role: 'AUDITOR', ...proven })
   await untilWaiting(2)
   await other.query('COMMIT')
   t.same([(await own).status, (await change).status], [204, 200])

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { only } from '../support/engine.ts'
-import { PASSWORD } from '../support/helper.ts'
+import { PASSWORD, proven } from '../support/helper.ts'
 import { call, login } from '../support/program.ts'
 import { startTwo } from '../support/two-processes.ts'
 
@@ -10,11 +10,11 @@ t.test('roles, revocation and failed logins count in all processes at once', her
   const { one, other } = await startTwo(t)
   const admin = await login(one.url)
   t.equal((await call(`${other.url}/api/account`, 'GET', undefined, admin)).status, 200, 'a token is good in both')
-  const ada = { login: 'ada', password: 'analytical engine', role: 'USER' }
+  const ada = { login: 'ada', password: 'analytical engine', role: 'USER', ...proven }
   await call(`${one.url}/api/users`, 'POST', ada, admin)
   const token = await login(other.url, 'ada', ada.password)
   t.equal((await call(`${other.url}/management/audits`, 'GET', undefined, token)).status, 403)
-  await call(`${one.url}/api/users/ada`, 'PATCH', { role: 'AUDITOR' }, admin)
+  await call(`${one.url}/api/users/ada`, 'PATCH', { role: 'AUDITOR', ...proven }, admin)
   t.equal((await call(`${other.url}/management/audits`, 'GET', undefined, token)).status, 200)
   const session = (url: string, method: string, headers: Record<string, string>, body?: object) =>
     fetch(`${url}/api/session`, {
@@ -149,7 +149,7 @@ async function signIn(url: string, other: string) {
   const admin = await login(url)
   const password = 'analytical engine'
   for (const name of ['ada', 'bob']) {
-    await call(`${url}/api/users`, 'POST', { login: name, password, role: 'USER' }, admin)
+    await call(`${url}/api/users`, 'POST', { login: name, password, role: 'USER', ...proven }, admin)
   }
   const [ada, bob] = [await login(url, 'ada', password), await login(other, 'bob', password)]
   await call(`${url}/api/graphs`, 'POST', { name: 'Kept', tags: ['kept'] }, ada)

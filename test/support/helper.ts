@@ -14,6 +14,9 @@ import { openTestStore, type TestStoreOptions } from './engine.ts'
 
 export const PASSWORD = 'correct horse battery'
 
+/** A part of requests that give somebody a way in, or more rights: the proof of an administrator. */
+export const proven = { proof: { password: PASSWORD } }
+
 /** A cheap hash, which the program would never create. */
 const cheapHash = (() => {
   const salt = Buffer.alloc(8, 7)

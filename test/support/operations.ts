@@ -44,9 +44,9 @@ const jgf = { 'content-type': 'application/vnd.jgf+json' }
 /**
  * The gain of the caller, or of somebody else, by an operation, beyond what the caller may do already:
  * - `session`: a sign-in of the user whose credentials are in the request.
- * - `credential`: a way to sign in or to act that outlives the session, or a weaker one. No token confers any; a session alone
- *   confers none on its own user.
- * - `account`: a user, or access again; by a session also a password and a role, which no token confers.
+ * - `credential`: a way to sign in or to act that outlives the session, or a weaker one. No token confers any, and a session alone
+ *   none but a weaker one, on another user.
+ * - `account`: a user, or access again; by a session with the proof of its user also a password and a role, which no token confers.
  * - `membership`: the rights to graphs that a group has; the scope is for this.
  * - `rights to graphs`: some of those that the caller has, by a grant, a link or as the owner.
  */
@@ -207,7 +207,7 @@ export const good: Record<string, Good> = {
     scope: 'session',
     confers: 'credential',
     role: 'ADMIN',
-    body: () => ({ issuer: 'https://login.example.org', subject: `s${Math.random()}` })
+    body: () => ({ issuer: 'https://login.example.org', subject: `s${Math.random()}`, password: PASSWORD })
   },
   unlinkIdentity: { scope: 'session', confers: 'nothing', role: 'ADMIN' },
   removeSecondFactor: { scope: 'session', confers: 'credential', role: 'ADMIN' },

@@ -708,7 +708,9 @@ t.test('the place of a fault is told in words', async (t) => {
     ['#/nodes/0', 'node 1'],
     ['#/content/edges/11/metadata/a~1b%20%25~0', 'edge 12, metadata, a/b %~'],
     ['#/constructor/3', 'constructor, 3'],
-    ['#/metadata/%E2%80%A6', 'metadata, …']
+    ['#/metadata/%E2%80%A6', 'metadata, …'],
+    ['#/proof/password', 'Your password'],
+    ['#/password', 'Password']
   ] as const)
     t.equal(placeOf({ ...fault, pointer }), place, pointer)
   t.equal(placeOf({ ...fault, parameter: 'name' }), 'Name')

@@ -39,6 +39,7 @@ class Server:
         self._admin = self._admin or self._log_in("admin")
         login = f"u{secrets.token_hex(6)}"
         body = {"login": login, "password": PASSWORD, "role": "USER", "mustChangePassword": False}
+        body["proof"] = {"password": PASSWORD}
         self.ask("/api/users", body, self._admin)
         session = self._log_in(login)
         wanted = {"name": "tests", "scopes": list(scopes), "password": PASSWORD}

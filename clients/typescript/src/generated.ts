@@ -1203,7 +1203,7 @@ export interface paths {
         put?: never;
         /**
          * Create a user
-         * @description A PERSON with a password can log in at once, and with a browser is asked for a password of their own first, unless `mustChangePassword` is false. A PERSON without a password logs in once an administrator has given them one, or linked them with an identity. A SERVICE cannot log in: its programs use tokens. A token of a program sets no password, and no role but USER (403).
+         * @description A PERSON with a password can log in at once, and with a browser is asked for a password of their own first, unless `mustChangePassword` is false. A PERSON without a password logs in once an administrator has given them one, or linked them with an identity. A SERVICE cannot log in: its programs use tokens. A password, a role other than USER, and `mustChangePassword: false` for a PERSON take `proof`: the password of the caller, and a code where they have a second factor. Callers without a password must have signed in with the identity provider within the last ten minutes instead (403 `sign-in-again`). A token of a program sets none of these (403).
          */
         post: operations["createUser"];
         delete?: never;
@@ -1235,7 +1235,7 @@ export interface paths {
         head?: never;
         /**
          * Change a user
-         * @description Role, enabled and password; absent fields stay. If an administrator sets the password of another user, that user has to choose a new one at the next login with a browser, unless `mustChangePassword` is false. The own password is changed by `POST /api/account/password` only (403). A token of a program sets no password, gives no role but USER, enables nobody of another role, and does not waive `mustChangePassword` (403). Changes take effect with the user’s next request. The last enabled administrator stays: 409 `last-administrator`.
+         * @description Role, enabled and password; absent fields stay. If an administrator sets the password of another user, that user has to choose a new one at the next login with a browser, unless `mustChangePassword` is false. The own password is changed by `POST /api/account/password` only (403). A password, a role other than USER, enabling a user who had or gets one, and waiving `mustChangePassword` take `proof`, as for `POST /api/users`; a token of a program does none of these (403). Changes take effect with the user’s next request. The last enabled administrator stays: 409 `last-administrator`.
          */
         patch: operations["updateUser"];
         trace?: never;
@@ -1358,7 +1358,7 @@ export interface paths {
         get: operations["getIdentity"];
         /**
          * Link a user with an identity
-         * @description The person can sign in as the user from then on. Not for a SERVICE, nor for a user who is linked with another identity (409 `already-linked`), nor with one that another user has (409 `identity-taken`). Nor for the own account (403), which `POST /api/account/identity` links.
+         * @description The person can sign in as the user from then on. Takes the password of the caller, and a code where they have a second factor. Callers without a password must have signed in with the identity provider within the last ten minutes (403 `sign-in-again`). Not for a SERVICE, nor for a user who is linked with another identity (409 `already-linked`), nor with one that another user has (409 `identity-taken`). Nor for the own account (403), which `POST /api/account/identity` links.
          */
         put: operations["linkIdentity"];
         post?: never;
@@ -3353,6 +3353,16 @@ export interface components {
              * @example 248289761001
              */
             subject: string;
+            /**
+             * @description The current password of the caller. Required of users with a password that signs them in.
+             * @example correct horse battery
+             */
+            password?: string;
+            /**
+             * @description A code of the authenticator app, or a recovery code; spaces, hyphens and capitals do not matter. Required of users with a second factor.
+             * @example 492039
+             */
+            code?: string;
         };
         /**
          * LogoutNotice
@@ -3443,17 +3453,6 @@ export interface components {
             userAgent?: string;
         };
         /**
-         * Confirmation
-         * @description A code of the authenticator app that has the new secret.
-         */
-        Confirmation: {
-            /**
-             * @description A code of the authenticator app, or a recovery code; spaces, hyphens and capitals do not matter.
-             * @example 492039
-             */
-            code: string;
-        };
-        /**
          * OwnCredentials
          * @description All that the caller signs in with, as a proof that the user of the session asks for this.
          */
@@ -3479,6 +3478,17 @@ export interface components {
              * @example correct horse battery
              */
             password: string;
+        };
+        /**
+         * Confirmation
+         * @description A code of the authenticator app that has the new secret.
+         */
+        Confirmation: {
+            /**
+             * @description A code of the authenticator app, or a recovery code; spaces, hyphens and capitals do not matter.
+             * @example 492039
+             */
+            code: string;
         };
         /**
          * RecoveryCodeList
@@ -3900,6 +3910,7 @@ export interface components {
             enabled: boolean;
             /** @description Whether the user has to change the password before anything else in a browser session (403 `password-change-required`). Tokens of `POST /api/authenticate` work all the same. True by default with a password, and never for a SERVICE. */
             mustChangePassword?: boolean;
+            proof?: components["schemas"]["OwnCredentials"];
             /**
              * Format: int64
              * @description Set by the server; accepted and ignored in a request.
@@ -3950,6 +3961,7 @@ export interface components {
             password?: string;
             /** @description Whether the user has to change the password before anything else in a browser session (403 `password-change-required`). Tokens of `POST /api/authenticate` work all the same. By default, setting the password of another user makes it true. */
             mustChangePassword?: boolean;
+            proof?: components["schemas"]["OwnCredentials"];
             /**
              * @description Set by the server; accepted and ignored in a request.
              * @example ada

@@ -22,6 +22,8 @@ interface Fields {
   proof: Proof
   onChange: (proof: Proof) => void
   withCode: boolean
+  /** Of the password, in forms that ask for that of somebody else as well. */
+  label?: string
 }
 
 /** Asks for the current password before the action; `withCode` also for a code of the second factor. */
@@ -43,11 +45,11 @@ export function PasswordProof({ submit, action, withCode }: { submit: string; ac
 }
 
 /** The fields of it, for other forms. */
-export function ProofFields({ proof, onChange, withCode }: Fields) {
+export function ProofFields({ proof, onChange, withCode, label = text.account.currentPassword }: Fields) {
   return (
     <>
       <PasswordInput
-        label={text.account.currentPassword}
+        label={label}
         value={proof.password}
         onChange={(event) => onChange({ ...proof, password: event.currentTarget.value })}
         autoComplete="current-password"

@@ -9,7 +9,8 @@ export function placeOf({ file, line, column, pointer, parameter }: Fault): stri
   const nameElement = ownOf(text.failure.elements, list)
   if (nameElement && /^\d+$/.test(index)) return [nameElement(Number(index) + 1), ...members].join(', ')
   const [field = '', ...rest] = steps
-  return [ownOf(text.failure.fields, field) ?? field, ...rest].join(', ')
+  const { fields } = text.failure
+  return ownOf(fields, steps.join('/')) ?? [ownOf(fields, field) ?? field, ...rest].join(', ')
 }
 
 /** Returns the entry of this name; undefined without one, also for names that every object has. */

@@ -1,9 +1,7 @@
 import { Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { useState } from 'react'
-import { useAccount } from '../account/account.ts'
-import { type Proof, ProofFields } from '../account/password-proof.tsx'
-import { usePasswordProof } from '../account/provider.ts'
+import { useProof } from '../account/use-proof.tsx'
 import type { Scope } from '../api.ts'
 import { FormDialog } from '../shared/dialog.tsx'
 import { text } from '../text/index.ts'
@@ -18,9 +16,7 @@ export function NewTokenDialog({ login, onClose }: { login: string | undefined; 
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState<string[]>([])
   const [days, setDays] = useState('90')
-  const { secondFactor } = useAccount()
-  const asksPassword = usePasswordProof()
-  const [proof, setProof] = useState<Proof>({ password: '' })
+  const { proof, fields } = useProof()
   const create = useCreateToken(login)
   if (create.data) return <CreatedDialog token={create.data.token} onClose={onClose} />
   return (
@@ -34,7 +30,7 @@ export function NewTokenDialog({ login, onClose }: { login: string | undefined; 
           name,
           scopes: scopes.filter((scope) => chosen.includes(scope)),
           expiresAt: new Date(Date.now() + Number(days) * DAY).toISOString(),
-          ...(asksPassword && proof)
+          ...proof
         })
       }
       onClose={onClose}
@@ -70,7 +66,7 @@ export function NewTokenDialog({ login, onClose }: { login: string | undefined; 
         onChange={(value) => value && setDays(value)}
         allowDeselect={false}
       />
-      {asksPassword && <ProofFields proof={proof} onChange={setProof} withCode={secondFactor} />}
+      {fields}
     </FormDialog>
   )
 }

@@ -1,5 +1,6 @@
 import { Select, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { useProof } from '../account/use-proof.tsx'
 import { FormDialog } from '../shared/dialog.tsx'
 import { NewNameField } from '../shared/name-field.tsx'
 import { optionsOf } from '../shared/options.ts'
@@ -13,13 +14,17 @@ const kinds = optionsOf(text.users.kinds)
 export function CreateUserDialog({ onClose }: { onClose: () => void }) {
   const form = useForm<NewUser>({ initialValues: { login: '', kind: 'PERSON', role: 'USER', password: '' } })
   const { kind, role, password } = form.values
+  const { proof, fields } = useProof({
+    isNeeded: kind === 'PERSON' || role !== 'USER',
+    label: text.users.ownPassword
+  })
   const create = useCreateUser()
   return (
     <FormDialog
       title={text.users.create}
       submit={text.create}
       action={create}
-      onSubmit={() => create.mutate(form.values, { onSuccess: onClose })}
+      onSubmit={() => create.mutate({ ...form.values, proof }, { onSuccess: onClose })}
       onClose={onClose}
     >
       <NewNameField label={text.users.login} {...form.getInputProps('login')} />
@@ -39,6 +44,7 @@ export function CreateUserDialog({ onClose }: { onClose: () => void }) {
         </>
       )}
       <RoleSelect value={role} onChange={(role) => form.setFieldValue('role', role)} />
+      {fields}
     </FormDialog>
   )
 }

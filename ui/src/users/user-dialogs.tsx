@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import { useState } from 'react'
+import { useProof } from '../account/use-proof.tsx'
 import type { User } from '../api.ts'
 import { ConfirmDialog, FormDialog } from '../shared/dialog.tsx'
 import { text } from '../text/index.ts'
@@ -8,7 +9,7 @@ import { NewPassword, RoleSelect } from './user-fields.tsx'
 import { useChangeUser, useDeleteUser } from './users.ts'
 
 /** The dialogs about one user. */
-export type UserDialogKind = 'role' | 'password' | 'tokens' | 'delete'
+export type UserDialogKind = 'role' | 'password' | 'enable' | 'tokens' | 'delete'
 
 interface Props {
   user: User
@@ -31,35 +32,60 @@ function TokensDialog({ user: { login }, onClose }: Props) {
 
 function RoleDialog({ user, onClose }: Props) {
   const [role, setRole] = useState(user.role)
+  const { proof, fields } = useProof({
+    isNeeded: role !== user.role && role !== 'USER',
+    label: text.users.ownPassword
+  })
   const change = useChangeUser(user)
   return (
     <FormDialog
       title={text.users.roleOf(user.login)}
       submit={text.save}
       action={change}
-      onSubmit={() => change.mutate({ role }, { onSuccess: onClose })}
+      onSubmit={() => change.mutate({ role, proof }, { onSuccess: onClose })}
       onClose={onClose}
     >
       <RoleSelect value={role} onChange={setRole} />
+      {fields}
     </FormDialog>
   )
 }
 
 function PasswordDialog({ user, onClose }: Props) {
   const [password, setPassword] = useState('')
+  const { proof, fields } = useProof({ label: text.users.ownPassword })
   const change = useChangeUser(user)
   return (
     <FormDialog
       title={text.users.passwordOf(user.login)}
       submit={text.save}
       action={change}
-      onSubmit={() => change.mutate({ password }, { onSuccess: onClose })}
+      onSubmit={() => change.mutate({ password, proof }, { onSuccess: onClose })}
       onClose={onClose}
     >
       <Text size="sm" c="dimmed">
         {text.users.passwordHint}
       </Text>
       <NewPassword value={password} onChange={setPassword} />
+      {fields}
+    </FormDialog>
+  )
+}
+
+/** Enables a user who gets the rights of a role back. */
+function EnableDialog({ user, onClose }: Props) {
+  const { proof, fields } = useProof({ label: text.users.ownPassword })
+  const change = useChangeUser(user)
+  return (
+    <FormDialog
+      title={text.users.enableUser(user.login)}
+      submit={text.users.enable}
+      action={change}
+      onSubmit={() => change.mutate({ enabled: true, proof }, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <Text size="sm">{text.users.enableHint(text.roles[user.role])}</Text>
+      {fields}
     </FormDialog>
   )
 }
@@ -78,4 +104,10 @@ function DeleteDialog({ user, onClose }: Props) {
   )
 }
 
-const dialogs = { role: RoleDialog, password: PasswordDialog, tokens: TokensDialog, delete: DeleteDialog }
+const dialogs = {
+  role: RoleDialog,
+  password: PasswordDialog,
+  enable: EnableDialog,
+  tokens: TokensDialog,
+  delete: DeleteDialog
+}

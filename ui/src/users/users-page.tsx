@@ -21,6 +21,9 @@ export default function UsersPage() {
   const [dialog, setDialog] = useState<{ kind: 'create' } | { kind: UserDialogKind; user: User }>()
   const users = useUsers(list.query)
   const toggle = useToggleUser()
+  // Enabling a user who has a role takes the password.
+  const onToggle = (user: User) =>
+    user.enabled || user.role === 'USER' ? toggle.mutate(user) : setDialog({ kind: 'enable', user })
 
   const columns: Column<User>[] = [
     {
@@ -48,7 +51,7 @@ export default function UsersPage() {
       title: text.actions,
       isNarrow: true,
       cell: (user) => (
-        <UserMenu user={user} onOpen={(kind) => setDialog({ kind, user })} onToggle={() => toggle.mutate(user)} />
+        <UserMenu user={user} onOpen={(kind) => setDialog({ kind, user })} onToggle={() => onToggle(user)} />
       )
     }
   ]

@@ -1,5 +1,6 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useAccount } from '../account/account.ts'
+import type { Proof } from '../account/password-proof.tsx'
 import { api, type Role, take, takePage, type User } from '../api.ts'
 import { ACCOUNT, queries } from '../queries.ts'
 import type { ListState } from '../shared/list-state.ts'
@@ -16,6 +17,11 @@ export function useUsers(query: ListState['query']) {
   })
 }
 
+/** The proof of an administrator with a password, for changes that give somebody a way in, or more rights. */
+interface Proven {
+  proof?: Proof | undefined
+}
+
 export interface NewUser {
   login: string
   kind: User['kind']
@@ -26,20 +32,24 @@ export interface NewUser {
 
 export function useCreateUser() {
   return useMutation({
-    mutationFn: ({ login, kind, role, password }: NewUser) => {
+    mutationFn: ({ login, kind, role, password, proof }: NewUser & Proven) => {
       const person = kind === 'PERSON' && { password, mustChangePassword: true }
-      return take(api.POST('/api/users', { body: { login, kind, role, enabled: true, ...person } }))
+      return take(
+        api.POST('/api/users', { body: { login, kind, role, enabled: true, ...person, ...(proof && { proof }) } })
+      )
     },
     onSuccess: refresh
   })
 }
 
-/** Changes the role or the password of a user. */
+/** Changes the role or the password of a user, or enables them. */
 export function useChangeUser({ login }: User) {
   const own = useAccount()
   return useMutation({
-    mutationFn: (body: { role?: Role; password?: string }) =>
-      take(api.PATCH('/api/users/{login}', { params: { path: { login } }, body })),
+    mutationFn: ({ proof, ...changes }: { role?: Role; password?: string; enabled?: true } & Proven) => {
+      const body = { ...changes, ...(proof && { proof }) }
+      return take(api.PATCH('/api/users/{login}', { params: { path: { login } }, body }))
+    },
     onSuccess: async () => {
       await refresh()
       // Users who change their own account may have other rights now, or none.
