@@ -221,7 +221,7 @@ export const en = {
       'second-factor-incorrect': 'The code is wrong, or was used before.',
       'second-factor-setup-required': 'Set a second factor up first.',
       'second-factor-exists': 'You have a second factor already.',
-      'second-factor-not-begun': 'Ten minutes have passed, or another session has begun again. Set it up again.',
+      'second-factor-not-begun': 'The setup has expired, or another session replaced it. Start again.',
       'sign-in-again': 'Sign out, and sign in with your identity provider again. You then have ten minutes.',
       'second-factor-missing': 'You have no second factor.',
       'session-not-found': 'This session has ended already.',
