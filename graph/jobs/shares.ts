@@ -156,8 +156,9 @@ export class FairQueue<T> {
       if (line.holder.isGuest !== isGuest) continue
       const work = this.#workFor(line.holder).of(line.holder)
       if (next && work >= next.work) continue
-      for (const [member, [item]] of line.members) {
-        if (item === undefined || !mayBeTaken(item)) continue
+      for (const [member, items] of line.members) {
+        const item = items.find(mayBeTaken)
+        if (item === undefined) continue
         next = { line, member, item, work }
         break
       }

@@ -188,7 +188,7 @@ const linkVisits: Plugin<{ addresses: LinkAddresses; isOn: boolean; pictures: Pi
       return app.denials.record(author, { type: 'LINK_OPENED', outcome, target, data: { link: String(link.id) } })
     }
     await app.throttle.attempt(link.publicId, source, () => record('DENIED'))
-    if (!(await verifyPassword(password, phc))) {
+    if (!(await app.throttle.verify(link.publicId, source, verifyPassword(password, phc)))) {
       await record('FAILURE')
       throw required
     }

@@ -129,7 +129,7 @@ const login: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin })
     const hash = user?.passwordHash || undefined
     // Strangers cannot keep users out who come from where they have been before.
     if (isKnown) request.sender.holder = userHolder(username)
-    const isRight = await verifyPassword(password, hash)
+    const isRight = await app.throttle.verify(username, source, verifyPassword(password, hash))
     if (!user?.enabled || !isRight || !hasUsablePassword(user, passwordLogin)) {
       const failure = { type: 'AUTHENTICATION_FAILURE', outcome: 'FAILURE', data: { method: 'password' } } as const
       if (user) await app.store.write((trx) => record(trx, failure))

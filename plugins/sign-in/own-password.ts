@@ -71,7 +71,8 @@ const ownPassword: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLo
     const { failure, refusal } = recordsOf(request, user)
     const source = app.sourceOf(request, login)
     await app.throttle.attempt(login, source, refusal)
-    if (!(await verifyPassword(password, user.passwordHash || undefined))) {
+    const verification = verifyPassword(password, user.passwordHash || undefined)
+    if (!(await app.throttle.verify(login, source, verification))) {
       await store.write((trx) => failure(trx, 'FAILURE'))
       throw faultAs({ pointer, code: 'password-incorrect', detail: 'is not right' })
     }

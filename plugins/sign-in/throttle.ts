@@ -39,6 +39,8 @@ declare module 'fastify' {
        * has been used from the source before.
        */
       attempt(account: string, source: AttemptSource, onRefused: () => Promise<unknown>): Promise<boolean>
+      /** Returns what the verification of an attempt returns. Takes the attempt back if it fails: the password was not looked at then. */
+      verify<T>(account: string, source: AttemptSource, verification: Promise<T>): Promise<T>
       /** Takes back an attempt that was right, together with the wrong ones of the source, which is known from now on. */
       succeeded(account: string, source: AttemptSource): Promise<void>
       /**
@@ -170,6 +172,19 @@ const throttle: Plugin<{ key: Buffer }> = async (app, { key }) => {
       refused.set(refusal.code, refusal.until)
       if (refusal.isFirst && !isRemembered) await onRefused()
       throwRefusal(refusal.until)
+    },
+
+    async verify(account, source, verification) {
+      try {
+        return await verification
+      } catch (error) {
+        const { isNetwork, address, source: key } = codesOf(account, source)
+        await store.write(async (trx) => {
+          if (isNetwork) await forgiveAttempt(trx, address)
+          await forgiveAttempt(trx, key)
+        })
+        throw error
+      }
     },
 
     async succeeded(account, source) {

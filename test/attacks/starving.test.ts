@@ -1,4 +1,5 @@
 import t from 'tap'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { buildWithProvider, endOf, signedIn } from '../sign-in/signing-in.ts'
 import { build, type Client, PASSWORD, type Reply } from '../support/helper.ts'
 
@@ -149,4 +150,23 @@ t.test('a header with thousands of media types counts as absent', async (t) => {
   await as('eve').post('/api/graphs', { name: 'Plain' })
   const reply = await as('eve').get('/api/graphs/1/content', { accept: 'a/b,'.repeat(4000) })
   t.match(reply, { status: 200, headers: { 'content-type': /^application\/json/ } })
+})
+
+t.test('of a list that is far too long, the first fault is told', async (t) => {
+  const { as } = await build(t)
+  const nodes = Array.from({ length: 500_000 }, () => 1)
+  const { status, body } = await as('eve').post('/api/graphs/1/subgraph', { nodes })
+  t.equal(status, 400)
+  t.equal(body.errors.length, 1)
+})
+
+t.test('a password that a busy server does not verify counts for no account', async (t) => {
+  const { app } = await build(t)
+  const source = { address: '192.0.2.1' }
+  const refused = async () => t.fail('refused')
+  for (let attempt = 0; attempt < 20; attempt++) {
+    await app.throttle.attempt('ada', source, refused)
+    const verification = Promise.reject(new ProblemError('server-busy'))
+    await t.rejects(app.throttle.verify('ada', source, verification), { code: 'server-busy' })
+  }
 })

@@ -2,9 +2,11 @@ import fastify from 'fastify'
 import t from 'tap'
 import type { GraphWithContent } from '../../db/graphs/graphs.ts'
 import type { Store } from '../../db/store.ts'
+import { currentRequester } from '../../graph/jobs/shares.ts'
 import type { GraphWorker } from '../../graph/jobs/worker.ts'
 import { Pictures } from '../../plugins/http/contents/pictures.ts'
 import { type ErrorCode, ProblemError } from '../../schemas/problem-catalogue.ts'
+import { runAs } from '../support/holders.ts'
 
 const graph = { id: 1, version: 1, updatedAt: '', access: 'OWNER', name: 'G', content: null } as GraphWithContent
 const look = { width: 960, height: 600, theme: 'light' } as const
@@ -36,6 +38,22 @@ async function askTwice(code: ErrorCode) {
 t.test('those who wait for the picture of another do not share the limits of that one', async (t) => {
   for (const code of ['server-busy', 'request-aborted'] as const)
     t.same(await askTwice(code), { bodies: [code, '<svg/>'], made: 2 })
+})
+
+t.test('a user does not wait for the turn of another who has asked for the same picture', async (t) => {
+  const waiting = Promise.withResolvers<Buffer>()
+  const worker = {
+    picture: () => (currentRequester().holder.name === 'eve' ? waiting.promise : Buffer.from('<svg/>'))
+  } as unknown as GraphWorker
+  const pictures = new Pictures({} as Store, worker, async () => Promise.reject(), Buffer.alloc(32))
+  const app = fastify()
+  app.get('/:user', async (request, reply) =>
+    runAs((request.params as { user: string }).user, () => pictures.send(reply, 'svg', look, graph, async () => graph))
+  )
+  const eve = app.inject('/eve')
+  t.equal((await app.inject('/ada')).body, '<svg/>')
+  waiting.resolve(Buffer.from('late'))
+  t.equal((await eve).body, 'late')
 })
 
 t.test('a picture that cannot be made is tried once for all who wait', async (t) => {

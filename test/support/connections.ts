@@ -31,7 +31,7 @@ export async function listenFor(t: Test, args: string[], patience: Patience, par
     sockets.push(socket)
     return socket
   }
-  return { store, port, connections, tokenOf, open }
+  return { store, server: app.server, port, connections, tokenOf, open }
 }
 
 /** Returns whether the condition becomes true within the time, in milliseconds. */

@@ -172,6 +172,7 @@ export class Connections {
 
   #cut(connection: Connection, reason: Reason) {
     if (!this.#all.delete(connection)) return
+    connection.stopParsing()
     ;(connection.socket ?? connection.raw).destroy()
     this.#count(reason)
   }

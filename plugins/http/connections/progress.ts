@@ -98,6 +98,15 @@ export class Connection {
     listener(request, response)
   }
 
+  /**
+   * Makes Node.js skip the requests that it has received: the parser stops at the next one as if it were an upgrade. Each would still
+   * take it 9 µs.
+   */
+  stopParsing() {
+    const { parser } = (this.socket ?? this.raw) as Socket & { parser?: { onIncoming?: () => number } | null }
+    if (parser) parser.onIncoming = () => 2
+  }
+
   /** Begins the next request in a turn of the event loop after the one in which the answer was sent. */
   #whenAnswered(response: ServerResponse) {
     response.once('finish', () => setImmediate(() => this.#beginNext()))

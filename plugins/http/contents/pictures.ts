@@ -66,8 +66,11 @@ export class Pictures {
       const etag = `"${hmacOf(this.#etagKey, etagOf(graph), graph.name, look)}"`
       reply.headers({ 'cache-control': checkedByEtag, etag })
       if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send(undefined)
-      const bytes = await this.#take(`${look} ${graph.content?.id ?? ''} ${graph.name}`, () =>
+      const key = `${look} ${graph.content?.id ?? ''} ${graph.name}`
+      const bytes = await this.#take(key, () =>
         this.#slots.run(async () => {
+          const kept = this.#kept.get(key)
+          if (kept) return kept
           const { content, name } = graph
           const stored = await loadContent(this.#store, content)
           const kit = form === 'png' ? await this.#loadKit() : undefined
@@ -80,8 +83,8 @@ export class Pictures {
 
   async #take(key: string, make: () => Promise<Buffer>): Promise<Buffer> {
     const { holder, signal } = currentRequester()
-    // Users do not wait in the line of guests.
-    const line = holder.isGuest ? `guests ${key}` : key
+    // Nobody waits for the turn of another holder.
+    const line = `${holder.name} ${key}`
     for (;;) {
       if (signal?.aborted) throw new ProblemError('request-aborted')
       const kept = this.#kept.get(key)
