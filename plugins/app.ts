@@ -16,34 +16,34 @@ import type { ProviderSettings } from './sign-in/provider/settings.ts'
 
 export type App = Awaited<ReturnType<typeof buildApp>>
 
-/** The dependencies of the service, and optional replacements of its defaults. */
+/** The dependencies of the service, and optional overrides of its defaults. */
 export interface Parts {
   program: Program
   store: Store
   /** Signs tokens; see src/settings/token-key.ts. */
   tokenKey: Buffer
-  /** Signs checkpoints of the audit log; see src/audit/signing-key.ts. Without it no events are taken into the log. */
+  /** Signs checkpoints of the audit log; see src/audit/signing-key.ts. Without it, events are not added to the log. */
   auditKey?: AuditKey
-  /** Where events are written as lines, if anywhere; see src/audit/line-file.ts. */
+  /** Where to write events as lines, if anywhere; see src/audit/line-file.ts. */
   auditLines?: AuditLineSink | undefined
-  /** How people sign in with an identity provider, if there is one; see src/settings/identity-provider.ts. */
+  /** The identity provider that people sign in with, if any; see src/settings/identity-provider.ts. */
   identityProvider?: ProviderSettings | undefined
   readiness?: server.Readiness
   logger?: FastifyServerOptions['logger']
   accessLog?: AccessLog | undefined
   backupPlan?: server.BackupPlan | undefined
   tls?: TlsFiles | undefined
-  /** The connections of all servers of this process. */
+  /** The connections of all servers in this process. */
   connections?: Connections
-  /** The memory for bodies, and for answers that wait for their clients without shared contents, in bytes. */
+  /** Memory limits in bytes: for bodies, and for responses that wait for their clients. Shared content does not count. */
   budgets?: { bodies: number; answers: number }
 }
 
 const BUDGETS = { bodies: 256 * 1024 * 1024, answers: 256 * 1024 * 1024 }
 
 /**
- * Builds the whole service: every context and its rights. The index of each room registers the plugins. The service is ready to
- * listen, or for `inject`.
+ * Builds the whole service: every context and its rights. The index of each folder registers its plugins. The result can listen,
+ * or handle requests through `inject`.
  */
 export async function buildApp(settings: Settings, parts: Parts) {
   const { readiness = { draining: false }, connections = connectionsFor(settings), budgets = BUDGETS } = parts
@@ -58,7 +58,7 @@ export async function buildApp(settings: Settings, parts: Parts) {
   await sharing.provide(app, services)
   await graphs.provide(app, services)
 
-  // All visitors
+  // For all visitors.
   await server.serveMonitoring(app, readiness)
   await app.register(async (visitors) => {
     app.rates.limitAddresses(visitors)
@@ -68,13 +68,13 @@ export async function buildApp(settings: Settings, parts: Parts) {
     await audit.serveVisitors(visitors, services)
   })
 
-  // Callers with a token or a session
+  // For callers with a token or a session.
   await app.register(async (members) => {
     members.authenticate(members)
     app.rates.limitUsers(members)
     await server.limitBodies(members, services, budgets.bodies)
     await signIn.serveNewUsers(members)
-    // Callers who have a password of their own
+    // For callers who have chosen their own password.
     await members.register(async (work) => {
       work.expectOwnPassword(work)
       work.expectSecondFactor(work)

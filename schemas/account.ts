@@ -3,7 +3,7 @@ import { KnownPassword, SecondFactorCode } from './own-credentials.ts'
 import { closedComponent, component } from './types.ts'
 import { NewPassword } from './user.ts'
 
-/** Any text is accepted: a text that cannot be a login is refused like an unknown one. */
+/** Accepts any text. A text that is not a valid login is refused in the same way as an unknown login. */
 const Username = Type.String({ maxLength: 255, description: 'The login.', examples: ['ada'] })
 export const Credentials = closedComponent('Credentials', 'A login and its password.', {
   username: Username,

@@ -2,23 +2,23 @@ import { type Static, Type } from '@sinclair/typebox'
 import { ownCredentials } from './own-credentials.ts'
 import { closedComponent, component, Id, oneOf, optionalText, TEXT_NOT_BLANK, Time } from './types.ts'
 
-/** The rights that a token may have. Writing includes reading. */
+/** The rights that a token may have. A write right includes the read right. */
 export const scopes = ['read:graphs', 'write:graphs', 'read:audits', 'read:users', 'write:users'] as const
 export type Scope = (typeof scopes)[number]
 
-/** The scope that an operation asks of tokens; `any` where every token will do. An operation without one refuses tokens. */
+/** The scope that an operation requires of API tokens; `any` accepts every token. An operation without a scope refuses tokens. */
 export type OperationScope = Scope | 'any'
 
-/** Tells whether a token with these scopes may be used for an operation with that scope. */
+/** Tells whether a token with the granted scopes may be used for an operation that needs this scope. */
 export function includesScope(granted: readonly Scope[], needed: OperationScope | undefined): boolean {
   if (needed === undefined) return false
   return needed === 'any' || granted.some((scope) => scope === needed || scope === needed.replace('read:', 'write:'))
 }
 
-/** The most tokens that one user has. */
+/** The maximum number of tokens per user. */
 export const MAX_TOKENS = 100
 
-/** The days after which a token expires, where nothing is said, and at most. */
+/** The lifetime of a token in days: the default, and the maximum. */
 export const TOKEN_DAYS = { default: 90, most: 366 }
 
 const Name = Type.String({
@@ -54,7 +54,7 @@ const token = {
   })
 }
 
-/** A token of a program, as lists show it: without its text, which the server does not keep. */
+/** An API token without its text, which the server does not store. */
 export const ApiToken = component(
   'ApiToken',
   'A token that a program sends in place of a password. It acts for its user, within its scopes.',

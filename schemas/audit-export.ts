@@ -3,7 +3,7 @@ import { auditFilters } from './audit.ts'
 import { contentIn } from './responses.ts'
 import { closed, digits, MAX_INTEGER, oneOf } from './types.ts'
 
-/** The formats of exports, with their media types. */
+/** The export formats and their media types. */
 export const exportTypes = { jsonl: 'application/jsonl', csv: 'text/csv; charset=utf-8; header=present' } as const
 export const exportFormats = ['jsonl', 'csv'] as const
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { closed, component, digits, LARGE } from './types.ts'
 
-/** The largest size of a log. */
+/** The maximum size of a log, in entries. */
 const MAX_SIZE = Number.MAX_SAFE_INTEGER
 
 export const ConsistencyQuery = closed({

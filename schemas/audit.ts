@@ -121,7 +121,7 @@ export type AuditEvent = Static<typeof AuditEvent>
 
 export const auditSorts = ['id', 'timestamp', 'principal', 'type', 'outcome'] as const
 
-/** `yyyy-MM-dd`, a valid calendar day. */
+/** A valid calendar day as `yyyy-MM-dd`. */
 const day = { format: 'date' }
 
 const fromDate = Type.String({
@@ -146,10 +146,10 @@ export const auditFilters = {
   targetId: Type.Optional(idDigits({ description: 'Only events about the target with this id.', examples: ['7'] }))
 }
 
-/** The values of these filters. Ids are digits: an int64 does not fit into a number. */
+/** The values of these filters. Ids are strings of digits, since a number cannot hold an int64. */
 export type AuditFilters = Static<ReturnType<typeof Type.Object<typeof auditFilters>>>
 
-/** The maximum number of days in an activity: a leap year. */
+/** The maximum number of days in an activity report: a leap year. */
 export const MAX_DAYS = 366
 
 export const ActivityQuery = closed({ ...auditFilters, fromDate, toDate })
@@ -160,7 +160,9 @@ export const DayOfActivity = component('DayOfActivity', 'The number of events on
 })
 export type DayOfActivity = Static<typeof DayOfActivity>
 
-/** From `from` (inclusive) to `to` (exclusive), in RFC 3339, UTC, with milliseconds, so that they compare as text. */
+/**
+ * A period from `from` (inclusive) to `to` (exclusive). Both are RFC 3339 in UTC with milliseconds, so that they compare as text.
+ */
 export interface Period {
   from: string
   to: string

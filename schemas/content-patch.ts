@@ -3,7 +3,7 @@ import { expectedVersion, message } from './graph.ts'
 import { Edge, Node } from './graph-content.ts'
 import { closed, closedComponent, ref } from './types.ts'
 
-/** Names an edge that has no id. The ends of an undirected edge may be in either order. */
+/** Identifies an edge without an id. The ends of an undirected edge may be in either order. */
 export const EdgeEnds = closed({
   source: Edge.properties.source,
   target: Edge.properties.target,
@@ -11,7 +11,10 @@ export const EdgeEnds = closed({
 })
 export type EdgeEnds = Static<typeof EdgeEnds>
 
-/** An edge by its id, or one without id by its ends. OpenAPI shows it as any value: generated clients stumble over such a choice. */
+/**
+ * Refers to an edge by its id, or by its ends if it has no id. OpenAPI shows any value, since client generators fail on such a
+ * union.
+ */
 const EdgeName = Type.Unsafe<string | EdgeEnds>({
   shown: {
     description:

@@ -81,7 +81,7 @@ export type GraphDiff = Static<typeof GraphDiff>
 
 const counts = Type.Object({ added: Type.Integer(), removed: Type.Integer(), changed: Type.Integer() })
 
-/** The numbers of changes between two versions, and the first ones as text. */
+/** The numbers of changes between two versions, with the first changes as text. */
 export const DiffDigest = Type.Object({
   fields: Type.Integer({ description: 'The number of changed fields.' }),
   nodes: counts,
@@ -101,7 +101,7 @@ export const FileDiff = component(
 )
 export type FileDiff = Static<typeof FileDiff>
 
-/** The default maximum length of each list. */
+/** The default limit for each list. */
 export const DEFAULT_LIMIT = 1000
 
 const limit = Type.Optional(

@@ -3,7 +3,7 @@ import { Name as GroupName } from './group.ts'
 import { closedComponent, component, oneOf, Time } from './types.ts'
 import { Login } from './user.ts'
 
-/** The rights that can be granted. Each includes those after it. */
+/** The rights that can be granted. Each includes the ones after it. */
 const grantedAccesses = ['WRITE', 'READ'] as const
 export type GrantedAccess = (typeof grantedAccesses)[number]
 
@@ -15,7 +15,7 @@ const access = oneOf(grantedAccesses, {
   examples: ['READ']
 })
 
-/** The most grants of one graph. */
+/** The maximum number of grants per graph. */
 export const MAX_GRANTS = 1000
 
 /** A right to a graph that its owner has given to a person or a group. */

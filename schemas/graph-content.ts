@@ -2,7 +2,10 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { Fault } from './problem.ts'
 import { closedComponent, optionalText, ref } from './types.ts'
 
-/** Limits of the metadata of one element: levels of nesting, including itself, and by default bytes as JSON in UTF-8. */
+/**
+ * The limits for the metadata of one element: nesting levels, including the metadata itself, and the default limit as JSON in
+ * UTF-8, in bytes.
+ */
 export const METADATA_DEPTH = 8
 export const METADATA_BYTES = 256 * 1024
 
@@ -43,7 +46,7 @@ export const Edge = closedComponent(
 )
 export type Edge = Static<typeof Edge>
 
-/** A network of nodes and edges, in the spirit of JSON Graph Format. */
+/** A network of nodes and edges, similar to JSON Graph Format. */
 export const GraphContent = Type.Object(
   {
     directed: Type.Optional(Type.Boolean({ default: true, description: 'Whether edges have a direction.' })),
@@ -69,27 +72,27 @@ export const GraphContent = Type.Object(
 )
 export type GraphContent = Static<typeof GraphContent>
 
-/** Stored content: small JSON as text, large JSON as a Zstandard frame (RFC 8878). */
+/** Stored content. Small JSON is text; large JSON is a Zstandard frame (RFC 8878). */
 export type Body = string | Buffer
 
-/** Content in the form of the store. */
+/** Content in its stored form. */
 export interface StoredContent {
-  /** SHA-256 of the GraphContent as JSON in UTF-8, in hexadecimal. */
+  /** The SHA-256 hash of the GraphContent as JSON in UTF-8, in hexadecimal. */
   hash: string
   body: Body
-  /** The size of that JSON, in bytes. */
+  /** The size of the same JSON, in bytes. */
   size: number
   nodeCount: number
   edgeCount: number
-  /** The words by which it is found, each once, with spaces between them; see graph/content/element-words.ts. */
+  /** The distinct words for the search index, separated by spaces; see graph/content/element-words.ts. */
   words: string
 }
 
-/** The checked content of a request or file: its faults, or the content ready for the store. */
+/** The checked content of a request or file: either its faults, or the content to store. */
 export interface PreparedContent {
-  /** The first 50. */
+  /** The first 50 faults. */
   faults: Fault[]
-  /** The number of all faults. */
+  /** The total number of faults. */
   faultCount: number
   /** Present if there are no faults. */
   stored?: StoredContent

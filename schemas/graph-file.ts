@@ -3,7 +3,7 @@ import { Description, GraphCreate, GraphRecord, Message } from './graph.ts'
 import { Fault, MAX_FAULTS } from './problem.ts'
 import { closed, component, oneOf, optionalText, ref, TEXT } from './types.ts'
 
-/** The formats that graphs are exported to, by the names that requests use. */
+/** The formats that graphs can be exported to, as named in requests. */
 export const writableFormatNames = [
   'node-link',
   'jgf',
@@ -17,7 +17,7 @@ export const writableFormatNames = [
   'csv',
   'tsv'
 ] as const
-/** All formats that are imported. */
+/** All formats that can be imported. */
 const formatNames = [...writableFormatNames, 'cx', 'xgmml', 'gdf', 'sif', 'edge-list'] as const
 export type FormatName = (typeof formatNames)[number]
 
@@ -72,7 +72,7 @@ export const ImportReport = component('ImportReport', 'The contents of a file, a
 })
 export type ImportReport = Static<typeof ImportReport>
 
-/** The answer of a replacement by a file. */
+/** The response to replacing content with a file: the graph, or the report of a dry run. */
 export const ImportResult = Type.Unsafe<GraphRecord | ImportReport>({
   oneOf: [ref(GraphRecord), ref(ImportReport)],
   $id: 'ImportResult',
@@ -80,7 +80,7 @@ export const ImportResult = Type.Unsafe<GraphRecord | ImportReport>({
   description: 'The graph with its new content; or, with `dryRun`, the report on the file.'
 })
 
-/** The name of a format. Other names are not faults of the query, but 415 or 406 `format-unknown`. */
+/** The name of a format. Unknown names are not a validation error, but lead to 415 or 406 `format-unknown`. */
 const formatOf = (names: readonly string[]) => {
   const described = { description: 'The name of the format.', examples: ['graphml'] }
   return optionalText({ maxLength: 32, shown: oneOf(names, described) })
@@ -119,10 +119,10 @@ const message = Type.Optional({
 
 export const ContentQuery = closed({ format: formatOf(formatNames), ...columns, oversize, message, dryRun })
 
-/** The parameters that say how a file is read, without storing it. */
+/** The parameters for reading a file without storing it. */
 export const readingParameters = { format: formatOf(formatNames), ...columns, oversize }
 
-/** The fields of a graph that a file creates. */
+/** The fields of a graph that is created from a file. */
 const creation = {
   name: Type.Optional({ ...GraphCreate.properties.name, description: 'The name of the graph.' }),
   type: optionalText({ minLength: 1, maxLength: 64, pattern: TEXT, description: 'The type of the graph.' }),

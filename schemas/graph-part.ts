@@ -12,15 +12,15 @@ import {
   ref
 } from './types.ts'
 
-/** The most steps from the nodes that are asked for. */
+/** The maximum number of steps from the requested nodes. */
 export const MAX_DEPTH = 5
 export const DEFAULT_DEPTH = 1
 
-/** The nodes of a subgraph: by default, and at most. */
+/** The number of nodes in a subgraph: the default, and the maximum. */
 export const DEFAULT_NODES = 1000
 const MAX_NODES = 100_000
 
-/** The most nodes around which one request asks. */
+/** The maximum number of nodes to start from in one request. */
 const MAX_CENTRES = 1000
 
 export const directions = ['out', 'in', 'both'] as const
@@ -35,7 +35,9 @@ const nodeId = Type.String({ minLength: 1, maxLength: 255, description: 'The id 
 const depth = `The most steps from these nodes, ${DEFAULT_DEPTH} by default.`
 const limit = `The most nodes, ${DEFAULT_NODES} by default: those that are found first, breadth first.`
 
-/** The name of a format. Other names are not faults of the query, but 406. OpenAPI cannot tell two kinds of JSON apart. */
+/**
+ * The name of a format. Unknown names are not a validation error, but lead to 406. OpenAPI cannot distinguish two kinds of JSON.
+ */
 const format = optionalText({
   maxLength: 32,
   shown: oneOf(

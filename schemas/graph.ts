@@ -39,7 +39,7 @@ export const Description = Type.String({
   description: 'A description of the graph.',
   examples: ['Who appears with whom.']
 })
-/** A comment on a change; empty means absent. */
+/** A comment on a change. An empty comment counts as none. */
 export const Message = Type.String({
   maxLength: 500,
   pattern: TEXT,
@@ -61,7 +61,7 @@ export const Key = Type.String({
     'A name by which programs find the graph again; no other graph of its owner has it. 1 to 128 characters, no control characters, and not `.` or `..`, which addresses cannot hold.',
   examples: ['nightly/dependencies']
 })
-/** Addresses drop these as segments, also percent-encoded ones (WHATWG URL). */
+/** URLs drop these as path segments, even when percent-encoded (WHATWG URL). */
 const newKey = Type.Optional(nullable({ ...Key, not: { enum: ['.', '..'] }, shown: nullable(Key) }))
 const shared = { description: 'Whether every logged-in user may read it.', examples: [false] }
 export const Version = Type.Integer({
@@ -78,7 +78,7 @@ const countOf = (elements: string) =>
     examples: [77]
   })
 
-/** The rights to a graph, from the most to the least. */
+/** The rights to a graph, highest first. */
 export const accesses = ['OWNER', 'WRITE', 'READ'] as const
 export type Access = (typeof accesses)[number]
 
@@ -114,7 +114,7 @@ export const Graph = component('Graph', 'A graph record with its content, if it 
 })
 export type Graph = Static<typeof Graph>
 
-/** Fields that a client sets. For optional ones, null means absent. */
+/** The fields that clients can set. For optional fields, null means absent. */
 const writable = {
   name: Name,
   type: Type.Optional(nullable(Kind)),
@@ -137,7 +137,7 @@ export const expectedVersion = optionalInteger({
   examples: [1]
 })
 
-/** GraphContent, or null for none. Handlers get it as PreparedContent (graph/content/body.ts). */
+/** GraphContent, or null for none. Handlers receive it as PreparedContent (graph/content/body.ts). */
 function optionalContent(description: string) {
   return Type.Optional(
     Type.Unsafe<PreparedContent | null>({ anyOf: [ref(GraphContent), { type: 'null' }], description })
@@ -148,7 +148,7 @@ export const GraphCreate = closedComponent(
   'GraphCreate',
   'A new graph. Its id is absent or null: 400 `graph-id-exists` otherwise.',
   {
-    // The route refuses an id with a code of its own.
+    // The route refuses an id with a specific error code.
     id: ignored(Id),
     ...writable,
     key: newKey,
@@ -216,7 +216,7 @@ export const graphSorts = [
   'updatedAt'
 ] as const
 
-/** The query of a single graph. */
+/** The query for fetching a single graph. */
 export const GraphQuery = closed({
   content: Type.Optional(
     Type.Boolean({ description: 'Whether the content is part of the answer; it is by default.', examples: [false] })

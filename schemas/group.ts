@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { closedComponent, component, Id, ignored, LARGE, nullable, optionalInteger, TEXT, Time } from './types.ts'
 import { Login } from './user.ts'
 
-/** The names of groups are in the notation of logins, so that they stand in addresses and have one spelling. */
+/** Group names follow the same rules as logins, so that they fit into URLs and have only one spelling. */
 export const NAME_PATTERN = '^[a-z0-9][a-z0-9._@-]{0,63}$'
 
 export const Name = Type.String({
@@ -17,10 +17,10 @@ export const Description = Type.String({
   examples: ['The laboratory on the second floor.']
 })
 
-/** The most members of one group. */
+/** The maximum number of members per group. */
 export const MAX_MEMBERS = 10_000
 
-/** A group of users, as lists show it. */
+/** A group of users, without its members. */
 export const Group = component('Group', 'A group of users, to whom graphs can be granted.', {
   id: Id,
   name: Name,

@@ -13,10 +13,10 @@ import {
   Time
 } from './types.ts'
 
-/** The most links of one graph. */
+/** The maximum number of links per graph. */
 export const MAX_LINKS = 100
 
-/** The most origins of one link. */
+/** The maximum number of origins per link. */
 const MAX_ORIGINS = 20
 
 const Name = Type.String({
@@ -83,7 +83,7 @@ const maintained = {
   lastOpenedAt: Type.Optional({ ...Time, description: 'When it was opened last; absent if it never was.' })
 }
 
-/** A link to a graph, for people without an account. */
+/** A link as its owner sees it, which opens a graph to people without an account. */
 export const Link = component('Link', 'A link that shows one graph to people without an account.', {
   ...maintained,
   name: Type.Optional(Name),
@@ -95,7 +95,7 @@ export const Link = component('Link', 'A link that shows one graph to people wit
 })
 export type Link = Static<typeof Link>
 
-/** Fields that a client sets. Null means absent. */
+/** The fields that clients can set. Null means absent. */
 const writable = {
   name: Type.Optional(nullable(Name)),
   version: Type.Optional(nullable(ShownVersion)),

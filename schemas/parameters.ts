@@ -1,7 +1,7 @@
 import { type TProperties, Type } from '@sinclair/typebox'
 import { closed, digits, idDigits, optionalText } from './types.ts'
 
-/** The id in a path: its digits, up to the largest int64. */
+/** An id in a path, as digits up to the largest int64. */
 export const IdParameter = Type.Object({
   id: idDigits({ description: 'The id.', examples: ['7'] })
 })
@@ -14,13 +14,13 @@ export const ifNoneMatch = Type.Object({
   'if-none-match': optionalText({ description: 'Only if the graph is in none of these states.' })
 })
 
-/** No query: any parameter is refused. */
+/** An empty query. Any parameter is refused. */
 export const NoQuery = closed({})
 
 export const DEFAULT_SIZE = 20
 const MAX_SIZE = 1000
 
-/** The query of a list: its filters, and how it is sorted and paged. */
+/** Returns the query schema for a list: its filters, sorting and pagination. */
 export function listQuery<T extends TProperties>(filters: T, sorts: readonly string[]) {
   return closed({
     ...filters,
@@ -55,21 +55,21 @@ export interface ListQuery {
   cursor?: string
 }
 
-/** One field that a list is sorted by. */
+/** A field to sort a list by, with the direction. */
 export interface Sort {
   field: string
   direction: 'asc' | 'desc'
 }
 
-/** A value that rows are sorted by, as it stands in a cursor. */
+/** A value to sort rows by, in the form that cursors contain. */
 export type SortKey = string | number
 
-/** The part of a list that a query asks for. */
+/** The part of a list that a query requests. */
 export interface Slice {
-  /** Ends with the id, which makes the order total. */
+  /** The last sort is by id, which makes the order total. */
   sorts: Sort[]
   limit: number
   offset: number
-  /** The sort keys of the row before the first: keyset paging. */
+  /** The sort keys of the row before the first one requested (keyset pagination). */
   after: SortKey[] | undefined
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { closed, digits, oneOf } from './types.ts'
 
-/** The sizes of pictures in pixels. */
+/** The minimum and maximum sizes of pictures, in pixels. */
 const LEAST = 64
 const MOST = 2000
 const WIDTH = 960
@@ -9,14 +9,14 @@ const HEIGHT = 600
 
 const themes = ['light', 'dark'] as const
 
-/** The look of a picture. */
+/** The size and theme of a picture. */
 export interface PictureOptions {
   width: number
   height: number
   theme: (typeof themes)[number]
 }
 
-/** The forms of pictures, and their media types. */
+/** The picture formats and their media types. */
 export const pictureTypes = { svg: 'image/svg+xml', png: 'image/png' } as const
 export type PictureForm = keyof typeof pictureTypes
 
@@ -31,7 +31,7 @@ export const PictureQuery = closed({
   theme: Type.Optional(oneOf(themes, { description: 'The colours, `light` by default.', examples: ['light'] }))
 })
 
-/** Returns the look that a query asks for. */
+/** Returns the size and theme that a query requests. */
 export function pictureOptionsOf(query: Static<typeof PictureQuery>): PictureOptions {
   return { width: Number(query.width ?? WIDTH), height: Number(query.height ?? HEIGHT), theme: query.theme ?? 'light' }
 }

@@ -1,7 +1,7 @@
 import type { AuditTarget } from './audit.ts'
 import type { Fault } from './problem.ts'
 
-/** Every error that a client can meet: its code, status and title. */
+/** All errors that clients can receive: code, status and title. */
 const catalogue = {
   'validation-failed': [400, 'The request is not valid.'],
   'malformed-json': [400, 'The body is not JSON.'],
@@ -106,23 +106,23 @@ export function statusAndTitleOf(code: ErrorCode): { status: number; title: stri
   return { status, title }
 }
 
-/** The circumstances of an error, beyond its code. */
+/** Additional information about an error. */
 export interface Circumstances {
-  /** Details for the client beyond the title. */
+  /** Details for the client that go beyond the title. */
   detail?: string
   errors?: Fault[]
-  /** The number of faults, if the list is cut off. */
+  /** The total number of faults, if the list is truncated. */
   errorCount?: number
-  /** Seconds until the client should try again. */
+  /** When the client should try again, in seconds. */
   retryAfter?: number
-  /** For a denial: the resource, which the caller may see. */
+  /** For a denial: the requested resource, which the caller is allowed to see. */
   target?: AuditTarget
   /** The scope that the token lacks. */
   scope?: string
   cause?: unknown
 }
 
-/** An error from the catalogue, for the client. */
+/** An error from the catalogue, which is sent to the client. */
 export class ProblemError extends Error {
   override name = 'ProblemError'
   readonly code: ErrorCode
@@ -135,17 +135,17 @@ export class ProblemError extends Error {
   }
 }
 
-/** Returns the error of a request with these faults. */
+/** Returns the error for a request with these faults. */
 export function invalid(...errors: Fault[]) {
   return new ProblemError('validation-failed', { errors })
 }
 
-/** Returns the error that has the code of its only fault. */
+/** Returns an error with the code of its only fault. */
 export function faultAs(fault: Fault & { code: ErrorCode }) {
   return new ProblemError(fault.code, { errors: [fault] })
 }
 
-/** Returns the error of a change that is based on another version than the stored one. */
+/** Returns the error for a change that is based on a different version than the stored one. */
 export function versionConflict(stored: number, given: number) {
   return new ProblemError('version-conflict', {
     detail: `The stored graph has version ${stored}, not ${given}.`,

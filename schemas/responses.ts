@@ -30,7 +30,7 @@ const headersOf: Record<number, Headers> = {
   503: { 'Retry-After': retryAfter }
 }
 
-/** Returns the refusals of an operation: these statuses, and those that every operation may have. */
+/** Returns the error responses of an operation: these statuses, and those that every operation may return. */
 export function refusals(...statuses: number[]): Record<number, TSchema> {
   return Object.fromEntries(
     [...statuses, 431, 500, 503].map((status) => [
@@ -44,7 +44,7 @@ export function refusals(...statuses: number[]): Record<number, TSchema> {
   )
 }
 
-/** The statuses that refuse a body. */
+/** The statuses with which a body may be refused. */
 export const bodyRefusals = [400, 413, 415] as const
 
 /** A successful response with a body. */
@@ -53,7 +53,7 @@ export function answer<T extends TSchema>(schema: T, description: string, header
   return Type.Unsafe<Static<T>>({ ...described, ...(headers && { headers }) })
 }
 
-/** A redirect: the browser goes on to another address. */
+/** A redirect of the browser to another address. */
 export function goesOn(description: string) {
   const location = Type.String({ format: 'uri-reference', description: 'The address.', examples: ['/graphs/7'] })
   return emptyAnswer(description, { Location: location, ...cookieHeader })
@@ -71,7 +71,7 @@ export const etagHeader = {
   })
 }
 
-/** Headers of large content. */
+/** The headers of large content. */
 export const encodingHeaders = {
   'Content-Encoding': Type.String({ description: 'The compression, if any (RFC 9659).', examples: ['zstd'] }),
   Vary: Type.String({ description: 'The compression depends on `Accept-Encoding`.', examples: ['Accept-Encoding'] })
@@ -93,7 +93,7 @@ export const columnsHeader = {
   })
 }
 
-/** Headers of a graph that was read from a file. */
+/** The headers for a graph that was read from a file. */
 export const readingHeaders = { ...etagHeader, ...lossHeader, ...columnsHeader }
 
 const truncatedHeader = {
@@ -139,7 +139,7 @@ export const locationHeader = {
   Location: Type.String({ description: 'The address of the new resource.', examples: ['/api/graphs/7'] })
 }
 
-/** Headers that describe a page of a list. */
+/** The headers that describe a page of a list. */
 export const pageHeaders = {
   'X-Total-Count': Type.Integer({ minimum: 0, description: 'The total number; absent with `cursor`.' }),
   Link: Type.String({
@@ -150,7 +150,7 @@ export const pageHeaders = {
   'X-Next-Cursor': Type.String({ description: 'The `cursor` of the next page.' })
 }
 
-/** Headers that describe a page of a list that is read by cursor alone. */
+/** The headers that describe a page of a list that can only be read by cursor. */
 export const cursorHeaders = {
   Link: Type.String({
     description: '`first` and `next` (RFC 8288); of a long query `next` alone.',
@@ -167,7 +167,7 @@ export const indexingHeader = {
   })
 }
 
-/** A successful response that is a file in one of the formats, whose content JSON Schema does not describe. */
+/** A successful response with a file in one of the formats. JSON Schema cannot describe its content. */
 function file(mediaTypes: string[], description: string, headers: Headers) {
   return { description, headers, content: contentIn(mediaTypes) } as unknown as TSchema
 }
@@ -181,7 +181,7 @@ export function graphFile(mediaTypes: string[]): Record<number, TSchema> {
   }
 }
 
-/** The responses of a picture. */
+/** Returns the responses of an operation that sends a picture. */
 export function picture(form: PictureForm): Record<number, TSchema> {
   const schema = Type.Unsafe<never>({ type: 'string', format: 'binary', description: 'The picture.' })
   return {
@@ -195,7 +195,7 @@ export function picture(form: PictureForm): Record<number, TSchema> {
   }
 }
 
-/** A successful response that is GraphContent, or a file in one of the formats. */
+/** A successful response with GraphContent, or with a file in one of the formats. */
 export function contentOrFile(mediaTypes: string[], description: string): TSchema {
   const headers = { ...truncatedHeader, ...lossHeader, ...contentHeaders }
   const { content } = file(mediaTypes, description, headers) as unknown as { content: Record<string, object> }
@@ -203,7 +203,7 @@ export function contentOrFile(mediaTypes: string[], description: string): TSchem
   return { description, headers, content: { ...content, ...json } } as unknown as TSchema
 }
 
-/** A successful response with a body, in JSON or as readable text. */
+/** A successful response with a body, either as JSON or as readable text. */
 export function alsoAsText<T extends TSchema>(schema: T, description: string) {
   const headers = { Vary: Type.String({ description: 'The form depends on `Accept`.', examples: ['Accept'] }) }
   const content = {
@@ -213,17 +213,17 @@ export function alsoAsText<T extends TSchema>(schema: T, description: string) {
   return { description, headers, content } as unknown as TSchema
 }
 
-/** A successful response that is text. */
+/** A successful response with text. */
 export function plainText(description: string, mediaType: string) {
   return { description, content: { [mediaType]: { schema: Type.String() } } } as unknown as TSchema
 }
 
-/** Tells whether a media type is one of JSON. */
+/** Tells whether a media type is JSON. */
 export function isJson(mediaType: string) {
   return /[/+]json$/.test(mediaType)
 }
 
-/** A body or answer in one of the media types: any JSON, or bytes, which generated clients send and receive as files. */
+/** A body or response in one of the media types: any JSON, or bytes, which generated clients handle as files. */
 export function contentIn(mediaTypes: string[]) {
   const bytes = { shown: { type: 'string', format: 'binary' } }
   return Object.fromEntries(mediaTypes.map((type) => [type, { schema: isJson(type) ? {} : bytes }]))

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { Key } from './graph.ts'
 import { closedComponent, component, ignored, Time } from './types.ts'
 
-/** The most saved views of one graph. */
+/** The maximum number of saved views per graph. */
 export const MAX_VIEWS = 100
 
 export const ViewName = Type.String({
@@ -12,7 +12,7 @@ export const ViewName = Type.String({
   description: 'The name of the view; not blank, and without control characters. No two views of a graph share one.',
   examples: ['Valjean and his neighbours']
 })
-/** The name of a new view, not blank: addresses drop segments that are dots (WHATWG URL). */
+/** The name of a new view. It must not be blank or consist of dots, since URLs drop such segments (WHATWG URL). */
 export const NewViewName = Type.String({
   ...ViewName,
   pattern: '^\\s*[^\\s\\x00-\\x1F\\x7F][^\\x00-\\x1F\\x7F]*$',

@@ -3,14 +3,14 @@ import { GraphRecord, graphFilters } from './graph.ts'
 import { DEFAULT_SIZE } from './parameters.ts'
 import { closed, component, digits, idDigits, oneOf, optionalText, ref } from './types.ts'
 
-/** The most graphs of a page: the server looks for elements in all of their contents. */
+/** The maximum number of graphs per page. The server searches the contents of all of them for elements. */
 const MAX_SEARCH_SIZE = 100
 
-/** The most elements of one graph: in a search of all graphs, and of that graph alone. */
+/** The maximum number of elements per graph: in a search of all graphs, and in a search of one graph. */
 export const MAX_MATCHES = 10
 export const MAX_MATCHES_IN_GRAPH = 100
 
-/** The longest text to search for, in characters. */
+/** The maximum length of a search text, in characters. */
 export const MAX_SEARCH_TEXT = 255
 
 export const SearchMatch = component('SearchMatch', 'A node or an edge with words of a search.', {

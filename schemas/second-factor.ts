@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { SecondFactorCode } from './own-credentials.ts'
 import { closedComponent, component, nullable, Time } from './types.ts'
 
-/** The number of recovery codes of a user. */
+/** The number of recovery codes per user. */
 export const RECOVERY_CODES = 10
 
 export const SecondFactor = component('SecondFactor', 'The second factor of the caller.', {

@@ -7,7 +7,7 @@ const SignInMethod = oneOf(['password', 'oidc'], {
 })
 export type SignInMethod = Static<typeof SignInMethod>
 
-/** The number of sessions that a list has at most. */
+/** The maximum number of sessions in a list. */
 export const LISTED_SESSIONS = 100
 
 export const SessionId = Type.String({

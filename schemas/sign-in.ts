@@ -38,7 +38,6 @@ const subject = Type.String({
   examples: ['248289761001']
 })
 
-/** The identity that a user signs in with. */
 export const Identity = component('Identity', 'The identity that a user signs in with.', {
   issuer,
   subject,
@@ -67,7 +66,7 @@ export const StartQuery = closed({
   })
 })
 
-/** The parameters of the provider. It may add some of its own. */
+/** The query parameters that the provider sends. It may add others. */
 export const CallbackQuery = Type.Object({
   code: optionalText({ description: 'The authorization code.' }),
   state: optionalText({ description: 'The state that began the sign-in.' }),

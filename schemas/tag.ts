@@ -1,10 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { component, LARGE } from './types.ts'
 
-/** Neither commas nor U+0000, and no space at either end. Each text matches in one way only. */
+/** No commas, no U+0000, and no white space at either end. Each text matches in only one way. */
 const TAG_PATTERN = '^[^\\s,\\x00](?:[^,\\x00]*[^\\s,\\x00])?$'
 
-/** The most tags of one graph. */
+/** The maximum number of tags per graph. */
 export const MAX_TAGS = 20
 
 const Tag = Type.String({

@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { Fault } from './problem.ts'
 
-/** For JSON: no coercion, no removal. Wrong types and unknown fields are faults, and Ajv finds all of them. */
+/** For JSON. Nothing is coerced or removed: wrong types and unknown fields are faults, and Ajv finds all of them. */
 export const strict: Options = {
   allErrors: true,
   coerceTypes: false,
@@ -10,18 +10,18 @@ export const strict: Options = {
   removeAdditional: false,
   allowUnionTypes: true,
   strict: true,
-  // Compiling the meta-schema takes longer than compiling ours, and the tests check that ours are valid.
+  // Compiling the meta-schema takes longer than compiling our schemas. Tests check that these are valid.
   validateSchema: false,
   keywords: [digitsKeyword(), 'shown'],
   formats: { int64: true }
 }
 
-/** For parameters, which are text: `true` becomes true, and a parameter that may repeat becomes an array. */
+/** For parameters, which are text: `true` becomes a boolean, and a repeatable parameter becomes an array. */
 export const coercing: Options = { ...strict, coerceTypes: 'array' }
 
 let shared: Ajv | undefined
 
-/** Compiles the schema for values outside of routes. */
+/** Compiles a schema for use outside routes. */
 export function validatorOf(schema: object): ValidateFunction {
   shared ??= addFormats.default(new Ajv(strict))
   return shared.compile(schema)
@@ -44,14 +44,14 @@ export function lazyValidatorOf(schema: object): (value: unknown) => boolean {
   }
 }
 
-/** The keyword `digits`, see schemas/types.ts. */
+/** Defines the keyword `digits`; see schemas/types.ts. */
 function digitsKeyword() {
   return {
     keyword: 'digits',
     type: 'string',
     validate: function validate({ minimum, maximum }: Range, text: string) {
       if (/^(?:0|[1-9]\d{0,18})$/.test(text)) {
-        // Short digits fit into a number, which compares with both types of bounds and is faster.
+        // Short digits fit into a number, which is faster and compares with both types of bounds.
         const value = text.length < 16 ? Number(text) : BigInt(text)
         if (value >= minimum && value <= maximum) return true
       }
@@ -66,7 +66,7 @@ interface Range {
   maximum: number | bigint
 }
 
-/** Converts an error of Ajv to a fault. `segments` leads to the value, or to the missing or unknown member. */
+/** Converts an Ajv error to a fault. `segments` lead to the value, or to the missing or unknown member. */
 export function faultOf(error: ErrorObject): Omit<Fault, 'pointer' | 'parameter'> & { segments: string[] } {
   const segments = error.instancePath === '' ? [] : error.instancePath.split('/').slice(1).map(unescapeSegment)
   const { params } = error

@@ -25,7 +25,7 @@ export type GraphVersion = Static<typeof GraphVersion>
 
 export const versionSorts = ['version', 'timestamp', 'principal', 'name', 'nodeCount', 'edgeCount'] as const
 
-/** A graph and one of its versions, in a path. */
+/** The path parameters for a graph and one of its versions. */
 export const VersionParameters = Type.Object({
   ...IdParameter.properties,
   version: idDigits({ description: 'The version.', examples: ['2'] })

@@ -24,32 +24,32 @@ import { uninterruptible } from './uninterruptible.ts'
 export interface ContentLimits {
   maxNodes: number
   maxEdges: number
-  /** Bytes as JSON. */
+  /** The maximum size as JSON, in bytes. */
   bodyLimit: number
-  /** Bytes of the metadata of one element as JSON; by default 256 KiB. */
+  /** The maximum size of one element's metadata as JSON, in bytes; 256 KiB by default. */
   metadataLimit?: number | undefined
 }
 
 /**
- * Checks a value against GraphContent, and returns its faults; on request, those with the same cause as one. The edges of a
- * part of a content may end at nodes that it lacks.
+ * Checks a value against GraphContent and returns its faults. With `byCause`, faults with the same cause become one. With
+ * `isPart`, edges may end at nodes outside the part.
  */
 export type CheckContent = (content: unknown, options?: { byCause?: boolean; isPart?: boolean }) => FoundFaults
 
-/** A fault; where faults are found by cause, with their number and the pointers to the next nine. */
+/** A fault. If faults are grouped by cause, it includes their number and pointers to the next nine. */
 export interface FoundFault extends Fault {
   others?: string[]
 }
 
-/** The first 50 faults, and the number of all. */
+/** The first 50 faults, and the total number. */
 interface FoundFaults {
   faults: FoundFault[]
   faultCount: number
 }
 
 /**
- * Returns a check of content against its schema and its invariants: ids are unique, ends exist, metadata is small, limits
- * hold. It stops at the maximum number of elements, so that a hostile file costs no more than a large one.
+ * Returns a function that checks content against its schema and invariants: ids are unique, ends exist, metadata is small, and
+ * limits hold. The check stops at the maximum number of elements, so a hostile file costs no more than a large valid one.
  */
 export function contentChecker({ maxNodes, maxEdges, metadataLimit = METADATA_BYTES }: ContentLimits): CheckContent {
   const [isNode, isEdge] = [elementValidator(Node), elementValidator(Edge)]
@@ -111,7 +111,7 @@ export function contentChecker({ maxNodes, maxEdges, metadataLimit = METADATA_BY
 
 interface ElementValidator {
   isValid: (element: unknown) => boolean
-  /** Finds all faults except unknown members: Ajv creates an object for each, and there may be many. */
+  /** Finds all faults except unknown members. Ajv would create an object for each of those, and there may be many. */
   findFaults: (element: unknown) => ErrorObject[]
   names: ReadonlySet<string>
 }
@@ -124,7 +124,7 @@ function elementValidator(schema: typeof Node | typeof Edge): ElementValidator {
   return { isValid: quickValidatorOf(schema), findFaults, names: new Set(Object.keys(properties)) }
 }
 
-/** Tells whether the element is an object. Adds the faults that the schema finds. */
+/** Tells whether the value is an object, and adds the faults that the schema finds. */
 function isElement(
   element: unknown,
   path: Path,
@@ -141,13 +141,13 @@ function isElement(
   return true
 }
 
-/** The places of a cause that are kept beside the first. */
+/** The number of pointers to keep per cause, besides the first. */
 const OTHERS = 9
 
-/** Collects the first fault of each place: an id that is too short is not reported as a duplicate too. */
+/** Collects the first fault of each member, so that an id that is too short is not reported as a duplicate as well. */
 class Faults {
   readonly #list: FoundFault[] = []
-  /** The faults by cause, if they are asked for so. */
+  /** The faults by cause, if requested. */
   readonly #causes: Map<string, FoundFault> | undefined
   #count = 0
   /** The members of the current element that have a fault. */
@@ -166,7 +166,7 @@ class Faults {
   }
 
   /**
-   * Adds a fault of the element or one of its members; `about` is the id that causes it. Builds only the first ones, since
+   * Adds a fault of the element or one of its members. `about` is the id that causes it. Only the first faults are built, since
    * there may be millions.
    */
   add(path: Path, member: string | undefined, code: string, detail: string, about: unknown = '') {
@@ -206,12 +206,12 @@ function checkMetadata(metadata: unknown, path: Path, limit: number, faults: Fau
   faults.add(path, 'metadata', 'too-large', `has ${size} bytes as JSON, and at most ${limit} are allowed`)
 }
 
-/** The size as JSON in UTF-8. */
+/** Returns the size as JSON in UTF-8, in bytes. */
 export function jsonSizeOf(value: object) {
   return Buffer.byteLength(JSON.stringify(value))
 }
 
-/** The levels of nested arrays and objects. parseJson bounds the recursion. */
+/** Returns the nesting depth of arrays and objects. The recursion is safe because parseJson limits the depth. */
 export function depthOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   let deepest = 0
@@ -219,7 +219,7 @@ export function depthOf(value: unknown): number {
   return deepest + 1
 }
 
-/** Checks the content, and prepares it for the store if it is valid and has at most `maxBytes` as JSON. */
+/** Checks the content. Prepares it for the store if it is valid and has at most `maxBytes` as JSON. */
 export function prepareContent(
   content: unknown,
   check: CheckContent,
@@ -238,10 +238,10 @@ export function prepareContent(
   return { ...found, stored: { ...toStored(json), nodeCount: nodes.length, edgeCount: edges.length, words } }
 }
 
-/** The number of nodes or edges serialized at once: some megabytes. */
+/** The number of nodes or edges to serialize at once: a few megabytes. */
 const SLICE = 32_768
 
-/** Serializes the content as JSON in UTF-8. Stops and returns undefined beyond `maxBytes`. */
+/** Serializes the content as JSON in UTF-8, or returns undefined once it exceeds `maxBytes`. */
 function jsonWithin(
   { directed = true, label, metadata, nodes, edges }: GraphContent,
   maxBytes: number
@@ -270,7 +270,7 @@ function jsonWithin(
   return isWhole ? Buffer.concat(pieces, size) : undefined
 }
 
-/** Content from this size on, in bytes, is compressed; below, compression takes longer than the disk. */
+/** The minimum size to compress, in bytes. Compressing smaller content takes longer than writing it to disk. */
 const PACKED_FROM = 4096
 
 /** The checksum lets every reader detect damage. */
@@ -284,7 +284,7 @@ function toStored(json: Buffer): Pick<StoredContent, 'hash' | 'body' | 'size'> {
 
 const decompress = promisify<Buffer, object, Buffer>(zstdDecompress)
 
-/** Each chunk is a round trip to another thread, which dominates with the default of 16 KiB. */
+/** Each chunk is a round trip to another thread. With the default of 16 KiB, these dominate. */
 const CHUNK = 1024 * 1024
 
 /** Returns stored content as JSON in UTF-8. Throws `store-unavailable` if it is damaged. */
@@ -292,7 +292,7 @@ export async function jsonOf(body: Body): Promise<Buffer> {
   return typeof body === 'string' ? Buffer.from(body) : decompress(body, { chunkSize: CHUNK }).catch(throwDamaged)
 }
 
-/** The synchronous form of jsonOf, for threads other than the main one. */
+/** Does the same as jsonOf synchronously, for threads other than the main one. */
 export function jsonNow(body: Body): Buffer {
   if (typeof body === 'string') return Buffer.from(body)
   try {
@@ -302,7 +302,7 @@ export function jsonNow(body: Body): Buffer {
   }
 }
 
-/** Parses the JSON of stored content; undefined gives an empty graph. */
+/** Parses stored content. Returns an empty graph for undefined. */
 export function contentOf(json: Buffer | undefined): GraphContent {
   return json ? (jsonValue(json.toString('utf8')) as GraphContent) : { nodes: [], edges: [] }
 }

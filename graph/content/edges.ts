@@ -1,20 +1,23 @@
 import type { Edge, GraphContent, Node } from '../../schemas/graph-content.ts'
 
-/** The edges of a graph by the numbers of their nodes. */
+/** The edges of a graph, with nodes as numbers. */
 export interface Links {
   nodeCount: number
   edgeCount: number
   /** The ends of each edge. */
   sources: Uint32Array
   targets: Uint32Array
-  /** 1 for each directed edge. */
+  /** 1 if the edge is directed, else 0. */
   isDirected: Uint8Array
-  /** The edges at a node, in the order of the content: from `starts[node]` up to `starts[node + 1]`. A loop is there once. */
+  /**
+   * The edges at each node, in the order of the content: those of `node` are from `starts[node]` up to `starts[node + 1]`. A loop
+   * is listed once.
+   */
   incident: Uint32Array
   starts: Uint32Array
 }
 
-/** Returns the links of the content, and the number of each node by its id. */
+/** Returns the links of the content, and a map from node ids to numbers. */
 export function linksOf({ directed = true, nodes, edges }: GraphContent): {
   links: Links
   numbers: Map<string, number>
@@ -24,7 +27,7 @@ export function linksOf({ directed = true, nodes, edges }: GraphContent): {
   for (let node = 0; node < nodeCount; node++) numbers.set((nodes[node] as Node).id, node)
   const [sources, targets] = [new Uint32Array(edgeCount), new Uint32Array(edgeCount)]
   const isDirected = new Uint8Array(edgeCount)
-  // First the number of edges at each node, then where they begin.
+  // Counts the edges at each node first, then turns the counts into offsets.
   const starts = new Uint32Array(nodeCount + 1)
   for (let edge = 0; edge < edgeCount; edge++) {
     const { source, target, directed: own } = edges[edge] as Edge
@@ -46,7 +49,7 @@ export function linksOf({ directed = true, nodes, edges }: GraphContent): {
   return { links: { nodeCount, edgeCount, sources, targets, isDirected, incident, starts }, numbers }
 }
 
-/** Returns the number in this place, which exists. */
+/** Returns the number at an index that is known to exist. */
 export function at(numbers: Uint32Array | Uint8Array, index: number): number {
   return numbers[index] as number
 }

@@ -1,12 +1,15 @@
 import type { Edge, GraphContent, Node } from '../../schemas/graph-content.ts'
 import { addWords } from './words.ts'
 
-/** The most different words of one content that are indexed: writing so many takes about a second, and other changes wait. */
+/**
+ * The maximum number of distinct words to index per graph. Writing that many takes about a second, during which other changes
+ * wait.
+ */
 export const MOST_WORDS = 1_000_000
 
 /**
- * Returns the words of the content, each once: of labels, ids of nodes, relations and values of metadata as they come. Texts
- * after the first million words are left out.
+ * Returns the distinct words of the content, from labels, node ids, relations and metadata values. Ignores the rest of the
+ * content after a million words.
  */
 export function wordsOfContent({ label, metadata, nodes, edges }: GraphContent): Set<string> {
   const words = new Set<string>()
@@ -23,13 +26,13 @@ export function wordsOfContent({ label, metadata, nodes, edges }: GraphContent):
   return words
 }
 
-/** Calls `visit` with the texts by which a node is found. */
+/** Calls `visit` with each text by which a search finds the node. */
 export function visitNodeTexts(node: Node, visit: (text: string) => void) {
   visit(node.id)
   visitTexts(node, visit)
 }
 
-/** Calls `visit` with the texts by which an edge is found. */
+/** Calls `visit` with each text by which a search finds the edge. */
 export function visitEdgeTexts(edge: Edge, visit: (text: string) => void) {
   if (edge.relation !== undefined) visit(edge.relation)
   visitTexts(edge, visit)
@@ -43,7 +46,7 @@ function visitTexts(
   if (metadata !== undefined) visitValues(metadata, visit)
 }
 
-/** The depth of metadata is limited. */
+/** The recursion is safe, since the depth of metadata is limited. */
 function visitValues(value: unknown, visit: (text: string) => void) {
   if (typeof value === 'string') visit(value)
   else if (typeof value === 'number' || typeof value === 'boolean') visit(String(value))

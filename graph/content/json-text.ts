@@ -44,13 +44,13 @@ export class OpenPath {
     this.#ends[this.depth - 1] = end
   }
 
-  /** The name or index in the open array or object at this level, from 0. Decodes names on each call. */
+  /** The name or index at this level, counted from 0. Decodes the name on each call. */
   step(level: number): string | number {
     const index = this.#indexes[level] as number
     return index >= 0 ? index : decoded(this.#text, this.#starts[level] as number, this.#ends[level] as number)
   }
 
-  /** Whether the current member name has a lone surrogate, which only an escape can make. */
+  /** Whether the current member name has a lone surrogate. Only an escape sequence can produce one. */
   get hasMalformedName() {
     if (this.depth === 0 || this.isInArray) return false
     const level = this.depth - 1
@@ -63,13 +63,16 @@ export class OpenPath {
   }
 }
 
-/** Decodes the string between these offsets, which include the quotes. */
+/** Decodes the string literal between these offsets, which include the quotes. */
 export function decoded(text: string, start: number, end: number): string {
   const inside = text.slice(start + 1, end - 1)
   return inside.includes('\\') ? (JSON.parse(text.slice(start, end)) as string) : inside
 }
 
-/** Called with start and end of each value; for an array or object, of its opening bracket. Returning true ends the walk. */
+/**
+ * Called with the start and end of each value. For an array or object, these are the bounds of its opening bracket. Returning
+ * true ends the walk.
+ */
 export type Visit = (start: number, end: number, path: OpenPath) => unknown
 
 const TAB = 0x09
@@ -88,13 +91,13 @@ const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
 /**
- * Walks through JSON text, value by value, in linear time. Returns the offset where the text stops being JSON, or
- * undefined if it is JSON or the visitor ends the walk. For information that JSON.parse does not give.
+ * Visits each value of JSON text, in linear time. Returns the offset of the first syntax error, or undefined if the text is valid
+ * or the visitor ended the walk. Gives positions and names, which JSON.parse does not.
  */
 export function walkJson(text: string, visit: Visit = () => {}): number | undefined {
   const path = new OpenPath(text)
   let at = 0
-  /** Reads the member name and colon, if an object is open. */
+  /** Inside an object, reads the member name and the colon. */
   const enter = () => {
     if (path.isInArray) return true
     at = afterSpace(text, at)
@@ -126,7 +129,7 @@ export function walkJson(text: string, visit: Visit = () => {}): number | undefi
       at = end
     }
 
-    // A value is complete: close the arrays and objects that end here, and go on to the next item.
+    // A value is complete: close the arrays and objects that end here, then go on to the next item.
     for (;;) {
       at = afterSpace(text, at)
       if (path.depth === 0) return at < text.length ? at : undefined
@@ -152,7 +155,7 @@ function afterSpace(text: string, at: number) {
   }
 }
 
-/** The end of the string that starts there, or -1. */
+/** Returns the end of the string that starts at this offset, or -1. */
 function stringEnd(text: string, start: number) {
   if (text.charCodeAt(start) !== QUOTE) return -1
   for (let at = start + 1; at < text.length; at++) {
@@ -169,7 +172,7 @@ function stringEnd(text: string, start: number) {
   return -1
 }
 
-/** The end of the number or word that starts there, or -1. */
+/** Returns the end of the number or literal that starts at this offset, or -1. */
 function scalarEnd(text: string, start: number) {
   const word = WORDS.find((known) => text.startsWith(known, start))
   const end = word === undefined ? numberEnd(text, start) : start + word.length
@@ -200,13 +203,13 @@ function digitsEnd(text: string, start: number) {
   return at
 }
 
-/** A tree of pointer steps, with the offset of each value once found. */
+/** A tree of pointer steps, with the offset of each value that has been found. */
 interface Steps {
   next: Map<string, Steps>
   offset: number
 }
 
-/** Finds the position of each pointer in the text; if there is no such value, that of its closest ancestor. */
+/** Finds the offset that each pointer refers to. If the value does not exist, returns the offset of its closest ancestor. */
 export function locate(text: string, pointers: string[]) {
   const root: Steps = { next: new Map(), offset: 0 }
   for (const pointer of pointers) {
@@ -220,7 +223,7 @@ export function locate(text: string, pointers: string[]) {
       steps = next
     }
   }
-  /** The wanted steps below each open value. Names are decoded only below wanted ones. */
+  /** The wanted steps below each open value. Names are decoded only where a step is wanted. */
   const wanted: (Steps | undefined)[] = []
   walkJson(text, (start, _end, path) => {
     const { depth } = path
@@ -245,12 +248,12 @@ export function locate(text: string, pointers: string[]) {
 }
 
 /**
- * Returns the member names of the object at the path in the order of the text, with repetitions. The text must be JSON.
- * (A JavaScript object has each name once, and puts those that look like an index first.)
+ * Returns the member names of the object at the path, in the order of the text and with duplicates. The text must be valid JSON.
+ * (A JavaScript object would drop duplicates and move names that look like an index to the front.)
  */
 export function memberNames(text: string, path: Path): string[] {
   const names: string[] = []
-  /** Whether each open value leads to the object. */
+  /** Whether each open value is on the path to the object. */
   const isOnPath: boolean[] = []
   walkJson(text, (_start, _end, open) => {
     const { depth } = open

@@ -5,20 +5,20 @@ import { decoded, type OpenPath, walkJson } from './json-text.ts'
 import { LineIndex } from './lines.ts'
 import { faultPointer } from './pointers.ts'
 
-/** The maximum nesting of a body. No schema allows more than 12 levels. */
+/** The maximum nesting depth of a body. The deepest schema has 12 levels. */
 const MAX_DEPTH = 32
 
-/** The maximum number of members of an object. Nobody needs as many in the metadata of an element. */
+/** The maximum number of members of an object. The metadata of an element never needs more. */
 const MAX_MEMBERS = 10_000
 
 export interface Limits {
-  /** Larger for files, whose objects may have a member per node. */
+  /** The maximum number of members. Files need more, since an object may have one per node. */
   members?: number
 }
 
 /**
- * Parses JSON (RFC 8259) in UTF-8. In the result, every string is well-formed Unicode and every number finite and, if
- * written as an integer, within ±(2^53-1). Throws `malformed-json` or `validation-failed`.
+ * Parses JSON (RFC 8259) in UTF-8. In the result, every string is well-formed Unicode, every number is finite, and every number
+ * written as an integer is within ±(2^53-1). Throws `malformed-json` or `validation-failed`.
  */
 export function parseJson(bytes: Buffer, { members = MAX_MEMBERS }: Limits = {}): unknown {
   if (!isUtf8(bytes)) throw new ProblemError('malformed-json', { detail: 'It is not in UTF-8.' })
@@ -49,9 +49,9 @@ export function parseJson(bytes: Buffer, { members = MAX_MEMBERS }: Limits = {})
 }
 
 /**
- * Returns what JSON.parse should. V8 14 of Node.js 26 confuses names with escapes: after the name `\"`, it mistakes the
- * name `""` in the same place of another text for it, since that is written `\"\"`. The mistaken name always has a
- * backslash; texts with such names are parsed again without V8.
+ * Parses JSON like JSON.parse, but works around a bug in V8 14 (Node.js 26), which confuses member names that contain escape
+ * sequences. Once it has parsed a member named `\"`, it reads the name `""`, written `\"\"`, at the same position of another text
+ * as that name. The wrong name always has a backslash, so texts with such names are parsed again without V8.
  */
 export function jsonValue(text: string): unknown {
   const value: unknown = JSON.parse(text)
@@ -67,7 +67,7 @@ function hasBackslash(value: unknown): boolean {
   return false
 }
 
-/** Parses text that is known to be JSON. */
+/** Parses text that is known to be valid JSON. */
 function rebuild(text: string): unknown {
   const open: unknown[] = []
   walkJson(text, (start, end, path) => {
@@ -82,7 +82,7 @@ function rebuild(text: string): unknown {
   return open[0]
 }
 
-/** The scalar between these offsets, or an empty array or object. */
+/** Returns the scalar between these offsets, or an empty array or object. */
 function valueAt(text: string, start: number, end: number): unknown {
   const first = text[start]
   if (first === '"') return decoded(text, start, end)
@@ -91,7 +91,7 @@ function valueAt(text: string, start: number, end: number): unknown {
   return first === 't' ? true : first === 'f' ? false : first === 'n' ? null : Number(text.slice(start, end))
 }
 
-/** Sets a member, including `__proto__`, which an assignment would not define. */
+/** Sets a member of any name. Assignment would not define `__proto__`. */
 function setMember(record: Record<string, unknown>, name: string, value: unknown) {
   if (name === '__proto__') {
     Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true })
@@ -109,12 +109,12 @@ const CLOSE_OBJECT = 0x7d
 /** Limits depth and members by scanning the bytes. */
 function guardShape(bytes: Buffer, maxMembers: number) {
   let depth = 0
-  /** The members so far of each open object; minus infinity for arrays, whose length is not limited here. */
+  /** The number of members so far in each open object; minus infinity for arrays, whose length is not limited here. */
   const members = new Float64Array(MAX_DEPTH + 1)
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]
     if (byte === QUOTE) {
-      // Skips to the end of the string, over escaped quotes.
+      // Skips to the end of the string, including escaped quotes.
       while (++at < bytes.length && bytes[at] !== QUOTE) if (bytes[at] === BACKSLASH) at++
     } else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
       if (++depth > MAX_DEPTH) {
@@ -136,8 +136,8 @@ function countMember(members: Float64Array, depth: number) {
 }
 
 /**
- * Tells whether the value may have parts that Graphstead cannot keep: lone surrogates, which only escapes can make, and numbers
- * that would be rounded. For large numbers the text has to be checked; `mayBeLong` says whether it has long integers.
+ * Tells whether the value may have parts that Graphstead cannot keep: lone surrogates, which only escape sequences can produce,
+ * and numbers that would be rounded. Large numbers need a check of the text; `mayBeLong` tells whether it has long integers.
  */
 function mayBeUnfit(value: unknown, hasEscapes: boolean, mayBeLong: () => boolean): boolean {
   if (typeof value === 'string') return hasEscapes && !value.isWellFormed()
@@ -197,14 +197,14 @@ function withExponent(_key: string, value: unknown) {
   return Number.isInteger(value) && !Number.isSafeInteger(value) ? rawJSON((value as number).toExponential()) : value
 }
 
-/** TypeScript's library does not have it yet. */
+/** Missing from TypeScript's library so far. */
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Tells whether two JSON values are equal, regardless of the order of members. */
+/** Tells whether two JSON values are equal, ignoring the order of members. */
 export function isEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false

@@ -1,13 +1,13 @@
-/** UTF-16 units between two indexed places. Works for one long line as well as for millions of lines. */
+/** The distance between indexed offsets, in UTF-16 units. It suits one long line as well as millions of short ones. */
 const STEP = 4096
 
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 
-/** Finds lines and columns in a text. Lines end with LF, CR or CRLF. */
+/** Finds lines and columns in a text. A line ends with LF, CR or CRLF. */
 export class LineIndex {
   readonly #text: string
-  /** The line and column, from 0, of each offset that is a multiple of STEP. */
+  /** The line and column of each offset that is a multiple of STEP, counted from 0. */
   readonly #lines: number[] = []
   readonly #columns: number[] = []
 
@@ -21,7 +21,7 @@ export class LineIndex {
     }
   }
 
-  /** Line and column, both from 1, in characters, of an offset in UTF-16 units. */
+  /** Returns the line and column of an offset in UTF-16 units. Both are counted from 1; columns are in characters. */
   position(offset: number): { line: number; column: number } {
     const step = Math.floor(Math.min(offset, this.#text.length) / STEP)
     const kept = { line: this.#lines[step] ?? 0, column: this.#columns[step] ?? 0 }
@@ -29,12 +29,12 @@ export class LineIndex {
     return { line: line + 1, column: column + 1 }
   }
 
-  /** Returns the position of the offset `end`, given that of `start`. */
+  /** Returns the position of the offset `end`, counting from the position of `start`. */
   #from(start: number, end: number, { line, column }: { line: number; column: number }) {
     const text = this.#text
     for (let at = start; at < end; at++) {
       const code = text.charCodeAt(at)
-      // The LF of CRLF ends the line.
+      // In CRLF, the LF ends the line.
       if (code === LINE_FEED || (code === CARRIAGE_RETURN && text.charCodeAt(at + 1) !== LINE_FEED)) {
         line++
         column = 0
@@ -44,7 +44,7 @@ export class LineIndex {
   }
 }
 
-/** Tells whether it is a high surrogate. A pair counts as one character. */
+/** Tells whether the code unit is a high surrogate. A pair counts as one character. */
 function isHigh(code: number) {
   return code >= 0xd800 && code < 0xdc00
 }

@@ -1,4 +1,4 @@
-/** The steps from a JSON value to a nested one. */
+/** The member names and indexes that lead from a JSON value to a nested one. */
 export type Path = (string | number)[]
 
 /** Returns the path as a JSON Pointer in a URI fragment (RFC 6901, section 6). */
@@ -6,19 +6,22 @@ export function pointerTo(path: Path) {
   return `#${path.map((step) => `/${fragment(String(step))}`).join('')}`
 }
 
-/** Encodes the characters that a fragment may not hold (RFC 3986, section 3.5). */
+/** Encodes the characters that are not allowed in a fragment (RFC 3986, section 3.5). */
 function fragment(step: string) {
   const escaped = step.replaceAll('~', '~0').replaceAll('/', '~1')
   return encodeURI(escaped.toWellFormed()).replace(/[#[\]]/g, encodeURIComponent)
 }
 
-/** Faults cut longer names off, in UTF-16 units: a few long names in a body could make an answer of megabytes. */
+/**
+ * The maximum length of a name in a fault's pointer, in UTF-16 units. Without it, a few long names in a body could fill megabytes
+ * of the response.
+ */
 const LONGEST_STEP = 100
 
-/** The same for the whole pointer, which is cut between steps. */
+/** The maximum length of the whole pointer, which is cut between steps. */
 const LONGEST_POINTER = 1024
 
-/** Returns the pointer of a fault, with `…` for the parts that are too long. */
+/** Returns the pointer of a fault, with `…` in place of parts that are too long. */
 export function faultPointer(path: Path) {
   let pointer = '#'
   for (const step of path) {
@@ -29,12 +32,12 @@ export function faultPointer(path: Path) {
   return pointer
 }
 
-/** Returns a step in the form of fault pointers. */
+/** Returns one step in the form that fault pointers have. */
 export function cutStep(step: string | number) {
   return typeof step === 'number' ? String(step) : fragment(shortened(step, LONGEST_STEP))
 }
 
-/** Returns the text, cut off with `…` if it has more UTF-16 units than `longest`. */
+/** Returns the text, truncated with `…` if it has more UTF-16 units than `longest`. */
 export function shortened(text: string, longest: number) {
   return text.length > longest ? `${text.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…` : text
 }

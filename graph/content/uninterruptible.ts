@@ -1,32 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 
-// Node.js ends the whole process if a thread is ended between the two steps of creating a compressor
-// ("close before init"). A thread therefore marks such sections, and the thread that ends it waits for their end.
+// Node.js aborts the process if a thread is terminated between the two steps of creating a compressor ("close before init"). A
+// thread therefore marks such sections, and the thread that terminates it waits until they end.
 
-/** States of a gate. */
+/** The states of a gate. */
 const FREE = 0
 const UNINTERRUPTIBLE = 1
 const ENDING = 2
 
-/** The gate of this thread, if it is one that may be ended. */
+/** The gate of this thread, if the thread may be terminated. */
 let ownGate: Int32Array | undefined
 
-/** Creates the gate that a thread shares with the one that ends it. */
+/** Creates a gate, which a thread shares with the thread that terminates it. */
 export function makeGate() {
   return new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
 }
 
-/** A thread that may be ended calls this once with its gate. */
+/** Sets the gate of this thread. A thread that may be terminated calls this once. */
 export function endableBy(gate: Int32Array) {
   ownGate = gate
 }
 
-/** Runs work, of milliseconds at most, that the end of the thread must not interrupt. */
+/** Runs work that must not be interrupted by the end of the thread. It may take a few milliseconds at most. */
 export function uninterruptible<T>(work: () => T): T {
   if (!ownGate) return work()
   while (Atomics.compareExchange(ownGate, 0, FREE, UNINTERRUPTIBLE) !== FREE) {
-    // Waits here for the thread to be ended.
+    // Spins until the thread is terminated.
   }
   try {
     return work()
@@ -35,9 +35,9 @@ export function uninterruptible<T>(work: () => T): T {
   }
 }
 
-/** Ends the thread when its gate allows. Resolves when it has ended. */
+/** Terminates the thread once its gate allows it. Resolves when the thread has exited. */
 export async function endThread(worker: Worker, gate: Int32Array) {
-  // A thread that has ended by itself has no id, and its gate may stay closed.
+  // A thread that has exited has a negative id, and its gate may stay closed.
   while (worker.threadId >= 0 && Atomics.compareExchange(gate, 0, FREE, ENDING) !== FREE) await sleep(1)
   await worker.terminate()
 }

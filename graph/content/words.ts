@@ -1,37 +1,46 @@
-// The words by which graphs are found: the same for all engines, and for texts and queries.
+// The words that the search index holds. Both engines, and texts and queries, use the same rules.
 
-/** Longer words are cut to so many characters: those that begin alike count as the same. */
+/** The maximum length of a word, in characters. Longer words are cut, so words with the same start count as equal. */
 export const LONGEST_WORD = 64
 
-/** Text without more than 30 marks in a row takes linear time to normalise (UAX #15, Stream-Safe Text Format). */
+/**
+ * Normalising is linear in the length of the text only if no more than 30 marks follow one another (UAX #15, Stream-Safe Text
+ * Format).
+ */
 const MANY_MARKS = /(\p{M}{30})\p{M}+/gu
 
 /**
- * Marks without which words count as the same: accents, Arabic and Hebrew points, joiners. The marks of kana and of scripts
- * such as Thai are parts of their letters.
+ * Marks that searches ignore: accents, Arabic and Hebrew points, joiners. The marks of kana and of scripts such as Thai are kept,
+ * since they are part of the letter.
  */
 const POINTS = /[[\p{Script=Inherited}--[\u3099\u309a]][\p{Script=Hebrew}&&\p{M}]]/gv
 
-/** Letters, digits and marks side by side. */
+/** Consecutive letters, digits and marks. */
 const RUNS = /[\p{L}\p{N}\p{M}]+/gu
 const IS_ASCII = /^[\0-\x7f]*$/
 
-/** Scripts that are written without spaces, and Korean, whose words have endings. */
+/** Scripts that are written without spaces, and Korean, which adds endings to words. */
 const UNSPACED =
   '\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Bopo}\\p{scx=Hang}\\p{scx=Thai}\\p{scx=Laoo}\\p{scx=Khmr}\\p{scx=Mymr}'
 const HAS_UNSPACED = new RegExp(`[${UNSPACED}]`, 'u')
 const PARTS = new RegExp(`[${UNSPACED}]+|[^${UNSPACED}]+`, 'gu')
 
-/** The places where camelCase is split: before a capital after a small letter, and before the last of several capitals. */
+/**
+ * The positions at which camelCase is split: before a capital that follows a small letter, and before the last of several
+ * capitals.
+ */
 const HUMPS = /(?<=\p{Ll})(?=\p{Lu})|(?<=[\p{Lu}\p{Nd}])(?=\p{Lu}\p{Ll})/u
 const HAS_HUMPS = /[a-z][A-Z]|[A-Z\d][A-Z][a-z]/
 
-/** Called with a word of a text: folded, and with its parts if it is in camelCase; of an unspaced script, two characters or a single one. */
+/**
+ * Called with a case-folded word, and with its parts if it is in camelCase. In unspaced scripts, a word is a pair of characters,
+ * or a single character that stands alone.
+ */
 type Visit = (word: string, humps: readonly string[], isUnspaced: boolean) => void
 
 const NONE: readonly string[] = []
 
-/** Visits the words of the text in order. Takes time that is linear in its length. */
+/** Visits the words of the text in order, in linear time. */
 function visitWords(text: string, visit: Visit) {
   if (IS_ASCII.test(text)) return visitAsciiWords(text, visit)
   const normal = text.replace(MANY_MARKS, '$1').normalize('NFKD').replace(POINTS, '').normalize('NFC')
@@ -43,7 +52,7 @@ function visitWords(text: string, visit: Visit) {
   }
 }
 
-/** The same for ASCII, of which most texts are. */
+/** The faster form for ASCII, which most texts are. */
 function visitAsciiWords(text: string, visit: Visit) {
   const small = text.toLowerCase()
   const hasHumps = small !== text && HAS_HUMPS.test(text)
@@ -64,7 +73,7 @@ function visitSpaced(text: string, visit: Visit) {
   visit(folded(text), humps.length > 1 ? humps.map(folded) : NONE, false)
 }
 
-/** Visits each two neighbours; of a single character, that one. */
+/** Visits each pair of adjacent characters, or the only character. */
 function visitUnspaced(text: string, visit: Visit) {
   const characters = [...text]
   if (characters.length === 1) return visit(text, NONE, true)
@@ -73,14 +82,16 @@ function visitUnspaced(text: string, visit: Visit) {
   }
 }
 
-/** Returns the word without differences of case, cut to the longest length. */
+/** Returns the case-folded word, cut to the maximum length. */
 function folded(text: string) {
-  // By way of capitals, ß becomes ss. The sigma at the end of words is one at other places too.
+  // Converting to capitals first turns ß into ss. A final sigma counts as any other sigma.
   const small = IS_ASCII.test(text) ? text.toLowerCase() : text.toUpperCase().toLowerCase().replaceAll('ς', 'σ')
   return small.length <= LONGEST_WORD ? small : [...small].slice(0, LONGEST_WORD).join('')
 }
 
-/** Adds the words of the text to those that are there: also the parts of words in camelCase, and single characters of unspaced scripts. */
+/**
+ * Adds the words of the text to the set, including the parts of camelCase words and the single characters of unspaced scripts.
+ */
 export function addWords(words: Set<string>, text: string) {
   visitWords(text, (word, humps, isUnspaced) => {
     words.add(word)
@@ -89,20 +100,20 @@ export function addWords(words: Set<string>, text: string) {
   })
 }
 
-/** A word that is looked for. */
+/** A word to search for. */
 export interface Term {
   word: string
-  /** Whether longer words that begin so count as well. */
+  /** Whether longer words that start with it match as well. */
   isBeginning: boolean
 }
 
-/** A query: of each of these lists of terms, one must be among the words. */
+/** A query in conjunctive form: each list needs at least one matching term. */
 export type WordQuery = readonly (readonly Term[])[]
 
-/** The last word of a query may be a beginning from so many characters on. */
+/** The minimum length, in characters, from which the last word of a query matches as a prefix. */
 const SHORTEST_BEGINNING = 3
 
-/** Returns the query of a text. It is empty where the text has no letter or digit. */
+/** Returns the query for a text. The query is empty if the text has no letters or digits. */
 export function wordQueryOf(text: string): WordQuery {
   const tokens: Parameters<Visit>[] = []
   visitWords(text, (...token) => tokens.push(token))
@@ -114,14 +125,14 @@ export function wordQueryOf(text: string): WordQuery {
     })
     const whole = term(word, isLast)
     if (humps.length === 0) return [[whole]]
-    // The whole word, or all of its parts.
+    // Either the whole word or all its parts must match.
     return humps.map((hump, place) => [whole, term(hump, isLast && place === humps.length - 1)])
   })
   const known = new Map(clauses.map((clause) => [JSON.stringify(clause), clause]))
   return [...known.values()]
 }
 
-/** Returns the number of the query's lists of which a term is among the words. */
+/** Returns how many of the query's lists have a matching term. */
 export function matchCount(words: ReadonlySet<string>, query: WordQuery): number {
   let count = 0
   for (const clause of query) if (clause.some((term) => hasTerm(words, term))) count++

@@ -3,26 +3,26 @@ import { contentOf } from '../content/content.ts'
 import { type DiffedRecord, diffContents, diffRecords } from './compare.ts'
 import { diffText } from './text.ts'
 
-/** Two versions to compare, without their content, and the form of the result. */
+/** Two versions to compare, without their content, and the format of the result. */
 export interface DiffedVersions extends Pick<GraphDiff, 'id' | 'from' | 'to'> {
-  /** The compared fields of the records. */
+  /** The fields of the records to compare. */
   records: [from: DiffedRecord, to: DiffedRecord]
   as: 'json' | 'text' | 'digest'
 }
 
-/** A request to compare two versions, or two contents without versions. */
+/** A request to compare two versions, or just their content. */
 export interface DiffRequest {
   versions?: DiffedVersions
-  /** The maximum length of each list. */
+  /** The maximum number of elements in each list. */
   limit: number
 }
 
-/** The longest text of a digest, in characters. */
+/** The maximum length of a digest, in characters. */
 const LONGEST_DIGEST = 32 * 1024
 
 /**
- * Returns the difference of two versions as a GraphDiff or DiffDigest in JSON, or as text; without versions as a ContentDiff in JSON. The
- * contents are stored JSON.
+ * Returns the differences between two versions as a GraphDiff or DiffDigest in JSON, or as text. Without `versions`, returns a
+ * ContentDiff in JSON. `from` and `to` are stored JSON.
  */
 export function writeDiff(from: Buffer | undefined, to: Buffer | undefined, { versions, limit }: DiffRequest): Buffer {
   const content: ContentDiff = diffContents(from && contentOf(from), to && contentOf(to), limit)
@@ -59,7 +59,7 @@ function digestOf(diff: GraphDiff): DiffDigest {
   }
 }
 
-/** Returns the lines as one text, cut off after so many characters. */
+/** Joins the lines into one text of at most `most` characters. */
 function firstCharacters(lines: Iterable<string>, most: number) {
   let text = ''
   for (const line of lines) {

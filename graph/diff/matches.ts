@@ -1,7 +1,7 @@
 import type { Edge, Node } from '../../schemas/graph-content.ts'
 import { isEqual, isRecord } from '../content/json.ts'
 
-/** Runs of at most so many added or removed elements are found without an index. */
+/** The length of a run of added or removed elements up to which equal elements are found without an index. */
 const AHEAD = 8
 
 /** A matching between the elements of two lists. */
@@ -25,12 +25,12 @@ export class Matches<T> {
   }
 
   /**
-   * Matches equal elements in the same order without an index, past short runs of added, removed or changed ones.
-   * Most elements match here; later steps match the rest.
+   * Matches equal elements in the same order without an index, skipping short runs of added, removed or changed elements. Most
+   * elements match here; the later steps match the rest.
    */
   #matchEqual() {
     const { from, to } = this
-    // Looking ahead is a waste of time in lists without equal elements.
+    // Looking ahead wastes time if the lists have no equal elements.
     let patience = from.length + to.length
     for (let at = 0, place = 0; at < to.length && place < from.length; at++, place++) {
       if (!isEqual(from[place], to[at])) {
@@ -45,7 +45,7 @@ export class Matches<T> {
     }
   }
 
-  /** The distance to the next equal pair: positive along `from`, negative along `to`, 0 if there is none nearby. */
+  /** The distance to the next equal pair: positive along `from`, negative along `to`, 0 if none is nearby. */
   #nextEqual(place: number, at: number) {
     for (let ahead = 1; ahead <= AHEAD; ahead++) {
       if (place + ahead < this.from.length && isEqual(this.from[place + ahead], this.to[at])) return ahead
@@ -97,7 +97,9 @@ export class Matches<T> {
     }
   }
 
-  /** Groups unmatched elements by a key, which may differ in form between `from` and `to`; leaves out those without one. */
+  /**
+   * Groups unmatched elements by key, and skips elements without a key. The key may be derived differently for `from` and `to`.
+   */
   groupUnmatched(keyOfFrom: KeyOf<T>, keyOfTo: KeyOf<T> = keyOfFrom): Iterable<Group> {
     const groups = new Map<string, Group>()
     for (const index of this.unmatchedFrom()) {
@@ -117,7 +119,7 @@ export class Matches<T> {
 
 type KeyOf<T> = (element: T) => string | undefined
 
-/** Indexes of elements with the same key. */
+/** The indexes of elements with the same key. */
 interface Group {
   from: number[]
   to: number[]
@@ -134,7 +136,7 @@ export function matchEdges(matches: Matches<Edge>, isFromDirected: boolean, isTo
   for (const group of matches.groupUnmatched(({ source, target, relation }) => keyOfEnds(source, target, relation))) {
     matchGroup(matches, group)
   }
-  // The ends of an undirected edge match in either order.
+  // For an undirected edge, the ends match in either order.
   const undirectedKey =
     (isDirected: boolean): KeyOf<Edge> =>
     ({ source, target, relation, directed = isDirected }) => {
@@ -145,12 +147,12 @@ export function matchEdges(matches: Matches<Edge>, isFromDirected: boolean, isTo
     matchGroup(matches, group)
 }
 
-/** The ends and the relation of an edge as one text. */
+/** Returns a text that identifies the ends and the relation of an edge. */
 export function keyOfEnds(source: string, target: string, relation: string | undefined) {
   return `${source.length} ${target.length} ${source}${target}${relation === undefined ? '' : ` ${relation}`}`
 }
 
-/** Matches parallel edges: equal ones first, then those without ids, in order. */
+/** Matches parallel edges: equal edges first, then edges without ids, in order. */
 function matchGroup(matches: Matches<Edge>, { from, to }: Group) {
   if (to.length === 0) return
   if (from.length > 1 || to.length > 1) {
@@ -184,7 +186,7 @@ function matchGroup(matches: Matches<Edge>, { from, to }: Group) {
   }
 }
 
-/** The value as JSON with sorted members. */
+/** Returns the value as JSON with sorted members. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, item: unknown) =>
     isRecord(item) ? Object.entries(item).sort(([a], [b]) => Number(a > b) - Number(a < b)) : item

@@ -9,24 +9,27 @@ import { parseJson } from '../content/json.ts'
 import { faultPointer, type Path, shortened } from '../content/pointers.ts'
 import { keyOfEnds } from './matches.ts'
 
-// Changes single nodes and edges of a content. The work is linear in the sizes of the content and the patch.
+// Changes individual nodes and edges of a graph. Takes time linear in the sizes of the graph and the patch.
 
-/** The stored state that a patch meets. */
+/** The stored state to which a patch applies. */
 export interface PatchedState {
   version: number
-  /** Whether `If-Match` names this state; undefined without it. A body that is no patch is refused for that first. */
+  /**
+   * Whether `If-Match` matches this state; undefined without the header. A body that is not a valid patch is refused before this
+   * is checked.
+   */
   isNamed: boolean | undefined
 }
 
-/** The content after a patch, ready for the store. */
+/** The patched content, ready for the store. */
 export interface PatchedContent {
   stored: StoredContent
   message: string | null | undefined
 }
 
 /**
- * Applies a ContentPatch in JSON to the content. Throws like parseJson, and `precondition-required`, `version-conflict`,
- * `element-not-found`, `edge-ambiguous`, and `validation-failed` with places in the patch.
+ * Applies a ContentPatch in JSON to the content. Throws like parseJson, or `precondition-required`, `version-conflict`,
+ * `element-not-found`, `edge-ambiguous`, or `validation-failed` with pointers into the patch.
  */
 export function patchContent(
   content: GraphContent,
@@ -61,7 +64,7 @@ let isNodeId: ((value: unknown) => boolean) | undefined
 let isEdgeId: ((value: unknown) => boolean) | undefined
 let isEnds: ((value: unknown) => boolean) | undefined
 
-/** Parses a patch, and checks what can be told without the content. */
+/** Parses a patch, and checks everything that can be checked without the content. */
 function readPatch(bytes: Buffer, check: CheckContent): ContentPatch {
   const list = { type: 'array' }
   const shellOf = (schema: typeof NodePatch | typeof EdgePatch) => ({
@@ -116,9 +119,12 @@ function isEdgeName(value: unknown) {
   return isEdgeId(value) || isEnds(value)
 }
 
-/** Finds elements of a content by the names that a patch gives them. */
+/** Finds the nodes or edges that a patch refers to. */
 interface Finder<Value> {
-  /** Returns the indexes of the elements with the name that a value is or has: none, one, or two of several. */
+  /**
+   * Returns the indexes of the elements that match the value, which is a name or an element. It need not return more than two,
+   * since that is enough to detect ambiguity.
+   */
   find(value: Value): readonly number[]
 }
 
@@ -143,7 +149,7 @@ class EdgeFinder implements Finder<string | EdgeEnds | Edge> {
   readonly #edges: readonly Edge[]
   readonly #isDirected: boolean
   #byId: Map<string, number> | undefined
-  /** Two at most of the edges without id that have the same name. */
+  /** At most two indexes per key, of edges without an id. */
   #byEnds: Map<string, number[]> | undefined
 
   constructor({ edges, directed = true }: GraphContent) {
@@ -180,22 +186,22 @@ class EdgeFinder implements Finder<string | EdgeEnds | Edge> {
   }
 }
 
-/** The ends and the relation as one text: equal for the same edge. The ends of an undirected edge may be in either order. */
+/** Returns a key for an edge without an id: its ends and its relation. The ends of an undirected edge may be in either order. */
 function keyOf({ source, target, relation }: EdgeEnds, isDirected: boolean) {
   if (isDirected) return `directed ${keyOfEnds(source, target, relation)}`
   return source < target ? keyOfEnds(source, target, relation) : keyOfEnds(target, source, relation)
 }
 
-/** Elements after a patch, and the places in `put` of those that come from there, by their indexes. */
+/** The elements after a patch. `origins` maps the indexes of elements that the patch puts to their indexes in `put`. */
 interface Changed<Element> {
   elements: Element[]
   origins: Map<number, number>
 }
 
-/** In place of a place in `put`: the element is removed. */
+/** Marks an element as removed. */
 const GONE = -1
 
-/** Removes and puts elements. Those that stay keep their order, and new ones come last. */
+/** Removes and puts elements. Existing elements keep their order, and new ones come last. */
 function changeElements<Element, Name>(
   kind: 'nodes' | 'edges',
   elements: readonly Element[],
@@ -203,7 +209,7 @@ function changeElements<Element, Name>(
   finder: Finder<Element | Name>,
   faults: Faults
 ): Changed<Element> {
-  /** By index: the place in `put` of what comes instead, or GONE. */
+  /** Maps the index of an element to the index in `put` of its replacement, or to GONE. */
   const fates = new Map<number, number>()
   for (const [place, name] of remove.entries()) {
     const path = [kind, 'remove', place]
@@ -238,7 +244,7 @@ function changeElements<Element, Name>(
   }
 }
 
-/** Returns a function that leads faults of the changed content to their places in the patch. */
+/** Returns a function that maps faults of the changed content to their position in the patch. */
 function placer(
   { nodes: { remove = [] } = {} }: ContentPatch,
   edges: readonly Edge[],
@@ -262,10 +268,10 @@ function placer(
   }
 }
 
-/** Ids in explanations are cut off after so many characters. */
+/** The maximum length of ids in details, in UTF-16 units. */
 const LONGEST = 50
 
-/** Collects faults: the first ones, and the number of all. */
+/** Collects the first faults, and counts all. */
 class Faults {
   readonly #list: Fault[] = []
   #count = 0
@@ -275,7 +281,10 @@ class Faults {
     if (this.#list.length < MAX_FAULTS) this.#list.push({ pointer: faultPointer(path), code, detail })
   }
 
-  /** The problem that tells the faults, by the code of the first one if it is one of a problem; undefined if there are none. */
+  /**
+   * The problem that reports the faults, or undefined if there are none. Its code is that of the first fault if that is a problem
+   * code.
+   */
   get problem() {
     const [first] = this.#list
     if (!first) return undefined
@@ -284,5 +293,5 @@ class Faults {
   }
 }
 
-/** The codes of faults that are problems of their own. */
+/** The fault codes that are problem codes as well. */
 const problems = ['element-not-found', 'edge-ambiguous'] as const

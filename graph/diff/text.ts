@@ -3,7 +3,7 @@ import type { Edge, Node } from '../../schemas/graph-content.ts'
 import type { GraphVersion } from '../../schemas/version.ts'
 import { visibleJson } from '../content/visible-json.ts'
 
-/** Longer values are cut off, in characters. */
+/** The maximum length of a value, in characters. Longer values are truncated. */
 const LONGEST = 200
 
 /** Returns the difference as readable lines: `-` removed, `+` added, `~` changed. */
@@ -78,7 +78,7 @@ function nameOf(name: string) {
   return /^\w+$/.test(name) ? name : quoted(name)
 }
 
-/** The value as JSON, with all invisible characters escaped. */
+/** Returns the value as JSON, with all invisible characters escaped. */
 function quoted(value: unknown) {
   const json = visibleJson(value)
   return json.length > LONGEST ? `${json.slice(0, LONGEST).toWellFormed()}… (${json.length} characters)` : json

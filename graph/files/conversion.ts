@@ -20,37 +20,37 @@ import { SeveralGraphs, type Unpacked, unpack } from './unpack.ts'
 
 /** Options for reading a file. */
 export interface FileOptions {
-  /** The names of the candidate formats; by default all. */
+  /** The names of the candidate formats; all formats by default. */
   formats?: string[] | undefined
-  /** The encoding of its text, if known. */
+  /** The text encoding of the file, if known. */
   charset?: string | undefined
-  /** In tables: the columns with the ends of edges, by name or number. */
+  /** For tables: the columns that hold the ends of edges, by name or number. */
   sourceColumn?: string | undefined
   targetColumn?: string | undefined
-  /** In tables of nodes: the column with their ids. */
+  /** For tables of nodes: the column that holds their ids. */
   idColumn?: string | undefined
-  /** Whether values of metadata above the limits of an element are left out, or refused. */
+  /** Whether metadata values beyond an element's limits are dropped, or the file is refused. */
   oversize?: 'refuse' | 'drop' | undefined
-  /** How the file has to be packed; by default its first bytes tell. */
+  /** The compression that the file must have; detected from its first bytes by default. */
   encoding?: 'gzip' | 'zstd' | undefined
 }
 
-/** The report on a file, and its content for the store if there are no faults. */
+/** The report on a file, and the content to store if there are no faults. */
 export interface FileReading {
   report: ImportReport
   stored?: StoredContent
 }
 
-/** The length of versions in reports, in characters: files may claim anything. */
+/** The maximum length of a version in reports, in characters, since files may claim anything. */
 const VERSION_LENGTH = 64
 
-// Names and types in files have the limits of those in requests.
+// Names and types in files have the same limits as in requests.
 const isName = lazyValidatorOf(GraphCreate.properties.name)
 const isType = lazyValidatorOf(GraphCreate.properties.type)
 
 /**
- * Reads a file in one of the formats, packed or not. Throws `format-unknown`, the problems of unpacking, and TakesLong if it
- * has more than `patience` nodes and edges; the report has all other faults.
+ * Reads a file in one of the formats, compressed or not. Throws `format-unknown`, the problems of `unpack`, and TakesLong if the
+ * file has more than `patience` nodes and edges. All other faults are in the report.
  */
 export function readGraphFile(
   sent: Buffer,
@@ -68,7 +68,7 @@ export function readGraphFile(
   keepDescription(into)
   if (fileName !== undefined) into.name ??= fileStem(fileName)
   into.losses.add('files-skipped', others)
-  // The content of a truncated file is not checked, and a graph with faults is not prepared for the store.
+  // The content of a truncated file is not checked. A graph with faults is not prepared for the store.
   let { faultCount } = into
   let ofContent: FoundFault[] = []
   let stored: StoredContent | undefined
@@ -103,13 +103,13 @@ export function readGraphFile(
   }
 }
 
-/** How a file is read, and the format that the report names. */
+/** A function that reads a file, and the format for the report. */
 interface Reader {
   format: FormatName
   read: (into: GraphBuilder) => void
 }
 
-/** Returns how to read a file, or the tables of an archive. Throws `format-unknown`. */
+/** Returns the reader for a file, or for the tables of an archive. Throws `format-unknown`. */
 function readerFor({ bytes, name, tables }: Unpacked, { formats: names, charset }: FileOptions): Reader {
   for (const file of tables ?? [{ bytes }]) {
     const foreign = foreignName(file.bytes, charset)
@@ -150,19 +150,22 @@ function readerForTables(tables: readonly PackedTable[], names: string[] | undef
   return { format, read }
 }
 
-/** Returns the formats of these names; by default all. Of several, those count that the ending of a packed file names. */
+/**
+ * Returns the formats with these names; all formats by default. If the ending of a packed file's name belongs to some of them,
+ * returns only those.
+ */
 function candidatesFor(names: string[] | undefined, fileName = ''): readonly Format[] {
   const allowed = names?.flatMap((name) => formatNamed(name) ?? []) ?? formats
   const byName = formatsOfFile(fileName).filter((format) => allowed.includes(format))
   return byName.length > 0 ? byName : allowed
 }
 
-/** The first characters of a file, in quotes. */
+/** Returns the first characters of a file, in quotes. */
 function beginning(bytes: Buffer) {
   return JSON.stringify(shortened(bytes.toString('utf8', 0, 64).trim(), 40))
 }
 
-/** Reads the file. Returns whether its end was reached. */
+/** Reads the file. Returns whether the reader reached the end. */
 function readInto(into: GraphBuilder, read: Reader['read']): boolean {
   try {
     read(into)
@@ -183,18 +186,18 @@ function readInto(into: GraphBuilder, read: Reader['read']): boolean {
   }
 }
 
-/** Returns the graph with y in the other direction. */
+/** Returns the graph with the y axis flipped. */
 function turnedOver(graph: GraphToWrite): GraphToWrite {
   const nodes = graph.content.nodes.map((node) => (node.y === undefined ? node : { ...node, y: opposite(node.y) }))
   return { ...graph, content: { ...graph.content, nodes } }
 }
 
-/** Returns -y; but zero keeps its sign. */
+/** Returns -y without turning 0 into -0. */
 function opposite(y: number) {
   return 0 - y
 }
 
-/** Moves a name or type that a graph cannot have to the metadata. */
+/** Moves a name or type that is not valid for a graph into the metadata. */
 function keepDescription(into: GraphBuilder) {
   const { content, name, type } = into
   if (name !== undefined && !isName(name)) {

@@ -4,7 +4,7 @@ import { formatsOfFile } from '../formats/index.ts'
 
 const isName = lazyValidatorOf(GraphCreate.properties.name)
 
-/** Returns the name of a file without the endings of its packing and its format, as the name of a graph. */
+/** Derives the name of a graph from a file name, by removing the endings of compression and format. */
 export function fileStem(packed: string): string {
   const file = packed.replace(/\.(?:gz|zst|zip)$/i, '')
   const name = file.toLowerCase()
@@ -17,7 +17,7 @@ export function fileStem(packed: string): string {
 export function safeFileName(name: string): string {
   const safe = name
     .normalize('NFC')
-    // Characters with a meaning in paths, invisible ones, and bidirectional marks.
+    // Path separators and wildcards, invisible characters, and bidirectional marks.
     .replace(/[<>:"/\\|?*%\p{C}\p{Zl}\p{Zp}]+/gu, '-')
     .replace(/^[.\s-]+/, '')
   const short = [...safe.slice(0, endOf(safe))].slice(0, 80).join('').trim()
@@ -25,7 +25,7 @@ export function safeFileName(name: string): string {
   return short === '' || isDevice ? 'graph' : short
 }
 
-/** The end of the text before trailing dots, dashes and spaces. (A pattern would take quadratic time.) */
+/** Returns the length of the text without trailing dots, dashes and spaces. (A pattern would take quadratic time.) */
 function endOf(text: string) {
   let end = text.length
   while (end > 0 && /[.\s-]/.test(text[end - 1] as string)) end--

@@ -2,7 +2,7 @@ import { type GraphContent, METADATA_DEPTH } from '../../schemas/graph-content.t
 import { depthOf, jsonSizeOf } from '../content/content.ts'
 
 /**
- * Removes values of metadata until each element keeps to its limits: values that nest too deep, then the largest ones.
+ * Removes metadata values until each element is within its limits: first those that are nested too deep, then the largest.
  * Returns the number of removed values.
  */
 export function dropOversize(content: GraphContent, metadataLimit: number): number {
@@ -17,7 +17,8 @@ export function dropOversize(content: GraphContent, metadataLimit: number): numb
       kept.delete(name)
       count++
     }
-    // Each size is that of an object with this member alone: two braces, which the comma saves one of.
+    // Each size is that of an object with only this member. That includes two braces, while a member of a larger object has one
+    // comma.
     const members = Object.entries(metadata).map(([name, value]) => ({
       name,
       value,

@@ -8,16 +8,16 @@ export interface PackedTable extends NamedTable {
   format: FormatName
 }
 
-/** Names in reports are cut off, in UTF-16 units. */
+/** The maximum length of names in reports, in UTF-16 units. */
 const LONGEST_NAME = 100
 
-/** Returns the format of a table by the name of its file, such as `csv`; undefined if it names no table. */
+/** Returns `csv` or `tsv` if the ending of the file name says so, else undefined. */
 function tableFormatOf(name: string): 'csv' | 'tsv' | undefined {
   const [format] = formatsOfFile(name)
   return format?.name === 'csv' || format?.name === 'tsv' ? format.name : undefined
 }
 
-/** Returns the tables of an archive whose graphs are two tables; `unpacked` returns the bytes of each. */
+/** Returns the tables of an archive that holds exactly two, else undefined. `unpacked` returns the bytes of an entry. */
 export function twoTables<Entry extends { name: string }>(
   graphs: readonly Entry[],
   unpacked: (entry: Entry) => Buffer

@@ -5,21 +5,21 @@ import type { WritableFormat } from '../formats/shared/format.ts'
 import type { Subgraph } from '../query/subgraph.ts'
 import { writeGraphFile } from './conversion.ts'
 
-/** The form of a part of a graph: GraphContent, or a file in the format with this name. */
+/** The form in which to return a part of a graph: GraphContent, or a file in the named format. */
 export interface PartForm {
   format: string | undefined
   name: string
   type: string | undefined
 }
 
-/** A part of a graph as bytes, the losses of its conversion, and the numbers of elements that were left out. */
+/** A part of a graph as bytes, the losses of its conversion, and the numbers of elements left out. */
 export interface Part {
   bytes: Buffer
   losses: Loss[]
   left: Subgraph['left']
 }
 
-/** Returns the subgraph in the form. */
+/** Returns the subgraph in the given form. */
 export function partOf({ json, left }: Subgraph, { format, name, type }: PartForm): Part {
   if (format === undefined) return { bytes: json, losses: [], left }
   const graph = { name, ...(type !== undefined && { type }), content: contentOf(json) }

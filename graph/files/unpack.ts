@@ -6,53 +6,54 @@ import { documentIn } from '../formats/shared/foreign.ts'
 import { type PackedTable, twoTables } from './packed-tables.ts'
 import { BadZip, type ZipEntry, zipEntries } from './zip.ts'
 
-/** How a file may be packed. */
+/** The supported kinds of packing. */
 type Packing = 'gzip' | 'zstd' | 'zip'
 
-/** A file as it was before it was packed. */
+/** A file after unpacking. */
 export interface Unpacked {
   bytes: Buffer
-  /** The name that the packed file gives it, without folders. */
+  /** The name of the file inside its package, without folders. */
   name?: string | undefined
-  /** The number of other files beside it in an archive. */
+  /** The number of other files in the archive. */
   others: number
-  /** The tables of an archive of two tables, of which `bytes` has none. */
+  /** The two tables of an archive; `bytes` is empty then. */
   tables?: PackedTable[] | undefined
 }
 
-/** The largest factor between a file and its packed bytes. Graphs reach 10 to 100; deflate 1,032, zstd far more. */
+/** The maximum compression ratio. Graphs reach 10 to 100; deflate allows 1,032, and zstd far more. */
 const MAX_RATIO = 250
 
-/** Small files may exceed the ratio up to this size, in bytes: the same line again and again packs well. */
+/** The size up to which a small file may exceed the ratio, in bytes. Repeated lines compress very well. */
 const ALWAYS_ALLOWED = 1024 * 1024
 
-/** Bytes unpacked at a time. */
+/** The size of a chunk of output, in bytes. */
 const CHUNK = 256 * 1024
 
-/** Names of other files that a refusal lists. */
+/** The maximum number of file names that an error lists. */
 const NAMES = 10
 
-/** Returns how the bytes are packed, by their first ones; undefined if they are not. */
+/** Detects the packing from the first bytes. Returns undefined if the file is not packed. */
 export function packingOf(bytes: Uint8Array): Packing | undefined {
   const [a, b, c, d] = bytes
   if (a === 0x1f && b === 0x8b) return 'gzip'
   if (a === 0x28 && b === 0xb5 && c === 0x2f && d === 0xfd) return 'zstd'
-  // A frame to be skipped, with which parallel compressors begin.
+  // A skippable frame of zstd. Parallel compressors write one first.
   if (((a ?? 0) & 0xf0) === 0x50 && b === 0x2a && c === 0x4d && d === 0x18) return 'zstd'
-  // With an entry, without any, or the first of several volumes.
+  // An archive with entries, an empty archive, or the first of several volumes.
   if (a === 0x50 && b === 0x4b && ((c === 3 && d === 4) || (c === 5 && d === 6) || (c === 7 && d === 8))) return 'zip'
   return undefined
 }
 
-/** Returns the most bytes that a packed file of this size may become. */
+/** Returns the maximum unpacked size of a file with this packed size. */
 export function unpackedAtMost(size: number, limit: number): number {
   return Math.min(limit, Math.max(ALWAYS_ALLOWED, size * MAX_RATIO))
 }
 
 /**
- * Unpacks a file by its first bytes, or returns it as it is. It unpacks no more than `limit` bytes, nor than 250 times
- * those of the file, whatever sizes the file announces. Throws `validation-failed` for a damaged file, `format-unknown` for
- * an archive of neither one graph nor two tables, and `body-too-large` or `file-too-complex` beyond the bounds.
+ * Unpacks a file according to its first bytes, or returns it unchanged. Unpacks at most `limit` bytes and at most 250 times the
+ * size of the file, regardless of the sizes that the file declares. Throws `validation-failed` for a damaged file,
+ * `format-unknown` for an archive that holds neither one graph nor two tables, and `body-too-large` or `file-too-complex` beyond
+ * the limits.
  */
 export function unpack(bytes: Buffer, limit: number, encoding?: 'gzip' | 'zstd'): Unpacked {
   const packing = packingOf(bytes)
@@ -84,7 +85,7 @@ function fromZip(bytes: Buffer, limit: number): Unpacked {
   return { bytes: contentOf(graph, limit), name: baseName(graph.name), others }
 }
 
-/** Returns the bytes of an entry, of which there may be `most`. */
+/** Returns the bytes of an entry. Throws if there are more than `most`. */
 function contentOf(entry: ZipEntry, limit: number, most = limit): Buffer {
   const { name, crc, size } = entry
   const unpacked = unpackEntry(entry, limit, most)
@@ -109,7 +110,7 @@ function entriesOf(bytes: Buffer) {
   }
 }
 
-/** Returns the graphs of an archive: its only file, or those with the ending of a format. */
+/** Returns the entries that may be graphs: the only file, or the files with the ending of a format. */
 function graphsIn(all: ZipEntry[]): { graphs: ZipEntry[]; others: number } {
   const type = all.find(({ name, method }) => name === 'mimetype' && method === 0)?.packed.toString('latin1', 0, 100)
   const document = documentIn(
@@ -126,7 +127,7 @@ function graphsIn(all: ZipEntry[]): { graphs: ZipEntry[]; others: number } {
   )
 }
 
-/** Thrown for an archive of several graphs, unless they are a table of nodes and a table of edges. */
+/** Thrown for an archive of several graphs. An archive of a node table and an edge table is allowed. */
 export class SeveralGraphs extends ProblemError {
   constructor(graphs: readonly { name: string }[]) {
     const contents = archiveOf(graphs, `${graphs.length} graphs`)
@@ -150,7 +151,7 @@ function inflated(bytes: Buffer, method: 'gzip' | 'zstd' | 'deflate', limit: num
   if (most <= 0) throw tooLarge(limit, limit)
   const options = { maxOutputLength: most, chunkSize: CHUNK, info: true } as const
   try {
-    // With `info` the answer has the engine as well, which the types do not know.
+    // With `info`, the result includes the engine, which the types leave out.
     const { buffer, engine } = uninterruptible(() => inflate[method](bytes, options)) as unknown as {
       buffer: Buffer
       engine: { bytesWritten: number }
@@ -177,7 +178,7 @@ function bounded(bytes: Buffer, limit: number, room: number) {
   return bytes
 }
 
-/** The name of the file in the header of gzip (RFC 1952), if there is one. */
+/** Returns the file name in the gzip header (RFC 1952), if present. */
 function gzipName(bytes: Buffer) {
   const flags = bytes[3] ?? 0
   if ((flags & 8) === 0) return undefined

@@ -1,22 +1,22 @@
 import { isUtf8 } from 'node:buffer'
 
-// Reads a zip archive in memory: its directory, and where the bytes of an entry are. The directory at the end counts, as
-// in other programs. Sizes that it announces bound nothing: whoever unpacks an entry has a limit of its own.
+// Reads a zip archive in memory: its directory, and the position of each entry. Like other programs, it relies on the directory
+// at the end. The sizes in the directory are not trusted: every caller limits what it unpacks.
 
 /** An entry of an archive. */
 export interface ZipEntry {
   name: string
   isEncrypted: boolean
-  /** How it is compressed: 0 not at all, 8 deflate, 93 zstd. */
+  /** The compression method: 0 for none, 8 for deflate, 93 for zstd. */
   method: number
-  /** The CRC-32 and the size of its content. */
+  /** The CRC-32 and the size of the unpacked content. */
   crc: number
   size: number
-  /** Its compressed bytes. */
+  /** The compressed bytes. */
   packed: Buffer
 }
 
-/** Thrown for an archive that cannot be read, with the reason. */
+/** Thrown with the reason if an archive cannot be read. */
 export class BadZip extends Error {
   override name = 'BadZip'
 }
@@ -27,20 +27,20 @@ const END = 0x06054b50
 const END_64 = 0x06064b50
 const LOCATOR_64 = 0x07064b50
 
-/** The lengths of these records without their names, extra fields and comments. */
+/** The fixed lengths of these records, without names, extra fields and comments. */
 const LOCAL_LENGTH = 30
 const ENTRY_LENGTH = 46
 const END_LENGTH = 22
 const LOCATOR_LENGTH = 20
 
-/** The largest value of a field; the 64-bit field beside it then has the value. */
+/** The largest value of a field. It means that the value is in the 64-bit field instead. */
 const FULL = 0xffffffff
 const FULL_COUNT = 0xffff
 
-/** More entries than any archive of a graph has. */
+/** The maximum number of entries, more than any archive of a graph has. */
 const MAX_ENTRIES = 10_000
 
-/** Lists the entries of an archive, without folders. Throws BadZip. */
+/** Lists the entries of an archive, except folders. Throws BadZip. */
 export function zipEntries(bytes: Buffer): ZipEntry[] {
   try {
     return readDirectory(bytes)
@@ -63,7 +63,7 @@ function readDirectory(bytes: Buffer): ZipEntry[] {
     const afterExtra = end + bytes.readUInt16LE(at + 30)
     if (afterExtra > bytes.length) throw new BadZip('its directory is cut off')
     const sizes = sizesOf(bytes, at, bytes.subarray(end, afterExtra))
-    // Names of before 2006 are in any encoding.
+    // The encoding of names from before 2006 is unknown.
     const text = isUtf8(name) ? name.toString('utf8') : name.toString('latin1')
     if (!text.endsWith('/')) {
       entries.push({
@@ -80,7 +80,7 @@ function readDirectory(bytes: Buffer): ZipEntry[] {
   return entries
 }
 
-/** Finds the record at the end of the archive, behind which only a comment may stand. */
+/** Finds the end record of the archive. Only a comment may follow it. */
 function directoryOf(bytes: Buffer) {
   const first = Math.max(0, bytes.length - END_LENGTH - FULL_COUNT)
   let at = bytes.length - END_LENGTH
@@ -95,14 +95,14 @@ function directoryOf(bytes: Buffer) {
   return { count: long(bytes, large + 32), offset: long(bytes, large + 48) }
 }
 
-/** Returns the sizes and the offset of an entry, from the 64-bit extra field where they stand there. */
+/** Returns the sizes and the offset of an entry, taken from the 64-bit extra field if they are there. */
 function sizesOf(bytes: Buffer, at: number, extra: Buffer) {
   const [packed, size, offset] = [bytes.readUInt32LE(at + 20), bytes.readUInt32LE(at + 24), bytes.readUInt32LE(at + 42)]
   const sizes = { packed, size, offset }
   for (let field = 0; field + 4 <= extra.length; field += 4 + extra.readUInt16LE(field + 2)) {
     if (extra.readUInt16LE(field) !== 1) continue
     let value = field + 4
-    // The values come in this order, and only those that are full in the entry.
+    // The extra field has only the values that are full in the entry, in this order.
     for (const name of ['size', 'packed', 'offset'] as const) {
       if (sizes[name] !== FULL) continue
       sizes[name] = long(extra, value)

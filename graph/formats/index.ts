@@ -16,7 +16,7 @@ import { gexf } from './xml/gexf.ts'
 import { graphml } from './xml/graphml.ts'
 import { xgmml } from './xml/xgmml.ts'
 
-/** All formats, in the order in which a text is tested for them. */
+/** All formats, in the order in which they are tried on a text. */
 export const formats: readonly Format[] = [
   nodeLink,
   jsonGraphFormat,
@@ -36,7 +36,7 @@ export const formats: readonly Format[] = [
   edgeList
 ]
 
-/** The formats that graphs are exported to. */
+/** The formats that graphs can be exported to. */
 export const writableFormats = formats.filter(isWritable)
 
 export const mediaTypes = formats.map(({ mediaType }) => mediaType)
@@ -46,17 +46,20 @@ function isWritable(format: Format): format is WritableFormat {
   return format.write !== undefined
 }
 
-/** Returns the format of this name, such as `graphml`. */
+/** Returns the format with this name, such as `graphml`. */
 export function formatNamed(name: string): Format | undefined {
   return formats.find((format) => format.name === name)
 }
 
-/** Returns the format of this name, if graphs are exported to it. */
+/** Returns the format with this name, if graphs can be exported to it. */
 export function writableFormatNamed(name: string): WritableFormat | undefined {
   return writableFormats.find((format) => format.name === name)
 }
 
-/** Returns the formats with the longest matching ending of the file name; several for `.json`. `.gz` and `.zst` may follow. */
+/**
+ * Returns the formats with the longest ending that matches the file name: several for `.json`. `.gz` or `.zst` may follow the
+ * ending.
+ */
 export function formatsOfFile(file: string): Format[] {
   const name = file.toLowerCase().replace(/\.(?:gz|zst)$/, '')
   const matches = formats.flatMap((format) =>
@@ -66,12 +69,12 @@ export function formatsOfFile(file: string): Format[] {
   return matches.filter(({ length }) => length === longest).map(({ format }) => format)
 }
 
-/** Returns the candidate that the text looks like; undefined if it looks like none. */
+/** Returns the first candidate that recognises the text, or undefined. */
 export function recognise(text: string, candidates: readonly Format[] = formats): Format | undefined {
   return candidates.find((format) => format.recognises(text))
 }
 
-/** Returns the text of a file as far as formats are told by it: without a byte order mark and spaces at its start. */
+/** Decodes a file for format detection, without its byte order mark and leading spaces. */
 export function textToRecognise(bytes: Buffer): string {
   const mark = markOf(bytes) ?? 'utf-8'
   const decoded = mark === 'utf-8' ? bytes.toString('utf8') : new TextDecoder(mark).decode(bytes)

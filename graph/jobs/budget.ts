@@ -2,8 +2,8 @@ import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { currentRequester, type Holder } from './shares.ts'
 
 /**
- * Bytes of memory that all holders share. When none are left, a holder with less takes from the holder with most, who loses the
- * largest share that can be given up.
+ * A memory budget that all holders share. When it is used up, a holder with less takes bytes from the holder with the most, which
+ * loses its largest share that can be given up.
  */
 export class Budget {
   readonly #limit: number
@@ -11,7 +11,7 @@ export class Budget {
   readonly #shares = new Set<Share>()
   #spent = 0
 
-  /** `limit` is in bytes; `detail` is the text of a refusal. */
+  /** `limit` is in bytes. `detail` is the text of the error when the budget is used up. */
   constructor(limit: number, detail: string) {
     this.#limit = limit
     this.#detail = detail
@@ -21,14 +21,14 @@ export class Budget {
     return this.#spent >= this.#limit
   }
 
-  /** Returns an empty share. `giveUp` is called when the share loses its bytes to another holder. */
+  /** Returns an empty share. `giveUp` is called if the share loses its bytes to another holder. */
   share(giveUp?: () => void, { holder } = currentRequester()): Share {
     const share: Share = {
       holder,
       bytes: 0,
       giveUp,
       take: (bytes, { mustCome = false } = {}) => {
-        // Data that cannot be refused any more may exceed the limit, up to its double.
+        // Data that can no longer be refused may exceed the limit, up to twice its value.
         this.#makeRoom(holder, bytes, mustCome ? 2 * this.#limit : this.#limit)
         share.inherit(bytes)
       },
@@ -49,11 +49,11 @@ export class Budget {
     return share
   }
 
-  /** Takes shares of others until the bytes fit. Throws `server-busy` if they cannot. */
+  /** Takes shares from others until the bytes fit. Throws `server-busy` if that is not enough. */
   #makeRoom(holder: Holder, bytes: number, limit: number) {
     for (;;) {
       const ofGuests = holder.isGuest ? this.#bytesOf(({ isGuest }) => isGuest) : 0
-      // A guest who is alone may have more.
+      // A single guest may use more than half.
       const isFullOfGuests = ofGuests > 0 && ofGuests + bytes > limit / 2
       if (!isFullOfGuests && this.#spent + bytes <= limit) return
       const victim = this.#victimOf(holder, bytes, isFullOfGuests)
@@ -70,8 +70,8 @@ export class Budget {
   }
 
   /**
-   * Returns the largest share of the holder with most bytes, if that is more than the given one would have; else of the member
-   * with most in the same holder, by the same rule.
+   * Returns the largest share of the holder with the most bytes, if that holder has more than the given one would have. Otherwise
+   * applies the same rule to the members of the given holder.
    */
   #victimOf({ name, member }: Holder, bytes: number, isGuest: boolean): Share | undefined {
     const others = (holder: Holder) => holder.name !== name && (holder.isGuest || !isGuest)
@@ -99,17 +99,17 @@ export class Budget {
   }
 }
 
-/** A holder's share of the memory. */
+/** A share of the budget, which belongs to a holder. */
 export interface Share {
   readonly holder: Holder
   bytes: number
   giveUp: (() => void) | undefined
-  /** Takes bytes, if necessary from others. Throws `server-busy` if that gives too few. */
+  /** Takes bytes, from other shares if necessary. Throws `server-busy` if that is not enough. */
   take(bytes: number, options?: { mustCome?: boolean }): void
   /** Takes over bytes that another share has released, and that are still in memory. Never throws. */
   inherit(bytes: number): void
   /** Gives back some of its bytes. */
   giveBack(bytes: number): void
-  /** Gives back all bytes; further calls do nothing. */
+  /** Returns all bytes to the budget. Further calls do nothing. */
   release(): void
 }

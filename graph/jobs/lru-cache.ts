@@ -1,6 +1,6 @@
-/** An LRU cache of a limited number of bytes, or of values if none says its bytes. */
+/** An LRU cache with a limit in bytes, or in entries if the caller does not state sizes. */
 export class LruCache<Value, Key = number> {
-  /** In the order of their last use. */
+  /** The entries, least recently used first. */
   readonly #entries = new Map<Key, { value: Value; bytes: number }>()
   readonly #limit: number
   #bytes = 0
@@ -9,7 +9,7 @@ export class LruCache<Value, Key = number> {
     this.#limit = limit
   }
 
-  /** Returns the value of the key, which counts as used. */
+  /** Returns the value for the key, and marks it as recently used. */
   get(key: Key): Value | undefined {
     const entry = this.#entries.get(key)
     if (!entry) return undefined
@@ -18,7 +18,7 @@ export class LruCache<Value, Key = number> {
     return entry.value
   }
 
-  /** Keeps the value, and evicts the least recently used ones. A value larger than the limit is not kept. */
+  /** Stores the value, and evicts the least recently used ones. A value larger than the limit is not stored. */
   set(key: Key, value: Value, bytes = 1) {
     this.#evict(key)
     if (bytes > this.#limit) return

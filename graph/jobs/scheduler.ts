@@ -15,23 +15,26 @@ import { currentRequester, Slots } from './shares.ts'
 import type { Spool } from './spool.ts'
 import { JobThread, type Reason } from './thread.ts'
 
-/** Jobs that wait, of all holders and of one; each takes up to the body limit in memory. */
+/** The maximum numbers of waiting jobs, in total and per holder. Each takes memory up to the body limit. */
 const WAITING = 64
 const WAITING_OF_ONE = 15
 
-/** Jobs from this size on, in bytes, run one after another: two at once would take too much memory. */
+/** The size from which a job is huge, in bytes. Huge jobs run one at a time, since two would take too much memory. */
 const HUGE = 8 * 1024 * 1024
 
-/** Jobs that run at once, each of another holder. Neither a user nor the guests, nor both together, have all threads. */
+/**
+ * The number of jobs that run at once, each for a different holder. No user can occupy all threads, nor can the guests, nor can a
+ * user and the guests together.
+ */
 const THREADS = 3
 
-/** How long an idle thread beyond the first is kept, in milliseconds. */
+/** How long to keep idle threads beyond the first, in milliseconds. */
 const IDLE = 30_000
 
-// Gives threads that start from now on `globalThis.gc`.
+// Makes `globalThis.gc` available in threads that start after this.
 setFlagsFromString('--expose-gc')
 
-/** The tasks of the worker. */
+/** The tasks that a worker thread accepts. */
 export type Task =
   | { kind: 'body'; bytes: Uint8Array }
   | { kind: 'patch'; bytes: Uint8Array; content: Body | undefined; state: PatchedState }
@@ -58,13 +61,13 @@ export type Task =
     }
   | { kind: 'diff'; from: Body | undefined; to: Body | undefined; request: DiffRequest }
 
-/** The result of a picture: its bytes, and its layout if it needed one. */
+/** A drawn picture: its bytes, and its layout unless the layout was known. */
 export interface DrawnPicture {
   bytes: Uint8Array
   layout: Float64Array | undefined
 }
 
-/** The answers of the worker: a result or a problem; for written files also compressed pieces and the end. */
+/** The messages of a worker thread: a result or a problem, and for written files the compressed pieces and the end. */
 export type Message =
   | { kind: 'result'; value: unknown }
   | { kind: 'problem'; code: ErrorCode; circumstances: Circumstances }
@@ -72,27 +75,27 @@ export type Message =
   | { kind: 'kept'; adjacency: Adjacency }
   | { kind: 'end' }
 
-/** A task that waits or runs. */
+/** A waiting or running task. */
 interface Job {
   task: Task
   isHuge: boolean
   resolve(value: unknown): void
   reject(error: unknown): void
-  /** The file that the job writes. */
+  /** The file to which the job writes. */
   file: Spool | undefined
-  /** Called with the adjacency that the job yields after its result. */
+  /** Called with the adjacency that the job sends after its result. */
   keep: ((adjacency: Adjacency) => void) | undefined
 }
 
-/** Limits of single jobs. */
+/** The limits of a single job. */
 export interface JobsSettings {
-  /** Time limit of a job, in milliseconds. */
+  /** The time limit of a job, in milliseconds. */
   timeout: number
-  /** Memory limit of a huge job, in MiB; other jobs have half of it. Exceeding it ends the job, not the server. */
+  /** The memory limit of a huge job, in MiB. Other jobs get half. A job that exceeds it is stopped; the server keeps running. */
   memory: number
 }
 
-/** Further properties of a job: its size in bytes, if that is not the size of its task, and what it yields besides a result. */
+/** Options of a job: its size in bytes if the task does not show it, and where to send output other than the result. */
 interface JobOptions {
   size?: number
   file?: Spool
@@ -100,11 +103,11 @@ interface JobOptions {
 }
 
 /**
- * Runs jobs in threads. Holders take turns, and no holder has more than one thread. Jobs that exceed their time or memory, and jobs
- * whose requester has gone, are ended. The bytes of their tasks are transferred, and are then empty for the caller.
+ * Runs jobs in threads. Holders take turns, and each has at most one thread. A job is stopped if it exceeds its time or memory,
+ * or if its requester disconnects. The bytes of tasks are transferred, which leaves the caller's buffers empty.
  */
 export class Jobs {
-  /** Called for each job that was ended without a result. */
+  /** Called for each job that was stopped without a result. */
   onEnded: (reason: Reason) => void = () => {}
   readonly #timeout: number
   readonly #memory: number
@@ -114,14 +117,14 @@ export class Jobs {
   #idle: NodeJS.Timeout | undefined
   #isClosed = false
 
-  /** `start` gets the gate of the thread that it starts, see JobThread. */
+  /** `start` receives the gate of the thread that it starts; see JobThread. */
   constructor(start: ConstructorParameters<typeof JobThread>[0], { timeout, memory }: JobsSettings) {
     this.#timeout = timeout
     this.#memory = memory
     this.#threads = Array.from({ length: THREADS }, () => new JobThread<Message>(start))
   }
 
-  /** Ends all running and waiting jobs. */
+  /** Stops all running and waiting jobs. */
   async close() {
     this.#isClosed = true
     clearTimeout(this.#idle)
@@ -129,7 +132,10 @@ export class Jobs {
     await Promise.all(this.#threads.map((thread) => thread.end('unwanted')))
   }
 
-  /** Returns the result of the task. Throws its problem, `server-busy`, and `request-aborted` if the requester has gone. */
+  /**
+   * Returns the result of the task. Throws the problem of the task, `server-busy`, or `request-aborted` if the requester has
+   * disconnected.
+   */
   async ask(task: Task, { size = sizeOf(task), file, keep }: JobOptions = {}): Promise<unknown> {
     const requester = currentRequester()
     const isHuge = size > HUGE
@@ -164,7 +170,7 @@ export class Jobs {
     this.#idle = setTimeout(() => this.#endIdle(), IDLE).unref()
   }
 
-  /** Returns whether this was the last message. */
+  /** Handles a message. Returns whether it was the last. */
   #hear({ file, keep, resolve, reject }: Job, message: Message): boolean {
     if (message.kind === 'piece') file?.add(message.piece)
     else if (message.kind === 'kept') keep?.(message.adjacency)
@@ -174,12 +180,12 @@ export class Jobs {
       file?.destroy(problem)
     } else if (message.kind === 'result') resolve(message.value)
     else file?.complete()
-    // The file or the adjacency follows a result.
+    // A file or an adjacency follows the result.
     const goesOn = message.kind === 'piece' || message.kind === 'kept' || (message.kind === 'result' && (file || keep))
     return !goesOn
   }
 
-  /** Rejects a job that was ended together with its thread. */
+  /** Rejects a job that was stopped together with its thread. */
   #fail({ task, file, reject }: Job, reason: Reason, cause: unknown) {
     if (reason !== 'unwanted') this.onEnded(reason)
     const problem = this.#problemOf(task, reason, cause)
@@ -189,7 +195,7 @@ export class Jobs {
 
   #problemOf({ kind }: Task, reason: Reason, cause: unknown) {
     if (reason === 'unwanted') return new ProblemError(this.#isClosed ? 'server-busy' : 'request-aborted')
-    // V8 throws a RangeError for a string or table beyond its maximum length.
+    // V8 throws a RangeError for strings and tables beyond its maximum length.
     const isTooLong = cause instanceof Error && cause.name === 'RangeError'
     if (reason === 'failure' && !isTooLong) return new ProblemError('server-busy', { cause })
     const isTime = reason === 'time'
@@ -200,7 +206,7 @@ export class Jobs {
     return new ProblemError(isRead ? 'file-too-complex' : 'graph-too-complex', { detail, cause })
   }
 
-  /** Keeps one thread when there is little to do. */
+  /** Stops all idle threads except one. */
   #endIdle() {
     for (const thread of this.#threads.slice(1)) if (!thread.isBusy) thread.end('unwanted')
   }
@@ -214,12 +220,12 @@ function buffersOf(task: Task) {
   if (task.kind === 'patch') return [task.bytes, task.content]
   if (task.kind === 'diff') return [task.from, task.to]
   if (task.kind === 'find') return task.bodies
-  // Kept contents are not handed over.
+  // Cached adjacencies are shared rather than transferred.
   if (task.kind === 'subgraph') return [task.body]
   return ['body' in task ? task.body : task.bytes]
 }
 
-/** Returns the buffer of these bytes for a transfer, if they have it for themselves. */
+/** Returns the buffer of these bytes for a transfer, unless it also holds other data. */
 export function transferable(bytes: Uint8Array | string | undefined): ArrayBuffer[] {
   if (typeof bytes !== 'object' || bytes.byteLength < bytes.buffer.byteLength || !(bytes.buffer instanceof ArrayBuffer))
     return []

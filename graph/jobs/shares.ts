@@ -1,52 +1,52 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { ProblemError } from '../../schemas/problem-catalogue.ts'
 
-// The one way in which shared resources are given out: threads, turns, places in queues, and memory. Holders take turns by the work
-// that was done for them, not by the number of their requests.
+// Distributes all shared resources: threads, turns, places in queues, and memory. Holders take turns according to the work
+// already done for them, not the number of their requests.
 
-/** A holder of a share of every resource. */
+/** A user or other party that gets a share of every resource. */
 export interface Holder {
-  /** Holders of one name have one share. */
+  /** Holders with the same name have a common share. */
   readonly name: string
-  /** The members of a holder take turns within its share, for example the networks of strangers. */
+  /** A subdivision of the holder, such as the network of an anonymous visitor. Members take turns within the holder's share. */
   readonly member: string
-  /** Whether the holder is a guest: guests have at most half of a resource, all together. */
+  /** Whether this is a guest. All guests together get at most half of a resource. */
   readonly isGuest: boolean
 }
 
-/** The one for whom a task is done. */
+/** The party for which a task runs. */
 export interface Requester {
   readonly holder: Holder
-  /** Aborts when the requester disconnects: its work then stops. */
+  /** Aborts when the requester disconnects, which stops its work. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** The program itself. */
+/** Work for the program itself. */
 export const systemRequester: Requester = { holder: { name: 'system', member: '', isGuest: false } }
 
 const requesters = new AsyncLocalStorage<Requester>()
 
-/** Returns the requester of the running task: the program itself, unless `runFor` gives another. */
+/** Returns the requester of the running task: the one given to `runFor`, or the program itself. */
 export function currentRequester(): Requester {
   return requesters.getStore() ?? systemRequester
 }
 
-/** Runs the task, and all that it starts, for the requester. */
+/** Runs the task, and everything that it starts, for the requester. */
 export function runFor<T>(requester: Requester, task: () => T): T {
   return requesters.run(requester, task)
 }
 
-/** The holders that are remembered at least, also those whose work counts as the level. */
+/** How many holders to remember before forgetting those whose work does not exceed the level. */
 const MOST_REMEMBERED = 1000
 
-/** The work that was done for holders. */
+/** The work done for each holder. */
 class Work {
   total = 0
   readonly #done = new Map<string, number>()
   #level = 0
   #mostRemembered = MOST_REMEMBERED
 
-  /** The work of the holder that was last served: less counts as much. */
+  /** The work of the holder that was served last. Holders with less count as having this much. */
   set level(work: number) {
     this.#level = Math.max(this.#level, work)
   }
@@ -64,14 +64,14 @@ class Work {
   }
 }
 
-/** The items of one holder that wait, by member. The next member comes first. */
+/** The waiting items of one holder, by member. The next member comes first. */
 interface Line<T> {
   holder: Holder
   size: number
   members: Map<string, T[]>
 }
 
-/** The item that a queue would give next, with the work of its holder. */
+/** The item that the queue would return next, with the work of its holder. */
 interface Next<T> {
   line: Line<T>
   member: string
@@ -80,8 +80,8 @@ interface Next<T> {
 }
 
 /**
- * A queue in which the holder with the least work comes first, and whose members alternate. Guests together have no more than
- * all users. A holder that returns after a pause gets no credit for it.
+ * A queue that serves the holder with the least work first, and alternates between the members of a holder. All guests together
+ * get no more than all users together. A holder that pauses builds up no credit.
  */
 export class FairQueue<T> {
   readonly #lines = new Map<string, Line<T>>()
@@ -113,16 +113,16 @@ export class FairQueue<T> {
     this.#count(line, 1)
   }
 
-  /** Adds to the work that was done for the holder, in any unit. */
+  /** Adds to the work of the holder, in any unit that all callers agree on. */
   charge(holder: Holder, work: number) {
     this.#workFor(holder).add(holder, work)
   }
 
-  /** Takes the next item that the predicate admits. */
+  /** Removes and returns the next item that the predicate accepts. */
   take(mayBeTaken: (item: T) => boolean = () => true): T | undefined {
     const { ofUsers, ofGuests } = this.#work
     const [user, guest] = [this.#find(false, mayBeTaken), this.#find(true, mayBeTaken)]
-    // However many guests there are, together they have no more than all users.
+    // All guests together get no more than all users, however many guests there are.
     const next = guest && (!user || ofGuests.total < ofUsers.total) ? guest : user
     if (!next) return undefined
     const { line, member, item } = next
@@ -136,12 +136,15 @@ export class FairQueue<T> {
     return item
   }
 
-  /** Notes that the holder is served while nobody waits. */
+  /** Records that the holder was served without waiting. */
   serveAtOnce(holder: Holder) {
     this.#serve(holder, true)
   }
 
-  /** Brings those up who have had less: in the same group, and all of the other group if none of it waits. */
+  /**
+   * Raises holders with less work to the level of the one served, so that idle holders build up no credit. If nobody in the other
+   * group waits, raises that group's total as well.
+   */
   #serve(holder: Holder, isAlone: boolean) {
     const work = this.#workFor(holder)
     work.level = work.of(holder)
@@ -149,7 +152,7 @@ export class FairQueue<T> {
     if (isAlone) others.total = Math.max(others.total, work.total)
   }
 
-  /** Finds the item of the holder with the least work, among guests or among users. */
+  /** Finds the next item of the holder with the least work, either among guests or among users. */
   #find(isGuest: boolean, mayBeTaken: (item: T) => boolean): Next<T> | undefined {
     let next: Next<T> | undefined
     for (const line of this.#lines.values()) {
@@ -167,8 +170,8 @@ export class FairQueue<T> {
   }
 
   /**
-   * Removes and returns the newest item of the holder with most items, if the given one has fewer even with another item; else
-   * that of the member with most in the same holder, by the same rule. Looks among guests only if `isGuest` is set.
+   * Removes and returns the newest item of the holder with the most items, if the given holder would have fewer even with another
+   * item. Otherwise applies the same rule to the members of the given holder. With `isGuest`, considers only guests.
    */
   dropOfMost({ name, member }: Holder, isGuest: boolean): T | undefined {
     const own = this.#lines.get(name)
@@ -222,14 +225,14 @@ export class FairQueue<T> {
   }
 }
 
-/** Numbers of slots and of callers that wait for one. */
+/** The numbers of slots, and of callers that may wait for one. */
 interface SlotLimits {
   slots: number
-  /** The most slots of one holder; half of them by default. */
+  /** The maximum number of slots per holder; half of all by default. */
   slotsOfOne?: number
-  /** The most that wait, of all callers. */
+  /** The maximum number of waiting callers. */
   waiting: number
-  /** The most that wait of one holder; `waiting` by default. */
+  /** The maximum number of waiting callers per holder; `waiting` by default. */
   waitingOfOne?: number
 }
 
@@ -241,8 +244,8 @@ interface Waiting {
 }
 
 /**
- * Slots of a resource, for example of threads. A holder has some of them at most, and guests have half together. If too many
- * wait, the holder with most waiting loses the last to a holder with fewer.
+ * Slots of a resource, such as threads. The slots per holder are limited, and all guests together get at most half. When too many
+ * callers wait, the holder with the most waiting loses its last one to a holder with fewer.
  */
 export class Slots {
   readonly #limits: Required<SlotLimits>
@@ -260,12 +263,12 @@ export class Slots {
     this.#slotsOfGuests = half
   }
 
-  /** The number of callers that wait. */
+  /** The number of waiting callers. */
   get waiting() {
     return this.#queue.size
   }
 
-  /** Runs the work in a slot, for as long as it takes. Throws like `take`. */
+  /** Runs the work in a slot, and releases the slot afterwards. Throws like `take`. */
   async run<T>(work: () => Promise<T>, requester?: Requester): Promise<T> {
     const release = await this.take(requester)
     try {
@@ -276,12 +279,12 @@ export class Slots {
   }
 
   /**
-   * Waits for a slot, and until the predicate is true. Returns the function that releases the slot, and charges the holder with the
-   * milliseconds since. Throws `server-busy`, and `request-aborted` if the requester has gone.
+   * Waits for a free slot and for the predicate to become true. Returns a function that releases the slot and charges the holder
+   * for the milliseconds in between. Throws `server-busy`, or `request-aborted` if the requester has disconnected.
    */
   async take(requester: Requester = currentRequester(), mayBegin = () => true): Promise<() => void> {
     const { holder } = requester
-    // Most find a slot at once, and need no signal.
+    // Most callers get a slot immediately and need no signal.
     if (this.#queue.size === 0 && !this.#isClosed && this.#isFree(holder) && mayBegin()) {
       this.#queue.serveAtOnce(holder)
       this.#count(holder, 1)
@@ -297,7 +300,7 @@ export class Slots {
     }
   }
 
-  /** Waits until the slot is counted for the holder. */
+  /** Waits until the holder has a slot. */
   async #wait({ holder, signal }: Requester, mayBegin: () => boolean) {
     if (signal?.aborted) throw new ProblemError('request-aborted')
     this.#makeRoom(holder)
@@ -319,7 +322,7 @@ export class Slots {
     })
   }
 
-  /** Refuses all that wait, and those who come later. */
+  /** Refuses all waiting callers, and all later ones. */
   close(error: unknown = new ProblemError('server-busy')) {
     this.#isClosed = true
     for (const { refuse } of this.#queue.clear()) refuse(error)

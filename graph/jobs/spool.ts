@@ -4,8 +4,9 @@ import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import type { Budget, Share } from './budget.ts'
 
 /**
- * A file between the thread that writes it and its reader, who may be slow: the thread never waits. The file waits in
- * compressed pieces, which are decompressed when read. The holder with the most waiting loses it to holders with less.
+ * A buffer between the thread that writes a file and its reader, which may be slow. The thread never waits. The buffer holds
+ * compressed pieces and decompresses them when they are read. If memory is scarce, the holder with the most buffered bytes loses
+ * a file to a holder with fewer.
  */
 export class Spool extends Readable {
   readonly #share: Share
@@ -14,21 +15,21 @@ export class Spool extends Readable {
   #isUnpacking = false
   #isComplete = false
 
-  /** Throws `server-busy` if the budget is spent and no other holder has more of it. */
+  /** Throws `server-busy` if the budget is used up and no other holder has more. */
   constructor(budget: Budget) {
     super()
     const share = budget.share(() => this.destroy(new ProblemError('server-busy', { retryAfter: 5 })))
-    // Taking one byte checks for room. The share gives it back, so that it holds nothing before it begins.
+    // Takes and returns one byte, to check that there is space. An empty buffer holds nothing.
     share.take(1)
     share.release()
     this.#share = share
   }
 
-  /** Adds a piece, compressed by zstd. */
+  /** Adds a piece that is compressed with zstd. */
   add(piece: Uint8Array) {
     if (this.destroyed) return
     try {
-      // A file that has begun may exceed the budget, up to its double.
+      // A file whose transfer has begun may exceed the budget, up to twice its value.
       this.#share.take(piece.byteLength, { mustCome: true })
     } catch (error) {
       this.destroy(error as Error)
@@ -38,7 +39,7 @@ export class Spool extends Readable {
     this.#next()
   }
 
-  /** Marks the last piece as added. */
+  /** Marks the file as complete. */
   complete() {
     this.#isComplete = true
     this.#next()
@@ -75,7 +76,7 @@ export class Spool extends Readable {
       this.destroy(error)
       return
     }
-    // Pushing an empty piece would not satisfy the reader.
+    // An empty piece would not satisfy the reader.
     if (bytes.length > 0) {
       this.#isWanted = false
       this.push(bytes)

@@ -2,8 +2,8 @@ import type { Worker, WorkerOptions } from 'node:worker_threads'
 import { endThread, makeGate } from '../content/uninterruptible.ts'
 
 /**
- * Starts a thread with the code of the named file beside the calling module, which passes its `import.meta.url`.
- * The program hands this in, since the executable has no such files.
+ * Starts a thread that runs the named file next to the calling module, which passes its `import.meta.url`. The program supplies
+ * this function, since the executable does not contain such files.
  */
 export type StartThread = (name: string, beside: string, options: WorkerOptions) => Worker
 
@@ -11,36 +11,36 @@ export type StartThread = (name: string, beside: string, options: WorkerOptions)
 const CHECK_INTERVAL = 50
 
 /**
- * V8 ends the whole process when a thread fails to allocate much memory at once, for example for a growing table. Its
- * limit is therefore far beyond the checked one: by this factor, and by at least so many MiB.
+ * V8 aborts the process if a thread fails to make a large allocation, such as for a growing table. V8's limit is therefore far
+ * above the checked limit: by this factor, and by at least this many MiB.
  */
 const LATITUDE = 4
 const LEAST_LATITUDE = 2048
 
-/** Returns V8's limits for a thread whose jobs may use so many MiB. */
+/** Returns V8's limits for a thread whose jobs may use this many MiB. */
 export function resourceLimitsFor(mebibytes: number) {
   return { maxOldGenerationSizeMb: Math.max(mebibytes * LATITUDE, mebibytes + LEAST_LATITUDE) }
 }
 
-/** Why a job was ended: it exceeded its time or memory, it failed, or its caller has gone. */
+/** Why a job was stopped: it exceeded its time or memory, it failed, or its requester has disconnected. */
 export type Reason = 'time' | 'memory' | 'failure' | 'unwanted'
 
 interface JobLimits {
   milliseconds: number
-  /** Of the thread's heap and its buffers. */
+  /** The limit for the heap and the buffers of the thread. */
   mebibytes: number
 }
 
 interface Listener<Message> {
-  /** Returns whether the message is the last of the job. */
+  /** Handles a message. Returns whether it is the last of the job. */
   onMessage(message: Message): boolean
-  /** Called when the job was ended without a result. */
+  /** Called when the job is stopped without a result. */
   onEnded(reason: Reason, cause?: unknown): void
 }
 
 /**
- * A thread that runs one job at a time. A job that exceeds its time or memory is ended together with the thread; the
- * next job gets a new thread. No failure in the thread ends the process.
+ * A thread that runs one job at a time. A job that exceeds its time or memory is stopped together with the thread, and the next
+ * job gets a new thread. No failure in the thread ends the process.
  */
 export class JobThread<Message> {
   readonly #start: (gate: Int32Array) => Worker
@@ -48,12 +48,12 @@ export class JobThread<Message> {
   #gate = makeGate()
   #listener: Listener<Message> | undefined
   #timers: NodeJS.Timeout[] = []
-  /** Resolves when the thread has ended, which holds its memory until then. */
+  /** Resolves when the previous thread has exited. Until then, the thread keeps its memory. */
   #ending: Promise<void> | undefined
-  /** Settles the job that runs. */
+  /** Settles the running job. */
   #whenFree: (() => void) | undefined
 
-  /** `start` gets the gate that says when the thread may be ended. */
+  /** `start` receives the gate that says when the thread may be terminated. */
   constructor(start: (gate: Int32Array) => Worker) {
     this.#start = start
   }
@@ -62,13 +62,13 @@ export class JobThread<Message> {
     return this.#whenFree !== undefined
   }
 
-  /** Runs the job; the thread must not be busy. Resolves when it is free again. */
+  /** Runs the job. The thread must not be busy. Resolves when it is free again. */
   async run(task: unknown, handedOver: ArrayBuffer[], limits: JobLimits, listener: Listener<Message>) {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#whenFree = resolve
     this.#listener = listener
     await this.#ending
-    // The job may have been ended meanwhile.
+    // The job may have been stopped in the meantime.
     if (this.#listener === listener) this.#begin(task, handedOver, limits)
     await promise
   }
@@ -87,7 +87,7 @@ export class JobThread<Message> {
     }
   }
 
-  /** Ends the job, if any, and the thread; resolves when the thread has ended. */
+  /** Stops the job, if any, and terminates the thread. Resolves when the thread has exited. */
   async end(reason: Reason, cause?: unknown) {
     const [worker, listener] = [this.#worker, this.#listener]
     const settle = this.#forget()
@@ -99,7 +99,7 @@ export class JobThread<Message> {
     settle()
   }
 
-  /** Forgets the job. Returns the function that makes the thread free again. */
+  /** Clears the job. Returns a function that marks the thread as free. */
   #forget() {
     const whenFree = this.#whenFree
     this.#listener = undefined
@@ -114,7 +114,7 @@ export class JobThread<Message> {
   #startWorker() {
     this.#gate = makeGate()
     const worker = this.#start(this.#gate)
-    // Ignores messages of a thread that has been ended meanwhile.
+    // Ignores messages of a thread that was terminated in the meantime.
     const whileItRuns = (act: () => void) => {
       if (worker === this.#worker) act()
     }
@@ -140,7 +140,7 @@ export class JobThread<Message> {
       const { used_heap_size: heap, external_memory: buffers } = await worker.getHeapStatistics()
       if (worker === this.#worker && this.#listener && heap + buffers > bytes) this.end('memory')
     } catch {
-      // The thread has ended; its `exit` event reports that.
+      // The thread has exited, which its `exit` event reports.
     }
   }
 }

@@ -2,14 +2,14 @@ import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { currentRequester, FairQueue, type Holder, type Requester } from './shares.ts'
 
 const waiting = new FairQueue<{ holder: Holder; begin(): void }>()
-/** The one who has the turn, and when it began. */
+/** The holder of the current turn, and when the turn began. */
 let current: { holder: Holder; start: number } | undefined
-/** Whether somebody has a turn, or the next one is coming. */
+/** Whether a turn is running or scheduled. */
 let isRunning = false
 
 /**
- * Resolves in a turn of the event loop of its own: work of milliseconds is done once a turn, however many requests wait for it, and
- * small requests are answered in between. Holders take turns. Throws `request-aborted` if the client has left meanwhile.
+ * Resolves in a turn of its own. Work that takes milliseconds runs once per turn, however many requests wait, so that small
+ * requests are answered in between. Holders take turns. Throws `request-aborted` if the client has disconnected.
  */
 export async function takeTurn(requester: Requester = currentRequester()): Promise<void> {
   const { holder } = requester
@@ -22,8 +22,8 @@ export async function takeTurn(requester: Requester = currentRequester()): Promi
 }
 
 /**
- * Begins the next turn after some iterations of the event loop, in each of which it accepts one connection. The second immediate
- * follows when all that the turn has begun is done.
+ * Starts the next turn after some iterations of the event loop, each of which accepts one connection. The second immediate runs
+ * when everything that the turn has started is done.
  */
 function scheduleNext(iterations = 1) {
   if (iterations > 1) return setImmediate(scheduleNext, iterations - 1)
@@ -43,6 +43,6 @@ function endTurn() {
   if (current) waiting.charge(current.holder, milliseconds)
   current = undefined
   isRunning = waiting.size > 0
-  // The longer the turn was, the more may have come for others meanwhile.
+  // The longer a turn takes, the more work may have arrived for others.
   if (isRunning) scheduleNext(Math.ceil(milliseconds))
 }

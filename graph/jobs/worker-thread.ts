@@ -22,15 +22,16 @@ import { subgraphOf, subgraphOfKept } from '../query/subgraph.ts'
 import { summaryOf } from '../query/summary.ts'
 import { type DrawnPicture, type Message, type Task, transferable } from './scheduler.ts'
 
-/** Pieces are compressed only until they are read. */
+/** Pieces stay compressed only until they are read, so fast compression is enough. */
 const QUICKLY = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
-/** Bytes that may remain from one task to the next. More would count as memory of the next task. */
+/** The maximum number of bytes left over from a task. More would count towards the memory of the next task. */
 const LEFT = 64 * 1024 * 1024
 
-// Runs in a separate thread, and answers tasks one after another.
+// Runs in a separate thread and processes one task after another.
 
-// The event loop has priority over this thread. Only Linux has priorities per thread; elsewhere this would set the process's.
+// Lowers the priority of this thread below that of the event loop. Only Linux has priorities per thread; on other systems this
+// would change the whole process.
 const BELOW_NORMAL = os.priority.PRIORITY_BELOW_NORMAL
 if (process.platform === 'linux' && getPriority() < BELOW_NORMAL) setPriority(BELOW_NORMAL)
 
@@ -46,7 +47,7 @@ parentPort?.on('message', async (task: Task) => {
     send({ kind: 'problem', code: error.code, circumstances: error.circumstances })
   }
   const { used_heap_size: heap, external_memory: buffers } = getHeapStatistics()
-  // Takes some 40 ms when little remains. V8 would collect much later.
+  // Collecting takes about 40 ms if little data remains. V8 on its own would collect much later.
   if (heap + buffers > LEFT) globalThis.gc?.()
 })
 
@@ -103,7 +104,7 @@ function answer({ body, kept, keeps, question, as }: Extract<Task, { kind: 'subg
   const part = partOf(subgraph, as)
   send({ kind: 'result', value: part }, part.bytes)
   if (!keeps) return
-  // The caller has the answer already.
+  // The caller already has the result.
   send({ kind: 'kept', adjacency: adjacencyOf(content, links) })
   send({ kind: 'end' })
 }

@@ -26,10 +26,13 @@ import { Spool } from './spool.ts'
 import { type Reason, resourceLimitsFor, type StartThread } from './thread.ts'
 import { takeTurn } from './turns.ts'
 
-/** Bodies and contents from this size on go to another thread: they would block the event loop for some 3 ms. */
+/**
+ * The size in bytes from which bodies and content are processed in another thread. Smaller ones block the event loop for less
+ * than about 3 ms.
+ */
 const LARGE = 32 * 1024
 
-/** The same for files: tables and texts take longer than JSON. */
+/** The same for files. Tables and text formats take longer than JSON. */
 const LARGE_FILE = 16 * 1024
 
 /** Work on bodies and contents up to this size is not worth a turn of the event loop of its own, in bytes. */
@@ -41,44 +44,44 @@ const SMALL_FILE = 128 * 1024
 /** A small file may hold a large graph: from so many nodes and edges on, it goes to another thread as well. */
 const SMALL_GRAPH = 3000
 
-/** Contents from this size on are kept for further questions about their parts, in bytes of JSON. */
+/** The size from which a graph's adjacency is cached for further questions, in bytes of JSON. */
 const KEPT_FROM = 1024 * 1024
 
-/** The most bytes of adjacencies that are kept, of summaries, and of layouts, which have 32 KB at most. */
+/** The sizes of the caches for adjacencies, summaries and layouts, in bytes. A layout has at most 32 KB. */
 const ADJACENCIES = 128 * 1024 * 1024
 const SUMMARIES = 4 * 1024 * 1024
 const LAYOUTS = 16 * 1024 * 1024
 
-/** Compressed bytes of files that may wait for their readers; files that have begun may double this. */
+/** The maximum number of compressed bytes that wait for readers. Files whose transfer has begun may use up to twice as much. */
 const SPOOL = 128 * 1024 * 1024
 
 /** Settings of the worker and its jobs. */
 export interface WorkerSettings extends Partial<JobsSettings> {
   startThread: StartThread
-  /** Compressed bytes of files that may wait for their readers. */
+  /** The maximum number of compressed bytes that wait for readers. */
   spool?: number
 }
 
-/** Content in stored form, which takes less memory than the parsed one. */
+/** Content in its stored form, which takes less memory than the parsed form. */
 export type Content = Pick<StoredContent, 'body' | 'size'>
 
-/** A stored content that is loaded if it is needed. The content of an id never changes. */
+/** Stored content that is loaded on demand. The content with a given id never changes. */
 export interface LoadableContent {
   id: number
-  /** Of its JSON, in bytes. */
+  /** The size of the JSON, in bytes. */
   size: number
   load(): Promise<Content | null>
 }
 
-/** A written file: its losses and its bytes. */
+/** A written file: the losses and the bytes. */
 interface WrittenFile {
   losses: Loss[]
   bytes: Buffer | Readable
 }
 
 /**
- * Reads and writes graphs: small ones at once, large ones as jobs in threads, so that they delay only their own requests. The
- * bytes of large graphs are transferred, and are then empty for the caller.
+ * Reads and writes graphs. Small graphs are processed immediately; large ones become jobs in threads, so that they delay only
+ * their own request. The bytes of large graphs are transferred, which leaves the caller's buffer empty.
  */
 export class GraphWorker {
   readonly #limits: ContentLimits
@@ -100,18 +103,20 @@ export class GraphWorker {
     this.#jobs = new Jobs(start, { timeout, memory })
   }
 
-  /** Sets a function that is called for each job that was ended without a result. */
+  /** Sets a function to call for each job that is stopped without a result. */
   set onEnded(listener: (reason: Reason) => void) {
     this.#jobs.onEnded = listener
   }
 
-  /** Created on first use, which makes the start faster. */
+  /** Created on first use, to start faster. */
   get #check() {
     this.#checker ??= contentChecker(this.#limits)
     return this.#checker
   }
 
-  /** Parses the body of a request and prepares its content. Throws like parseGraphBody, `file-too-complex` and `server-busy`. */
+  /**
+   * Parses the body of a request and prepares its content. Throws like parseGraphBody, or `file-too-complex` or `server-busy`.
+   */
   async readBody(bytes: Buffer): Promise<unknown> {
     if (bytes.length < LARGE) return parseGraphBody(bytes, this.#check)
     const body = await this.#jobs.ask({ kind: 'body', bytes })
@@ -119,7 +124,10 @@ export class GraphWorker {
     return body
   }
 
-  /** Applies a ContentPatch in JSON to the content; null counts as empty. Throws like patchContent, `file-too-complex` and `server-busy`. */
+  /**
+   * Applies a ContentPatch in JSON to the content; null counts as empty. Throws like patchContent, or `file-too-complex` or
+   * `server-busy`.
+   */
   async patch(bytes: Buffer, content: Content | null, state: PatchedState): Promise<PatchedContent> {
     const size = bytes.length + (content?.size ?? 0)
     if (size < LARGE) {
@@ -133,7 +141,7 @@ export class GraphWorker {
     return patched
   }
 
-  /** Reads a file. Throws like readGraphFile, `file-too-complex` and `server-busy`; and `request-aborted` on the signal. */
+  /** Reads a file. Throws like readGraphFile, or `file-too-complex`, `server-busy` or `request-aborted`. */
   async readFile(bytes: Buffer, options: FileOptions): Promise<FileReading> {
     const isPacked = packingOf(bytes) !== undefined
     if (bytes.length < LARGE_FILE && !isPacked) {
@@ -143,7 +151,7 @@ export class GraphWorker {
         if (!(error instanceof TakesLong)) throw error
       }
     }
-    // A packed file counts as what it may become.
+    // For a packed file, assumes the maximum size that it may unpack to.
     const size = isPacked ? unpackedAtMost(bytes.length, this.#limits.bodyLimit) : bytes.length
     const reading = (await this.#jobs.ask({ kind: 'read', bytes, options }, { size })) as FileReading
     restore(reading.stored)
@@ -151,7 +159,7 @@ export class GraphWorker {
   }
 
   /**
-   * Writes the graph as a file. A large file is a stream, which waits for its reader. Throws `graph-too-complex` and
+   * Writes the graph as a file. A large file is a stream, which waits for its reader. Throws `graph-too-complex` or
    * `server-busy`.
    */
   async writeFile(
@@ -171,14 +179,14 @@ export class GraphWorker {
       }
     }
     const file = new Spool(this.#spool)
-    // The stream may fail before it has a reader, or after the reader has gone.
+    // The stream may fail while it has no reader.
     file.on('error', () => {})
     const task = { kind: 'write', body: content.body, name, type, format: format.name } as const
     const losses = (await this.#jobs.ask(task, { size: content.size, file })) as Loss[]
     return { losses, bytes: file }
   }
 
-  /** Compares two contents; null counts as empty. Returns the bytes of the requested form. */
+  /** Compares the content of two versions; null counts as empty. Returns bytes in the requested format. */
   async diff(from: Content | null, to: Content | null, request: DiffRequest): Promise<Buffer> {
     const size = (from?.size ?? 0) + (to?.size ?? 0)
     if (size < LARGE) {
@@ -209,8 +217,8 @@ export class GraphWorker {
   }
 
   /**
-   * Returns the part of the content that the question asks for, as GraphContent in JSON or as a file. Later questions about a large
-   * content do not read it again. Throws `node-not-found`.
+   * Returns the requested part of the content, as GraphContent in JSON or as a file. The adjacency of large content is cached for
+   * later questions. Throws `node-not-found`.
    */
   async subgraph(content: LoadableContent | null, question: Question, as: PartForm): Promise<Part> {
     if (!content) return partOf(subgraphOf(contentOf(undefined), question), as)
@@ -232,8 +240,8 @@ export class GraphWorker {
   }
 
   /**
-   * Returns the picture of the content: SVG, or PNG with a kit. The content is laid out once for all its pictures. Throws
-   * `graph-too-complex` and `server-busy`.
+   * Draws the content as an SVG, or as a PNG if `kit` is given. The layout is cached for further pictures of the content. Throws
+   * `graph-too-complex` or `server-busy`.
    */
   async picture(
     content: (Content & { id: number }) | null,
@@ -255,7 +263,9 @@ export class GraphWorker {
     return (await this.#jobs.ask({ kind: 'words', body }, { size })) as string
   }
 
-  /** Finds the wanted elements of each content, null for none, that match the query. See graph/query/find-elements.ts. */
+  /**
+   * Finds the elements that match the query in the content of each graph; null stands for none. See graph/query/find-elements.ts.
+   */
   async find(contents: (Content | null)[], query: WordQuery, wanted: Wanted): Promise<FoundElement[][]> {
     const bodies = contents.map((content) => content?.body)
     const size = contents.reduce((total, content) => total + (content?.size ?? 0), 0)
@@ -266,13 +276,13 @@ export class GraphWorker {
     return (await this.#jobs.ask({ kind: 'find', bodies, query, wanted }, { size })) as FoundElement[][]
   }
 
-  /** Ends all running and waiting jobs. */
+  /** Stops all running and waiting jobs. */
   async close() {
     await this.#jobs.close()
   }
 }
 
-/** Stands for no content. */
+/** Stands for a graph without content. */
 const EMPTY: Content = { body: JSON.stringify(contentOf(undefined)), size: 2 }
 
 /** Waits for a turn of the event loop, unless the work takes less than a millisecond. `size` is in bytes. */
@@ -284,7 +294,7 @@ async function bodyOf({ load }: LoadableContent): Promise<Body> {
   return (await load())?.body ?? '{}'
 }
 
-/** Restores the Buffer that a message turns into a Uint8Array. */
+/** Turns the Uint8Array of a message back into a Buffer. */
 function restore(stored: StoredContent | undefined) {
   if (typeof stored?.body !== 'object') return
   stored.body = Buffer.from(stored.body.buffer, stored.body.byteOffset, stored.body.byteLength)

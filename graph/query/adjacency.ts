@@ -3,22 +3,22 @@ import { at, type Links } from '../content/edges.ts'
 import { toJson } from '../content/json.ts'
 
 /**
- * A content that is kept for questions about its parts: its links, and the JSON of each element. It takes about as much memory as
- * the JSON of the content, which threads share.
+ * A graph in the form that is cached for questions about its parts: the links, and the JSON of each element. Takes about as much
+ * memory as the JSON of the graph. Threads share this memory.
  */
 export interface Adjacency {
   links: Links
-  /** The members of the content besides nodes and edges, as JSON. */
+  /** The members of the content other than nodes and edges, as JSON. */
   head: string
-  /** The JSON of the nodes, and then of the edges, in UTF-8, without anything between them. */
+  /** The JSON of all nodes, followed by that of all edges, in UTF-8 and without separators. */
   texts: Uint8Array
-  /** Where the text of each element begins, and the end of the last. */
+  /** The offset at which the text of each element begins, followed by the end of the last. */
   places: Uint32Array
-  /** The numbers of the nodes, in the order of their ids. */
+  /** The node numbers, sorted by node id. */
   byId: Uint32Array
 }
 
-/** Returns the adjacency of a content and its links. */
+/** Builds the adjacency of a graph from its content and links. */
 export function adjacencyOf(content: GraphContent, links: Links): Adjacency {
   const { nodes, edges } = content
   const places = sharedUint32(nodes.length + edges.length + 1)
@@ -38,12 +38,12 @@ export function adjacencyOf(content: GraphContent, links: Links): Adjacency {
   return { links: shared(links), head: headOf(content), texts, places, byId }
 }
 
-/** Returns an array whose memory threads share. */
+/** Returns an array in memory that threads share. */
 function sharedUint32(length: number) {
   return new Uint32Array(new SharedArrayBuffer(4 * length))
 }
 
-/** Returns the links in memory that threads share. */
+/** Copies the links to memory that threads share. */
 function shared(links: Links): Links {
   const copied = (array: Uint32Array) => {
     const copy = sharedUint32(array.length)
@@ -71,24 +71,27 @@ function compare(a: string, b: string) {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** Returns the members of the content besides nodes and edges as JSON, without its closing brace. */
+/** Returns the members of the content other than nodes and edges as JSON, without the closing brace. */
 export function headOf({ directed = true, label, metadata }: GraphContent) {
   return toJson({ directed, label, metadata }).slice(0, -1)
 }
 
-/** Returns the memory that the adjacency takes, in bytes. */
+/** Returns the size of the adjacency in memory, in bytes. */
 export function sizeOfAdjacency({ links, head, texts, places, byId }: Adjacency) {
   const { sources, targets, isDirected, incident, starts } = links
   const arrays = [texts, places, byId, sources, targets, isDirected, incident, starts]
   return arrays.reduce((total, { byteLength }) => total + byteLength, 2 * head.length)
 }
 
-/** Returns the JSON of a node or an edge: edges follow nodes. */
+/** Returns the JSON of a node or edge. The indexes of edges follow those of nodes. */
 function textOf({ texts, places }: Adjacency, index: number) {
   return texts.subarray(at(places, index), at(places, index + 1))
 }
 
-/** Returns a function from the id of a node to its number; undefined if there is none. It parses the JSON of a node once at most. */
+/**
+ * Returns a function that finds the number of a node by its id, or returns undefined. It parses the JSON of each node at most
+ * once.
+ */
 export function nodeFinder(adjacency: Adjacency): (id: string) => number | undefined {
   const { byId, links } = adjacency
   const ids = new Map<number, string>()
@@ -114,7 +117,7 @@ export function nodeFinder(adjacency: Adjacency): (id: string) => number | undef
   }
 }
 
-/** Returns the JSON of the part of the content with these nodes and edges. */
+/** Returns the JSON of the part of the graph that has these nodes and edges. */
 export function cutOut(adjacency: Adjacency, nodes: readonly number[], edges: readonly number[]): Buffer {
   const { links, head } = adjacency
   const comma = Buffer.from(',')

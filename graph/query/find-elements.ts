@@ -4,32 +4,32 @@ import { visitEdgeTexts, visitNodeTexts } from '../content/element-words.ts'
 import { visibleJson } from '../content/visible-json.ts'
 import { addWords, matchCount, type WordQuery } from '../content/words.ts'
 
-/** The elements to find: how many at most, and whether nodes alone, which then come with their metadata. */
+/** The maximum number of elements to find, and whether to find nodes only. Nodes then come with their metadata. */
 export interface Wanted {
   limit: number
   nodesOnly?: boolean
 }
 
 export interface FoundElement extends SearchMatch {
-  /** The metadata as JSON, cut off. */
+  /** The metadata as JSON, truncated. */
   metadata?: string
 }
 
 type Named = Partial<Pick<Edge, 'id' | 'label' | 'source' | 'target' | 'metadata'>>
 
-/** The longest metadata of a found node, in characters. */
+/** The maximum length of a node's metadata, in characters. */
 const LONGEST_METADATA = 300
 
 /**
- * Returns the wanted elements of the content that match the query: those that have the most of its words first, nodes before
- * edges, in the order of the content. An empty query matches all.
+ * Returns the nodes and edges that match the query. Elements that match more of its words come first, then nodes before edges, in
+ * the order of the content. An empty query matches everything.
  */
 export function findElements(
   { nodes, edges }: GraphContent,
   query: WordQuery,
   { limit, nodesOnly = false }: Wanted
 ): FoundElement[] {
-  // By the number of words that they have.
+  // The elements, grouped by the number of words that they match.
   const found: FoundElement[][] = Array.from({ length: Math.max(1, query.length) }, () => [])
   const countsOf = countedOnce(query)
   const search = <Element extends Named>(
@@ -63,13 +63,16 @@ export function findElements(
   return found.toReversed().flat().slice(0, limit)
 }
 
-/** Returns metadata as JSON, cut off. */
+/** Returns metadata as JSON, truncated. */
 export function shortJson(metadata: object): string {
   const json = visibleJson(metadata)
   return json.length > LONGEST_METADATA ? `${json.slice(0, LONGEST_METADATA).toWellFormed()}…` : json
 }
 
-/** Returns a function from a text to the numbers of the query's lists that it matches, which looks at equal texts once. */
+/**
+ * Returns a function that takes a text and returns the indexes of the query's lists that it matches. It caches the result for
+ * each text.
+ */
 function countedOnce(query: WordQuery) {
   const known = new Map<string, readonly number[]>()
   return (text: string): readonly number[] => {

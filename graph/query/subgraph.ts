@@ -7,7 +7,7 @@ import { toJson } from '../content/json.ts'
 import { type Adjacency, cutOut, headOf, nodeFinder } from './adjacency.ts'
 import { neighbourhoodOf } from './neighbourhood.ts'
 
-/** Asks for the part of a graph within `depth` steps from these nodes, and for `limit` nodes of it at most. */
+/** A request for the part of a graph within `depth` steps of these nodes, with at most `limit` nodes. */
 export interface Question {
   nodes: readonly string[]
   depth: number
@@ -15,13 +15,15 @@ export interface Question {
   limit: number
 }
 
-/** The answer: GraphContent as JSON in UTF-8, and the numbers of nodes and edges within the same distance that were left out. */
+/**
+ * The requested part: GraphContent as JSON in UTF-8, and the numbers of nodes and edges within the distance that were left out.
+ */
 export interface Subgraph {
   json: Buffer
   left: { nodes: number; edges: number }
 }
 
-/** Answers from a content. Returns its links as well. Throws `node-not-found`. */
+/** Answers a question about a graph, and returns the graph's links as well. Throws `node-not-found`. */
 export function subgraphOf(content: GraphContent, question: Question): Subgraph & { links: Links } {
   const { links, numbers } = linksOf(content)
   const centres = centresOf(question, (id) => numbers.get(id))
@@ -31,14 +33,14 @@ export function subgraphOf(content: GraphContent, question: Question): Subgraph 
   return { json: Buffer.from(json), left, links }
 }
 
-/** Answers from a content that has been kept. Throws `node-not-found`. */
+/** Answers a question from a cached adjacency. Throws `node-not-found`. */
 export function subgraphOfKept(adjacency: Adjacency, question: Question): Subgraph {
   const centres = centresOf(question, nodeFinder(adjacency))
   const { nodes, edges, left } = neighbourhoodOf(adjacency.links, centres, question)
   return { json: cutOut(adjacency, nodes, edges), left }
 }
 
-/** Returns the numbers of the nodes that the question begins with. Throws `node-not-found`. */
+/** Returns the numbers of the nodes at which the question starts. Throws `node-not-found`. */
 function centresOf({ nodes }: Question, numberOf: (id: string) => number | undefined): number[] {
   const numbers = nodes.map(numberOf)
   const missing = numbers.flatMap((number, index) => (number === undefined ? [index] : []))

@@ -2,14 +2,14 @@ import type { GraphContent } from '../../schemas/graph-content.ts'
 import type { AttributeSummary, attributeTypes, GraphSummary } from '../../schemas/graph-part.ts'
 import { at, type Links, linksOf } from '../content/edges.ts'
 
-/** The most attributes of nodes, and of edges. */
+/** The maximum number of attributes of nodes, and of edges. */
 const ATTRIBUTES = 200
 
-/** Values are listed if there are at most so many different ones, none of them longer. */
+/** An attribute's values are listed only if it has at most this many distinct values, none of them longer than this. */
 const DIFFERENT = 100
 const LONGEST = 255
 
-/** The most values that are listed. */
+/** The maximum number of values to list. */
 const LISTED = 20
 
 /** Returns the summary of the content. */
@@ -29,7 +29,7 @@ export function summaryOf(content: GraphContent): GraphSummary {
 }
 
 function componentsOf({ nodeCount, edgeCount, sources, targets }: Links): GraphSummary['components'] {
-  // Disjoint sets: each node points to another of its set, and at last to the one that stands for the set.
+  // A disjoint-set forest: each node points to another node of its set, and finally to the root.
   const parents = Uint32Array.from({ length: nodeCount }, (_, node) => node)
   const sizes = new Uint32Array(nodeCount).fill(1)
   const rootOf = (node: number) => {
@@ -77,7 +77,7 @@ class Attribute {
   readonly #name: string
   #type: (typeof attributeTypes)[number] | undefined
   #count = 0
-  /** By value; undefined if they are not listed. */
+  /** The counts by value; undefined if the values are not listed. */
   #values: Map<unknown, number> | undefined = new Map()
 
   constructor(name: string) {
@@ -109,7 +109,7 @@ function typeOf(value: unknown): (typeof attributeTypes)[number] {
   return Array.isArray(value) ? 'array' : (typeof value as 'string' | 'number' | 'boolean' | 'object')
 }
 
-/** Returns the attributes of the elements: these fields, and the keys of metadata. */
+/** Summarizes the attributes of the elements: the given fields, and the keys of metadata. */
 function attributesOf(
   elements: readonly { metadata?: Record<string, unknown> }[],
   fields: readonly string[]

@@ -8,39 +8,40 @@ declare module 'fastify' {
   interface FastifyInstance {
     denials: {
       /**
-       * Records a denial before it is answered. Of equal denials (the same principal, network, route, target, type and data) within a
-       * minute, the first is an event, and one more event counts the others. With `isOneOfMany` the denial counts with all
-       * others of the principal and type. Returns whether this denial is an event of its own.
+       * Records a denial before the response is sent. Within a minute, the first of several equal denials becomes an event, and
+       * one more event counts the others. Denials are equal if they have the same principal, network, route, target, type and
+       * data. With `isOneOfMany`, the denial counts together with all others of the same principal and type. Returns whether it
+       * became an event of its own.
        */
       record(author: Author, event: NewAuditEvent, isOneOfMany?: boolean): Promise<boolean>
     }
   }
 }
 
-/** The time for which equal denials are counted before they are recorded, in milliseconds. */
+/** How long equal denials are counted before the count is recorded, in milliseconds. */
 const WINDOW = 60_000
 
-/** The time between two checks for counts to record, in milliseconds. */
+/** The interval between checks for counts to record, in milliseconds. */
 const INTERVAL = 5000
 
-/** The most denials that are distinguished; further ones are so by principal, type and outcome only. */
+/** The maximum number of distinct denials. Any further ones are distinguished only by principal, type and outcome. */
 const KEYS = 10_000
 
-/** Equal denials of a minute. */
+/** Equal denials within a minute. */
 interface Repeated {
-  /** Resolves when the first is recorded. */
+  /** Resolves when the first denial is recorded. */
   recorded: Promise<unknown>
   author: Author
   event: NewAuditEvent
-  /** The end of the window, on the clock of `performance`. */
+  /** The end of the window, by the clock of `performance`. */
   end: number
-  /** The number of those after the first, and the times of their first and last. */
+  /** The number of denials after the first, and the times of the first and last of these. */
   count: number
   since: string
   until: string
 }
 
-/** Keeps repeated denials from filling the audit trail, from which nothing can be removed. */
+/** Keeps repeated denials from filling up the audit trail, since events cannot be removed from it. */
 const denials: Plugin = async (app) => {
   const { store, log } = app
   const known = new Map<string, Repeated>()
@@ -89,7 +90,7 @@ const denials: Plugin = async (app) => {
     }
   })
 
-  /** Records the counts of windows that end by `now`. */
+  /** Records the counts of all windows that have ended by `now`. */
   async function flush(now = performance.now()) {
     for (const [key, entry] of known) {
       if (entry.end > now) continue
@@ -100,7 +101,7 @@ const denials: Plugin = async (app) => {
       try {
         await store.write((trx) => recordEvent(trx, author, { ...event, data }))
       } catch (error) {
-        // The next check tries again, together with those counted meanwhile.
+        // The next check tries again, and includes any denials counted in the meantime.
         const later = known.get(key)
         if (later) Object.assign(later, { count: later.count + count, since, until: later.until || until })
         else known.set(key, entry)

@@ -9,14 +9,14 @@ import { abortSignalOf } from '../http/abort-signals.ts'
 import { daysOf, periodOf } from '../http/periods.ts'
 import type { Plugin } from '../http/plugin.ts'
 
-/** Adds the address of the version that the event made. */
+/** Adds the address of the version that the event created. */
 function withLink(event: AuditEvent): AuditEvent {
   const { target } = event
   if (target?.version === undefined) return event
   return { ...event, target: { ...target, href: `/api/graphs/${target.id}/versions/${target.version}` } }
 }
 
-/** Lists, counts and fetches audit events. Its context admits administrators and auditors. */
+/** Lists, counts and fetches audit events. The context admits administrators and auditors. */
 const audits: Plugin = async (app) => {
   const { store } = app
   const tags = ['audits']

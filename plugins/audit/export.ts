@@ -12,22 +12,22 @@ import { periodOf } from '../http/periods.ts'
 import type { Plugin } from '../http/plugin.ts'
 import { byteSequence } from '../http/structured-fields.ts'
 
-/** The most exports at once, each of which holds a few megabytes; and the most of one caller. */
+/** The maximum numbers of exports at once, in total and per caller. Each takes a few megabytes. */
 const [MOST, MOST_OF_ONE] = [8, 2]
 
-/** The seconds after which a caller may try again. */
+/** When a caller may try again, in seconds. */
 const RETRY_AFTER = 10
 
-/** Exports the events of the audit log. Its context admits administrators and auditors. */
+/** Exports the events of the audit log. The context admits administrators and auditors. */
 const auditExports: Plugin<{ startThread: StartThread }> = async (app, { startThread }) => {
   const { store } = app
   const writer = new AuditLineWriter(startThread)
   app.addHook('onClose', () => writer.close())
 
-  /** The callers of exports under way. */
+  /** The callers of all exports in progress. */
   const callers: string[] = []
 
-  /** Counts an export. Returns a function that ends it. Throws `server-busy` and `too-many-requests`. */
+  /** Counts an export. Returns a function that ends it. Throws `server-busy` or `too-many-requests`. */
   function begin(subject: string) {
     const detail = 'Too many exports are under way.'
     if (callers.length >= MOST) throw new ProblemError('server-busy', { detail, retryAfter: RETRY_AFTER })
@@ -62,7 +62,7 @@ const auditExports: Plugin<{ startThread: StartThread }> = async (app, { startTh
         'content-disposition': `attachment; filename="audit-${size}.${format}"`
       })
       reply.type(exportTypes[format])
-      // Nothing is exported. The length is not known, and no answer at all would have one of 0.
+      // Sends a stream without content, since the length is unknown. An empty response would state a length of 0.
       if (method === 'HEAD') return reply.send(streamInPieces([]))
 
       const end = begin(actor.subject)

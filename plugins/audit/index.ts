@@ -16,7 +16,7 @@ interface Parts {
   auditLines?: AuditLineSink | undefined
 }
 
-/** Provides what all routes share: the log, and the record of denials. */
+/** Provides what all routes need: the log, and the recording of denials. */
 export async function provide(app: FastifyInstance, { program: { startThread } }: Services, parts: Parts) {
   await app.register(sequencing, { auditKey: parts.auditKey, startThread })
   if (parts.auditLines) await app.register(auditLines, { sink: parts.auditLines, startThread })

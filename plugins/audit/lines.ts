@@ -8,17 +8,17 @@ import type { StartThread } from '../../graph/jobs/thread.ts'
 import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import type { Plugin } from '../http/plugin.ts'
 
-/** The time between two looks at the log, in milliseconds. */
+/** The interval between checks for new events, in milliseconds. */
 const INTERVAL = 500
 
-/** The time that the last lines may take when the server stops, in milliseconds. */
+/** How long the last lines may take when the server stops, in milliseconds. */
 const PARTING = 2000
 
 const BEGINNING: LinePosition = { next: 0, leaf: '' }
 
 /**
- * Writes each event of the audit log as a line, at least once: the position in the log is kept behind the lines. While the lines cannot
- * be written, requests go on, and the lines are written later.
+ * Writes each event of the audit log as a line, at least once: the position in the log is saved after the lines are written. If
+ * lines cannot be written, requests continue, and the lines are written later.
  */
 const auditLines: Plugin<{ sink: AuditLineSink; startThread: StartThread }> = async (app, { sink, startThread }) => {
   const { store, log } = app
@@ -28,7 +28,7 @@ const auditLines: Plugin<{ sink: AuditLineSink; startThread: StartThread }> = as
   let position: LinePosition | undefined
   let lastFault: string | undefined
 
-  /** Writes the lines of the leaves that have been published. */
+  /** Writes the lines of all newly published leaves. */
   async function writeNew() {
     const { size } = await app.auditLog.published()
     position ??= (await sink.position()) ?? BEGINNING
@@ -56,7 +56,7 @@ const auditLines: Plugin<{ sink: AuditLineSink; startThread: StartThread }> = as
     return next <= size && (next === 0 || (await readLeafHash(store.read, next - 1)) === leaf)
   }
 
-  /** Writes what is new. Tells a fault once. */
+  /** Writes new lines. Logs each error only once. */
   async function write() {
     try {
       await writeNew()
@@ -86,7 +86,7 @@ const auditLines: Plugin<{ sink: AuditLineSink; startThread: StartThread }> = as
   })
   app.addHook('preClose', async () => {
     stop.abort()
-    // The next process writes what is missing.
+    // If the time is too short, the next process writes the missing lines.
     if (following) await Promise.race([following.then(write), sleep(PARTING, undefined, { ref: false })])
   })
   app.addHook('onClose', async () => {

@@ -15,10 +15,10 @@ import type { Plugin } from '../http/plugin.ts'
 const TEXT = 'text/plain; charset=utf-8'
 const tags = ['audits']
 
-/** The seconds after which an event is in the log. */
+/** How long it takes until an event is in the log, in seconds. */
 const SOON = 2
 
-/** Shows the last checkpoint. Its context says to whom. */
+/** Returns the latest checkpoint. The context decides who may see it. */
 export const auditCheckpoint: Plugin = async (app) => {
   app.get('/audits/log/checkpoint', {
     config: { scope: 'read:audits' },
@@ -34,13 +34,13 @@ export const auditCheckpoint: Plugin = async (app) => {
   })
 }
 
-/** Serves the log that proves the audit events: its key, tiles and proofs. Its context admits administrators and auditors. */
+/** Serves the log that proves the audit events: its key, tiles and proofs. The context admits administrators and auditors. */
 export const auditLog: Plugin = async (app) => {
   const { store } = app
   let prover = new AuditProver(store.read)
   let proved = ''
 
-  /** Returns the prover of the tree of this origin. */
+  /** Returns a prover for the tree with this origin. */
   function proverOf(origin: string): AuditProver {
     if (origin !== proved) prover = new AuditProver(store.read)
     proved = origin
@@ -102,7 +102,7 @@ export const auditLog: Plugin = async (app) => {
     }
   })
 
-  // The paths of tiles have a variable number of parts, which OpenAPI cannot describe.
+  // Tile paths have a variable number of segments, which OpenAPI cannot describe.
   app.get('/audits/log/tile/*', {
     config: { scope: 'read:audits' },
     schema: { hide: true, querystring: NoQuery, response: refusals(400, 404) } as FastifySchema,
@@ -110,13 +110,13 @@ export const auditLog: Plugin = async (app) => {
       const { '*': path } = request.params as { '*': string }
       const bytes = await readPlace(`tile/${path}`)
       if (!bytes) throw new ProblemError('tile-not-found')
-      // A path has other bytes once a restored store goes on under a new origin.
+      // The bytes at a path change if a restored store continues under a new origin.
       reply.header('cache-control', 'private, no-cache').type('application/octet-stream')
       return reply.send(bytes)
     }
   })
 
-  /** Returns the tile or bundle at the path, as the published tree has it; undefined if it has none there. */
+  /** Returns the tile or bundle at the path, as it is in the published tree. Returns undefined if there is none. */
   async function readPlace(path: string): Promise<Buffer | undefined> {
     const place = placeOf(path)
     if (!place) return undefined

@@ -11,30 +11,30 @@ import type { Plugin } from '../http/plugin.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     auditLog: {
-      /** Returns the last published checkpoint. Throws `not-ready` if none can be published. */
+      /** Returns the latest published checkpoint. Throws `not-ready` if none can be published. */
       published(): Promise<Published>
-      /** Takes all events into the log now. */
+      /** Adds all events to the log now. */
       takeInAll(): Promise<void>
     }
   }
 }
 
-/** The time from one look at new events to the next, in milliseconds. */
+/** The interval between checks for new events, in milliseconds. */
 const INTERVAL = 1000
 
-/** The least pause between them, in milliseconds. */
+/** The minimum pause between checks, in milliseconds. */
 const PAUSE = 100
 
-/** The time between two looks for late events among all, and between two lines of the checkpoint in the log, in milliseconds. */
+/** The interval between searches for late events, and between log lines with the checkpoint, in milliseconds. */
 const LONG_INTERVAL = 60 * 60 * 1000
 
 interface Options {
-  /** Without it no events are taken in. */
+  /** Without a key, no events are added. */
   auditKey: AuditKey | undefined
   startThread: StartThread
 }
 
-/** Takes audit events into the log that proves them, each second, and publishes its checkpoints. */
+/** Adds audit events to the log that proves them, once a second, and publishes its checkpoints. */
 const sequencing: Plugin<Options> = async (app, { auditKey, startThread }) => {
   const { store, log } = app
   const stop = new AbortController()
@@ -50,9 +50,9 @@ const sequencing: Plugin<Options> = async (app, { auditKey, startThread }) => {
               'the audit log goes on under a new origin, and an event tells what it leaves behind'
             )
     })
-  /** Runs of the sequencer, one after another. */
+  /** The last run of the sequencer. Runs follow one another. */
   let running: Promise<unknown> = Promise.resolve()
-  /** The run that requests wait for while nothing is published. */
+  /** The run that requests wait for while no checkpoint is published. */
   let asked: Promise<unknown> | undefined
   let lastFault: string | undefined
 
@@ -62,7 +62,7 @@ const sequencing: Plugin<Options> = async (app, { auditKey, startThread }) => {
     return next
   }
 
-  /** Runs until nothing is left. Tells a fault once. */
+  /** Runs until no events are left. Logs each error only once. */
   async function takeIn(all: boolean) {
     try {
       while ((await run(all)) && !stop.signal.aborted);
@@ -83,7 +83,7 @@ const sequencing: Plugin<Options> = async (app, { auditKey, startThread }) => {
     if (checkpoint !== undefined) log.info({ checkpoint }, 'the checkpoint of the audit log')
   }
 
-  /** Tells if the log has events that the store does not have any more. */
+  /** Logs an error if the store no longer has all events of the log. */
   async function compareCounts() {
     const unsealed = await countUnsealed(store.read)
     if (unsealed < 0) log.error({ missing: -unsealed }, 'audit events are missing: graphstead audit verify tells which')
@@ -107,7 +107,7 @@ const sequencing: Plugin<Options> = async (app, { auditKey, startThread }) => {
   app.decorate('auditLog', {
     async published() {
       if (!sequencer?.published) {
-        // The loop tells its faults.
+        // The background loop logs the error.
         asked ??= run(false)
           .catch(() => {})
           .finally(() => {

@@ -1,39 +1,39 @@
 import { jsonOf } from '../../graph/content/content.ts'
 import { Budget, type Share } from '../../graph/jobs/budget.ts'
 
-/** The most bytes of contents that are kept while nobody uses them. */
+/** The maximum size of cached content that is not in use, in bytes. */
 const IDLE = 64 * 1024 * 1024
 
-/** The most bytes of contents in use at once. */
+/** The maximum size of content in use at once, in bytes. */
 const BUSY = 256 * 1024 * 1024
 
 interface Entry {
   json: Promise<Buffer> | undefined
   size: number
-  /** The shares of its users. Its size counts for the first one. */
+  /** The shares of its users. The first one pays for the size. */
   users: Set<Share>
 }
 
-/** A content in use: its JSON in UTF-8, until `release` is called. */
+/** Content in use: its JSON in UTF-8, valid until `release` is called. */
 export interface Lease {
   json: Buffer
   release(): void
 }
 
-/** A user of a content. */
+/** A user of cached content. */
 export interface Reader {
-  /** Called after the content was released because an owner with less needs the memory. */
+  /** Called after the content was released because another holder with less memory needs it. */
   cut?: () => void
-  /** The request has made a change, so that it cannot be refused any more. */
+  /** Whether the request has made a change, and can no longer be refused. */
   mustCome?: boolean
 }
 
 /**
- * Large contents, unpacked. Unpacking takes longer than sending, so concurrent requests share the result, and the contents that
- * were used last are kept. The content of an id never changes.
+ * Caches large content in decompressed form. Decompressing takes longer than sending, so concurrent requests share the result,
+ * and recently used content stays in the cache. The content with a given id never changes.
  */
 export class ContentCache {
-  /** By id, in the order of their last use. */
+  /** The entries by id, least recently used first. */
   readonly #entries = new Map<number, Entry>()
   readonly #idle: number
   readonly #busy: Budget
@@ -43,14 +43,14 @@ export class ContentCache {
     this.#busy = new Budget(busy, 'Too much content is being sent.')
   }
 
-  /** Tells whether the content is here, so that it need not be loaded. */
+  /** Tells whether the content is cached, so that it need not be loaded. */
   has(id: number) {
     return this.#entries.has(id)
   }
 
   /**
-   * Returns the content for use. If it is not here, `loadPacked` loads it. Throws `server-busy` if too much is in use and
-   * no other holder uses more of it, and the errors of `loadPacked`.
+   * Returns the content for use. If it is not cached, `loadPacked` loads it. Throws the errors of `loadPacked`, or `server-busy`
+   * if too much content is in use and no other holder uses more.
    */
   async take(
     id: number,
@@ -68,7 +68,7 @@ export class ContentCache {
     )
     if (entry.users.size === 0) share.take(entry.size, { mustCome: mustCome ?? false })
     entry.users.add(share)
-    // Loads only after room was taken.
+    // Loads the content only after memory is reserved for it.
     entry.json ??= loadPacked().then(jsonOf)
     this.#entries.delete(id)
     this.#entries.set(id, entry)
@@ -82,7 +82,7 @@ export class ContentCache {
     }
   }
 
-  /** Ends the use of the entry. Further calls do nothing. */
+  /** Ends the use of an entry. Further calls do nothing. */
   #release(entry: Entry, share: Share) {
     const [first, second] = entry.users
     if (!entry.users.delete(share)) return
@@ -92,7 +92,7 @@ export class ContentCache {
     this.#forget()
   }
 
-  /** Removes unused contents, those unused for longest first, until few enough bytes are left. */
+  /** Evicts unused content, least recently used first, until the rest fits the limit. */
   #forget() {
     let idle = 0
     for (const { users, size } of this.#entries.values()) if (users.size === 0) idle += size

@@ -19,7 +19,7 @@ import type { Plugin } from '../http/plugin.ts'
 import { idOf } from '../http/urls.ts'
 import { expectationOf } from './preconditions.ts'
 
-/** Changes single nodes and edges of graphs. Its context verifies the token. */
+/** Changes individual nodes and edges of graphs. The context authenticates the caller. */
 const contentPatches: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, { bodyLimit, worker }) => {
   const { store } = app
   app.removeAllContentTypeParsers()
@@ -39,7 +39,7 @@ const contentPatches: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async
         'Puts whole nodes and edges, and removes others: all of it, or nothing. The request names the version that it is based on, by `version` or `If-Match`: 428 `precondition-required` otherwise, and 409 `version-conflict` or 412 if the graph has changed meanwhile. A name that no node or edge has is refused: 400 `element-not-found`; one that several edges have: 400 `edge-ambiguous`.',
       headers: ifMatch,
       params: IdParameter,
-      // The worker checks the patch, together with the content that it changes.
+      // The worker validates the patch, together with the content that it changes.
       body: Type.Unsafe<Buffer | undefined>({ shown: ref(ContentPatch) }),
       response: {
         200: answer(GraphRecord, 'Changed.', etagHeader),
@@ -60,7 +60,7 @@ const contentPatches: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async
       })
 
       const change = { content: patched.stored, message: patched.message }
-      // The transaction finds the state that was patched, or nothing is changed.
+      // The transaction fails unless the graph is still in the state that was patched.
       const isSame = expectationOf(ifMatch, version)
       const graph = await request.write((trx, actor) => app.graphs.change(trx, actor, id, isSame, change))
       return reply.header('etag', etagOf(graph)).send(toRecord(graph, graph.access))

@@ -8,7 +8,7 @@ import { acceptedDiff } from '../http/negotiation.ts'
 import type { Plugin } from '../http/plugin.ts'
 import { idOf } from '../http/urls.ts'
 
-/** Compares two versions of a graph. Its context verifies the token. */
+/** Compares two versions of a graph. The context authenticates the caller. */
 const diff: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
   const { store } = app
 

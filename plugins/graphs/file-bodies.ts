@@ -13,39 +13,39 @@ import { readWholeBody } from '../http/bodies/whole-body.ts'
 import { fileEncodingOf, fileOptionsOf } from '../http/negotiation.ts'
 import { displayString } from '../http/structured-fields.ts'
 
-// Bodies that are graph files in any format.
+// Request bodies that are graph files in any format.
 
-/** How a file may be packed, for the document. */
+/** Describes the supported packing, for the OpenAPI document. */
 export const packingText =
   'The file may be packed by gzip or zstd, or be the one graph in a zip archive: its first bytes tell. `Content-Encoding` may be `gzip` or `zstd`.'
 
-/** Lists formats, for the document. */
+/** Lists formats, for the OpenAPI document. */
 export const listFormats = (some: readonly Format[]) =>
   some.map(({ name, title }) => `\`${name}\` (${title})`).join(', ')
 export const formatList = listFormats(formats)
 
-// Any file may be sent as bytes. Media types of JSON would turn the type of generated clients into that of any value.
+// Any file may be sent as bytes. JSON media types are left out, since generated clients would then accept any value.
 const asBytes = ['application/octet-stream', ...mediaTypes.filter((type) => !isJson(type))]
-/** The body of an operation that reads a file, for its schema. */
+/** The schema of a request body that is a file. */
 export const fileBody = { content: contentIn(asBytes) } as unknown as undefined
 
-/** Has all routes of the context take their bodies as files, whatever their media type. */
+/** Makes all routes of the context accept files of any media type as bodies. */
 export function acceptFiles(context: FastifyInstance) {
   context.removeAllContentTypeParsers()
   context.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
-    // An encoding that the reader does not know is refused before the body is read.
+    // Refuses unsupported encodings before the body is read.
     fileEncodingOf(request.headers['content-encoding'])
     return readWholeBody(request, payload)
   })
 }
 
-/** Returns how the file of a request is to be read. Throws `format-unknown`, and if there is no file. */
+/** Returns the options for reading the file of a request. Throws `format-unknown`, or `validation-failed` if there is no file. */
 export function fileOptionsFor(request: FastifyRequest<{ Querystring: FileQuery }>) {
   if (!Buffer.isBuffer(request.body) || request.body.length === 0) throw invalid({ code: 'empty', detail: 'is empty' })
   return fileOptionsOf(request.headers['content-type'], request.query.format)
 }
 
-/** The parameters of reading a file. */
+/** The query parameters for reading a file. */
 interface FileQuery {
   format?: string
   sourceColumn?: string
@@ -54,7 +54,7 @@ interface FileQuery {
   oversize?: 'refuse' | 'drop'
 }
 
-/** Reads the file of a request. The options are those of `fileOptionsFor`. */
+/** Reads the file of a request. `formatOptions` come from `fileOptionsFor`. */
 export async function readFile(
   worker: GraphWorker,
   request: FastifyRequest<{ Querystring: FileQuery }>,
@@ -64,12 +64,12 @@ export async function readFile(
   const { sourceColumn, targetColumn, idColumn, oversize } = query
   const encoding = fileEncodingOf(headers['content-encoding'])
   const options = { ...formatOptions, encoding, sourceColumn, targetColumn, idColumn, oversize }
-  // Small files are read in this thread, and may take as long as large ones in others.
+  // Small files are read in this thread. Even that can take a while, so it happens in a turn of its own.
   await takeTurn()
   return worker.readFile(request.body as unknown as Buffer, options)
 }
 
-/** Tells the losses in a header, and in another one the columns of a table that became the ends of edges and the ids of nodes. */
+/** Lists the losses in a header. For a table, another header names the columns used as the ends of edges and the ids of nodes. */
 export function tellReading(reply: FastifyReply, { losses, table = { kind: 'matrix', columns: [] } }: ImportReport) {
   reply.tellLosses(losses)
   const { sourceColumn: source, targetColumn: target, idColumn: id } = table
@@ -79,7 +79,7 @@ export function tellReading(reply: FastifyReply, { losses, table = { kind: 'matr
   if (members.length > 0) reply.header('graphstead-columns', members.join(', '))
 }
 
-/** Returns the content for the store. Throws the faults of the file. */
+/** Returns the content to store. Throws the faults of the file. */
 export function requireValid({ report, stored }: FileReading): StoredContent {
   if (stored) return stored
   const { faults: errors, faultCount: errorCount } = report

@@ -35,7 +35,7 @@ import {
 } from './file-bodies.ts'
 import { expectationOf } from './preconditions.ts'
 
-/** Reads and writes graphs as files in all formats. Its context verifies the token. */
+/** Imports and exports graphs as files in all formats. The context authenticates the caller. */
 const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, { bodyLimit, worker }) => {
   const { store } = app
   const tags = ['graphs']
@@ -81,7 +81,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
     handler: async (request, reply) => {
       const { actor, headers, params, query } = request
       const formatOptions = fileOptionsFor(request)
-      // A caller without the right is refused before the server reads the file.
+      // Checks the caller's rights before the file is read.
       const id = idOf(params.id)
       const expectation = expectationOf(headers['if-match'])
       await app.graphs.requireChangeable(store.read, actor, id, expectation)

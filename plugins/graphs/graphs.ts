@@ -27,7 +27,7 @@ import type { Plugin } from '../http/plugin.ts'
 import { idOf } from '../http/urls.ts'
 import { expectationOf } from './preconditions.ts'
 
-/** Creates, replaces, changes, fetches and deletes single graphs. Its context verifies the token. */
+/** Creates, replaces, changes, fetches and deletes individual graphs. The context authenticates the caller. */
 const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, { bodyLimit, worker }) => {
   const { store } = app
   app.removeContentTypeParser(jsonTypes)
@@ -137,7 +137,7 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
     handler: async (request, reply) => {
       const { actor, headers, query } = request
       const id = idOf(request.params.id)
-      // Clients may keep the answer, but must revalidate it.
+      // Clients may cache the response, but must revalidate it.
       reply.header('cache-control', checkedByEtag)
       const isRecord = query.content === false
       if (isRecord || headers['if-none-match'] !== undefined) {
@@ -180,7 +180,7 @@ function valuesOf({ name, type = null, description = null, tags, shared = false 
   return { name, type, description, tags: storedTags(tags), shared }
 }
 
-/** Returns the fields that a patch has. */
+/** Returns the fields that a patch sets. */
 function patchedValuesOf({ name, key, type, description, tags, shared, owner }: GraphPatch) {
   const stored = tags === undefined ? undefined : storedTags(tags)
   return Object.fromEntries(
@@ -190,7 +190,7 @@ function patchedValuesOf({ name, key, type, description, tags, shared, owner }: 
   ) as NonNullable<GraphChange['values']>
 }
 
-/** Returns the content for the store; undefined if the body has none, and null if it removes the content. */
+/** Returns the content to store, null if the body removes the content, or undefined if the body has none. */
 function storedOf(content: PreparedContent | null | undefined) {
   return content ? content.stored : content
 }

@@ -19,13 +19,13 @@ import versions from './versions.ts'
 
 const prefix = '/api'
 
-/** Provides what all routes share: the replies with graphs. */
+/** Provides what all routes need: indexing, and replies with graphs. */
 export async function provide(app: FastifyInstance, { worker, keyFor }: Services) {
   await app.register(indexing, { worker })
   await app.register(graphReplies, { worker, contents: new ContentCache(), etagKey: keyFor('link etag') })
 }
 
-/** Registers the routes that add content, and others of the same graphs. */
+/** Registers the routes that add content, and the other routes for the same graphs. */
 export async function serveContents(contents: FastifyInstance, { settings: { bodyLimit }, worker }: Services) {
   await contents.register(graphs, { prefix, bodyLimit, worker })
   await contents.register(graphFiles, { prefix, bodyLimit, worker })

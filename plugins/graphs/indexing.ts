@@ -6,13 +6,13 @@ import type { GraphWorker } from '../../graph/jobs/worker.ts'
 import { runInBackground } from '../http/background.ts'
 import type { Plugin } from '../http/plugin.ts'
 
-/** The time between two looks at whether graphs are missing, in milliseconds. */
+/** The interval between checks for graphs missing from the index, in milliseconds. */
 const INTERVAL = 60 * 1000
 
-/** The time until the first look, in milliseconds: first requests come first. */
+/** The delay before the first check, in milliseconds, so that it does not compete with the first requests. */
 const FIRST_RUN_DELAY = 1000
 
-/** Adds graphs to the index of words that are not in it yet, a few at a time, after `reindex` was ended. */
+/** Adds missing graphs to the search index, a few at a time, after `reindex` was interrupted. */
 const indexing: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
   const { store, log } = app
   const stop = new AbortController()

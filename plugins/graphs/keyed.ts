@@ -26,7 +26,9 @@ import { expectationOf } from './preconditions.ts'
 const tags = ['graphs']
 const params = Type.Object({ key: Key })
 
-/** The caller's own graphs by their keys: a program pushes the same graph again and again. Its context verifies the token. */
+/**
+ * The caller's own graphs by key, for programs that push the same graph again and again. The context authenticates the caller.
+ */
 const keyedGraphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, { bodyLimit, worker }) => {
   const { store } = app
   acceptFiles(app)
@@ -70,7 +72,7 @@ const keyedGraphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (a
     handler: async (request, reply) => {
       const { actor, headers, params, query } = request
       const formatOptions = fileOptionsFor(request)
-      // A push that would be refused is refused before the server reads the file.
+      // Checks whether the push is allowed before the file is read.
       const expectation = expectationOf(headers['if-match'])
       const found = await findByKey(store.read, accountOf(actor), params.key)
       if (found?.isTrashed) throw new ProblemError('graph-in-trash')

@@ -7,7 +7,7 @@ import { answer, pageHeaders, refusals } from '../../schemas/responses.ts'
 import { ref } from '../../schemas/types.ts'
 import type { Plugin } from '../http/plugin.ts'
 
-/** Lists the graphs that the caller may read, without content. Its context verifies the token. */
+/** Lists the graphs that the caller may read, without content. The context authenticates the caller. */
 const graphLists: Plugin = async (app) => {
   const { store } = app
   const tags = ['graphs']
@@ -51,7 +51,7 @@ const graphLists: Plugin = async (app) => {
     handler: async (request, reply) => {
       const batches = listOwnAndShared(store, request.actor, BATCH)
       const first = (await batches.next()).value ?? []
-      // Most callers see few graphs. Many are sent as a stream, so that other requests need not wait for all of them.
+      // Most callers see few graphs. Longer lists are streamed, so that other requests do not have to wait.
       if (first.length < BATCH) return first
       const serialize = (rows: GraphRecord[]) => reply.serializeInput(rows as never, records)
       return reply
@@ -63,10 +63,10 @@ const graphLists: Plugin = async (app) => {
 
 export default graphLists
 
-/** The number of graphs that are listed at once. */
+/** The number of graphs to list at a time. */
 const BATCH = 500
 
-/** Yields the pieces of one JSON array of all batches. */
+/** Yields all batches as the pieces of one JSON array. */
 async function* joinBatches(
   first: GraphRecord[],
   rest: AsyncIterable<GraphRecord[]>,
@@ -75,7 +75,7 @@ async function* joinBatches(
   yield serialize(first).slice(0, -1)
   for await (const rows of rest) {
     if (rows.length > 0) yield `,${serialize(rows).slice(1, -1)}`
-    // Other requests get their turn.
+    // Lets other requests run.
     await new Promise((resolve) => setImmediate(resolve))
   }
   yield ']'

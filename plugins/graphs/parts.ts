@@ -19,7 +19,7 @@ import { acceptedPart, attachment, contentTypeOf } from '../http/negotiation.ts'
 import type { Plugin } from '../http/plugin.ts'
 import { idOf } from '../http/urls.ts'
 
-/** Answers with parts of graphs, and with their summaries. Its context verifies the token. */
+/** Returns parts and summaries of graphs. The context authenticates the caller. */
 const graphParts: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
   const { store } = app
   const parts = new GraphParts(store, worker)

@@ -7,7 +7,7 @@ import type { Pictures } from '../http/contents/pictures.ts'
 import type { Plugin } from '../http/plugin.ts'
 import { idOf } from '../http/urls.ts'
 
-/** Answers with pictures of graphs. Its context verifies the token. */
+/** Returns pictures of graphs. The context authenticates the caller. */
 const pictures: Plugin<{ pictures: Pictures }> = async (app, { pictures }) => {
   for (const form of ['svg', 'png'] as const) {
     app.get(`/graphs/:id/picture.${form}`, {

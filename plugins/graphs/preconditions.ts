@@ -3,8 +3,8 @@ import { ProblemError, versionConflict } from '../../schemas/problem-catalogue.t
 import { isExpected } from '../http/etags.ts'
 
 /**
- * Returns the expectation of a change: `If-Match` and the version of its body, if there are any. It throws `precondition-failed`
- * and `version-conflict`.
+ * Returns the precondition of a change, from `If-Match` and the version in the body, if present. The precondition throws
+ * `precondition-failed` or `version-conflict`.
  */
 export function expectationOf(ifMatch: string | undefined, version?: number): Expectation {
   return (graph) => {

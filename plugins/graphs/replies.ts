@@ -21,18 +21,18 @@ import type { ContentCache } from './content-cache.ts'
 declare module 'fastify' {
   interface FastifyReply {
     /**
-     * Sends the graph with its content. If a request that makes no change finds the content gone meanwhile, sends what
-     * `findAgain` finds: by default the graph as it is by then. A change has the content at hand.
+     * Sends the graph with its content. If the content disappears before it is loaded, a request that makes no change sends what
+     * `findAgain` returns: by default the graph in its current state. After a change, the content is already loaded.
      */
     sendGraph(graph: GraphWithContent, findAgain?: FindAgain): Promise<never>
-    /** Sends the content as a file in the format, in the same way. Throws `format-not-acceptable`. */
+    /** Sends the content as a file in the format. Uses `findAgain` in the same way. Throws `format-not-acceptable`. */
     sendGraphFile(
       graph: GraphWithContent,
       format: string | undefined,
       findAgain?: FindAgain,
       isForVisitor?: boolean
     ): Promise<never>
-    /** Sends the content alone to a visitor of a link, as it is stored; an empty one where the graph has none. */
+    /** Sends only the content to the visitor of a link, in its stored form. Without content, sends an empty graph. */
     sendGraphContent(graph: GraphWithContent, findAgain: FindAgain): Promise<never>
     /** Lists the losses of a conversion in a header. */
     tellLosses(losses: Loss[]): void
@@ -44,11 +44,11 @@ type FindAgain = () => Promise<GraphWithContent>
 interface Parts {
   worker: GraphWorker
   contents: ContentCache
-  /** Makes the ETags for visitors of links, who learn neither id nor times of the graph by them. */
+  /** Derives ETags for visitors of links, so that they do not reveal the graph's id or times. */
   etagKey: Buffer
 }
 
-/** Sends graphs, for all routes. */
+/** Provides the replies with graphs for all routes. */
 const graphReplies: Plugin<Parts> = async (app, { worker, contents, etagKey }) => {
   const { store } = app
 
@@ -62,13 +62,13 @@ const graphReplies: Plugin<Parts> = async (app, { worker, contents, etagKey }) =
       return loadConsistently(graph, findAgain, (graph) => sendWithContent(this, graph))
     }
     return sendWithContent(this, graph).catch((error: unknown) => {
-      // A refusal would say that the change was not made.
+      // The change was made, so an error response would be wrong.
       this.raw.destroy()
       throw error
     })
   })
 
-  /** Sends the record, and splices in the content as it is stored. */
+  /** Sends the record with the stored content spliced in. */
   async function sendWithContent(reply: FastifyReply, graph: GraphWithContent) {
     const { content } = graph
     const record = reply.serializeInput(toRecord(graph, graph.access), GraphRecord)
@@ -88,7 +88,7 @@ const graphReplies: Plugin<Parts> = async (app, { worker, contents, etagKey }) =
     })
   })
 
-  /** Sends the content as it is stored, between two texts. It has a tag for each encoding. */
+  /** Sends the stored content between two texts. Each encoding has its own ETag. */
   async function sendSpliced(
     reply: FastifyReply,
     content: KeptContent,
@@ -102,7 +102,7 @@ const graphReplies: Plugin<Parts> = async (app, { worker, contents, etagKey }) =
     reply.header('vary', 'Accept-Encoding')
     if (!acceptsEncoding('zstd', reply.request.headers)) return sendUnpacked(reply, content, head, tail)
     const packed = content.packed ?? (await loadInTurn(content.id))
-    // Concatenated frames decompress to the concatenation of their contents (RFC 8878, section 3.1).
+    // Concatenated frames decompress to their concatenated contents (RFC 8878, section 3.1).
     const frames = [zstdCompressSync(head), packed, zstdCompressSync(tail)]
     reply.header('etag', tags.zstd).header('content-encoding', 'zstd')
     return sendSerialized(reply, Buffer.concat(frames))
@@ -120,7 +120,7 @@ const graphReplies: Plugin<Parts> = async (app, { worker, contents, etagKey }) =
     return sendSerialized(reply, inPieces(...pieces))
   }
 
-  /** Loads the bytes of a large content in a turn of the event loop that no other request has. */
+  /** Loads large content in a turn of its own; see `takeTurn`. */
   async function loadInTurn(id: number) {
     await takeTurn()
     return loadPacked(store.read, id)
@@ -160,7 +160,7 @@ const graphReplies: Plugin<Parts> = async (app, { worker, contents, etagKey }) =
 
 export default fp(graphReplies, { name: 'graph-replies', dependencies: ['store'] })
 
-/** Sends a body that is serialized already, and therefore has another type than in the route's schema. */
+/** Sends a body that is already serialized, so its type differs from the schema of the route. */
 function sendSerialized(reply: FastifyReply, payload: unknown) {
   return reply.send(payload) as never
 }

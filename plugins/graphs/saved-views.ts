@@ -7,10 +7,10 @@ import { ref } from '../../schemas/types.ts'
 import type { Plugin } from '../http/plugin.ts'
 import { idOf } from '../http/urls.ts'
 
-/** Bytes of a body: a query as long as it may be. */
+/** The maximum size of a body, in bytes. It fits the longest query. */
 const LONGEST = 16 * 1024
 
-/** The saved views of graphs. Its context verifies the token. */
+/** Saved views of graphs. The context authenticates the caller. */
 const savedViews: Plugin = async (app) => {
   const { store } = app
   const tags = ['views']

@@ -6,7 +6,7 @@ import { TagCount, tagSorts } from '../../schemas/tag.ts'
 import { ref } from '../../schemas/types.ts'
 import type { Plugin } from '../http/plugin.ts'
 
-/** The tags of the graphs that the caller may read. Its context verifies the token. */
+/** Lists the tags of the graphs that the caller may read. The context authenticates the caller. */
 const tags: Plugin = async (app) => {
   const { store } = app
 

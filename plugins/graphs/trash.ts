@@ -9,7 +9,7 @@ import { ref } from '../../schemas/types.ts'
 import type { Plugin } from '../http/plugin.ts'
 import { idOf } from '../http/urls.ts'
 
-/** Lists deleted graphs, restores them, and deletes them permanently. Its context verifies the token. */
+/** Lists deleted graphs, restores them, and deletes them permanently. The context authenticates the caller. */
 const trash: Plugin = async (app) => {
   const { store } = app
   const tags = ['trash']

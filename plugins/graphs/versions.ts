@@ -29,7 +29,7 @@ import type { Plugin } from '../http/plugin.ts'
 import { idOf } from '../http/urls.ts'
 import { expectationOf } from './preconditions.ts'
 
-/** Lists, fetches and restores versions of graphs, for callers who may read the graph. Its context verifies the token. */
+/** Lists, fetches and restores versions of graphs for callers who may read the graph. The context authenticates the caller. */
 const versions: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
   const { store } = app
   const tags = ['history']
@@ -81,7 +81,7 @@ const versions: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
     },
     handler: async (request, reply) => {
       const { actor, headers, params } = request
-      // A version does not change, but the right to see it may.
+      // A version never changes, but the right to see it may.
       reply.header('cache-control', checkedByEtag)
       const find = finderOf(actor, params)
       const graph = await find()
@@ -137,19 +137,19 @@ const versions: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
     }
   })
 
-  /** Returns the words of the content of a version if it is large: a transaction would take too long for them. */
+  /** Extracts the words of a version's content if it is large, since this would take too long within a transaction. */
   async function findWords(actor: Actor, id: number, version: number) {
     const kept = (await findGraphAt(store.read, actor, id, version))?.content
     if (!kept || kept.size < LARGE_CONTENT) return undefined
     const content = await loadContent(store, kept).catch((error: unknown) => {
-      // The transaction tells that the version is gone.
+      // The transaction reports that the version is gone.
       if (error instanceof ContentGone) return undefined
       throw error
     })
     return content ? { contentId: kept.id, text: await worker.words(content) } : undefined
   }
 
-  /** Returns a function that finds the version of the graph. It throws `graph-not-found` and `version-not-found`. */
+  /** Returns a function that finds the version of the graph. The function throws `graph-not-found` or `version-not-found`. */
   function finderOf(actor: Actor, { id, version }: Static<typeof VersionParameters>) {
     return async () => requireVersion(await findGraphAt(store.read, actor, idOf(id), idOf(version)))
   }

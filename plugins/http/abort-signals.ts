@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Returns a signal that aborts if the client leaves before the answer is sent, so that no work goes on for it. */
+/** Returns a signal that aborts if the client disconnects before the response is sent, so that work for it can stop. */
 export function abortSignalOf(response: ServerResponse): AbortSignal {
   const controller = new AbortController()
   if (response.destroyed) controller.abort()
@@ -11,7 +11,7 @@ export function abortSignalOf(response: ServerResponse): AbortSignal {
   return controller.signal
 }
 
-/** Runs the task with a signal that aborts if the connection closes meanwhile. */
+/** Runs the task with a signal that aborts if the connection closes in the meantime. */
 export async function whileConnected<T>(socket: Socket, task: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController()
   const abort = () => controller.abort()

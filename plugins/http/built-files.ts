@@ -1,2 +1,2 @@
-/** Files that were built before the program runs: by their path, such as `index.html`, the function that reads each. */
+/** Files built before the program runs: maps each path, such as `index.html`, to a function that reads the file. */
 export type BuiltFiles = ReadonlyMap<string, () => Promise<Buffer>>

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
 
-/** Returns an HMAC of the names (RFC 2104), which tells nothing of them. */
+/** Returns an HMAC of the names (RFC 2104), which does not reveal them. */
 export function hmacOf(key: Buffer, ...names: string[]): string {
   return createHmac('sha256', key).update(JSON.stringify(names)).digest('base64url')
 }
 
-/** Derives a key for one purpose from the secret, so that its signatures are worth nothing for another purpose. */
+/** Derives a key for one purpose from the secret. Its signatures are not valid for any other purpose. */
 export function deriveKey(key: Buffer, purpose: string): Buffer {
   return createHmac('sha256', key).update(purpose).digest()
 }

@@ -1,4 +1,4 @@
-/** The headers of every answer, also of errors. An API shows nothing in a frame and runs nothing. */
+/** The headers of every response, including errors. An API never appears in a frame and runs nothing. */
 export const securityHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -10,10 +10,10 @@ export const securityHeaders: Readonly<Record<string, string>> = {
 }
 
 /**
- * Strict-Transport-Security (RFC 6797), for answers by TLS only: browsers use TLS for a year. It does not apply to other hosts
- * of the domain.
+ * Strict-Transport-Security (RFC 6797), for responses over TLS only. Browsers then use TLS for a year. It does not cover other
+ * hosts of the domain.
  */
 export const transportSecurity = 'max-age=31536000'
 
-/** Cache-Control of answers that a client may keep, but has to check by their ETag before each use (RFC 9111). */
+/** Cache-Control for responses that a client may cache, but must revalidate by ETag before each use (RFC 9111). */
 export const checkedByEtag = 'private, no-cache'

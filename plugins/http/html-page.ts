@@ -3,7 +3,9 @@ import type { FastifyReply } from 'fastify'
 import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import type { BuiltFiles } from './built-files.ts'
 
-/** Allows a page the server's own files only, no inline scripts, and only the inline styles that its script adds with the nonce. */
+/**
+ * Allows only the server's own files, no inline scripts, and inline styles only if the page's script adds them with the nonce.
+ */
 const policy = (nonce: string, frames: string, ancestors: string) =>
   [
     "default-src 'none'",
@@ -20,8 +22,8 @@ const policy = (nonce: string, frames: string, ancestors: string) =>
   ].join('; ')
 
 /**
- * Returns a function that sends the page with this name. Only pages of the origins in `ancestors` may have it in a frame: none by
- * default. The page itself may have frames of the server with `hasFrames`. `tags` are added to its head.
+ * Returns a function that sends the page with this name. Only pages of the origins in `ancestors`, none by default, may embed it
+ * in a frame. With `hasFrames`, the page itself may embed frames of this server. `tags` are added to its head.
  */
 export function htmlPage(files: BuiltFiles, name: string, { hasFrames = false } = {}) {
   const frames = hasFrames ? "'self'" : "'none'"
@@ -41,7 +43,7 @@ export function readBuilt(files: BuiltFiles, path: string) {
   return reading()
 }
 
-/** Returns a function that loads once and returns the same promise each time. After a failure the next call tries again. */
+/** Returns a function that loads once and returns the same promise each time. After a failure, the next call tries again. */
 export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined
   return () => {

@@ -1,22 +1,22 @@
 import { LruCache } from '../../graph/jobs/lru-cache.ts'
 
-/** The minutes' worth that may come at once after a quiet time. */
+/** The maximum burst after a quiet period, in minutes' worth of the rate. */
 const BURST = 10
 
-/** The number of keys at most. Beyond it, the least recently used key is dropped, and its bucket starts empty. */
+/** The maximum number of keys. Beyond it, the least recently used key is dropped, and starts with a new bucket. */
 const KEYS = 10_000
 
-/** The use of a key, as the time at which all of it is made up for, on the clock of `performance`. */
+/** The use of a key, stored as the time when its bucket will be empty again, by the clock of `performance`. */
 interface Account {
   until: number
 }
 
 /**
- * Bounds the use of each key: an amount a minute in the long run, and ten minutes' worth at once (a leaky bucket, kept as one
- * number a key). Zero a minute is no bound. Changes of the system's clock have no effect.
+ * Limits the use per key: an average amount per minute, with bursts of ten minutes' worth (a leaky bucket, stored as one number
+ * per key). A rate of 0 means no limit. Changes of the system clock have no effect.
  */
 export class LeakyBucket {
-  /** The time that one unit takes, in milliseconds; 0 without a bound. */
+  /** The time that one unit takes, in milliseconds; 0 without a limit. */
   readonly #time: number
   readonly #accounts = new LruCache<Account, string>(KEYS)
 
@@ -25,7 +25,7 @@ export class LeakyBucket {
   }
 
   /**
-   * Takes the amount if anything is left. A large amount may exceed the rest, and is made up for before the next. Returns 0, or
+   * Takes the amount if the bucket has any space left. A large amount may overfill it, which delays the next one. Returns 0, or
    * the seconds to wait if nothing was taken.
    */
   take(key: string, amount = 1): number {
@@ -38,7 +38,7 @@ export class LeakyBucket {
     return 0
   }
 
-  /** Takes an amount that is known only afterwards, in any case. */
+  /** Takes an amount that is only known afterwards, without refusing it. */
   charge(key: string, amount: number) {
     if (this.#time === 0) return
     const account = this.#accounts.get(key) ?? this.#open(key)

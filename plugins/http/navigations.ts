@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 import { pathOf } from './urls.ts'
 
-/** Tells whether a browser asks for a page: outside of the API, and with an Accept that prefers HTML to JSON. */
+/** Tells whether a browser requests a page: a path outside the API, with an Accept header that prefers HTML to JSON. */
 export function isNavigation(request: FastifyRequest): boolean {
   if (!(request.method === 'GET' || request.method === 'HEAD')) return false
   if (/^\/(api|management)(\/|$)/.test(pathOf(request.url))) return false

@@ -16,7 +16,7 @@ import { ProblemError } from '../../schemas/problem-catalogue.ts'
 
 const all = formats.map(({ name }) => name)
 
-/** Media types of several formats, and these formats. */
+/** Media types that several formats share, with these formats. */
 const generic: ReadonlyMap<string, string[]> = new Map([
   ['application/json', ['node-link', 'jgf', 'cytoscape', 'cx2', 'cx']],
   ['application/xml', ['graphml', 'gexf', 'xgmml']],
@@ -31,7 +31,7 @@ const generic: ReadonlyMap<string, string[]> = new Map([
   ['application/x-www-form-urlencoded', all]
 ])
 
-/** Media types of single formats, also unofficial ones. */
+/** Media types of single formats, including unofficial ones. */
 const specific: ReadonlyMap<string, string> = new Map([
   ...formats
     .filter(({ mediaType }) => !generic.has(mediaType))
@@ -46,8 +46,8 @@ const specific: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Returns how to read a body: by its media type, else by the format that the query names, else by its content.
- * Throws `media-type-unsupported` and `format-unknown`; the latter for an unknown name beside any media type.
+ * Returns how to read a body: by its media type, else by the format in the query, else by its content. Throws
+ * `media-type-unsupported` or `format-unknown`. An unknown format in the query is an error with any media type.
  */
 export function fileOptionsOf(contentType: string | undefined, formatName: string | undefined): FileOptions {
   const [, type = 'application/octet-stream', parameters = ''] =
@@ -67,7 +67,7 @@ export function fileOptionsOf(contentType: string | undefined, formatName: strin
   return { formats: format ? [format.name] : candidates, charset }
 }
 
-/** How a file is packed, by its Content-Encoding; undefined if it is not. Throws `media-type-unsupported`. */
+/** Returns how a file is packed according to Content-Encoding, or undefined if it is not. Throws `media-type-unsupported`. */
 export function fileEncodingOf(header = 'identity'): FileOptions['encoding'] {
   const encoding = header.trim().toLowerCase()
   if (encoding === 'identity') return undefined
@@ -78,7 +78,10 @@ export function fileEncodingOf(header = 'identity'): FileOptions['encoding'] {
   })
 }
 
-/** Returns the format for a client: the one that the query names, or the best that it accepts. Throws `format-not-acceptable`. */
+/**
+ * Returns the format for the response: the one in the query, or the best one that the client accepts. Throws
+ * `format-not-acceptable`.
+ */
 export function acceptedFormat(accept: string | undefined, formatName: string | undefined): WritableFormat {
   if (formatName !== undefined) {
     const format = writableFormatNamed(formatName)
@@ -92,7 +95,7 @@ export function acceptedFormat(accept: string | undefined, formatName: string | 
 }
 
 /**
- * Returns the format for a client who may as well have GraphContent: undefined for that, which is JSON and the default. Throws
+ * Returns the format for the response, or undefined for GraphContent in JSON, which is the default. Throws
  * `format-not-acceptable`.
  */
 export function acceptedPart(accept: string | undefined, formatName: string | undefined): WritableFormat | undefined {
@@ -108,14 +111,14 @@ function listFormats(some: readonly Format[] = formats) {
   return `The formats are ${some.map(({ name }) => name).join(', ')}.`
 }
 
-/** Returns the form of a difference for a client, by its Accept. Throws `format-not-acceptable`. */
+/** Returns the format for a diff according to Accept. Throws `format-not-acceptable`. */
 export function acceptedDiff(accept: string | undefined): 'json' | 'text' {
   const best = negotiatorOf(accept).mediaType(['application/json', 'text/plain'])
   if (best !== undefined) return best === 'text/plain' ? 'text' : 'json'
   throw new ProblemError('format-not-acceptable', { detail: 'It can be had as application/json, text/plain.' })
 }
 
-/** Tells whether a client takes an encoding such as `zstd` (RFC 9659) or `gzip`, by its Accept-Encoding. */
+/** Tells whether a client accepts an encoding such as `zstd` (RFC 9659) or `gzip`, according to Accept-Encoding. */
 export function acceptsEncoding(encoding: string, headers: { 'accept-encoding'?: string | string[] | undefined }) {
   // Without the header any encoding is acceptable (RFC 9110), but it is rather a simple client that sends none.
   const accepted = String(headers['accept-encoding'] ?? '')
@@ -130,7 +133,7 @@ function negotiatorOf(accept: string | undefined) {
   return new Negotiator({ headers: accept === undefined || accept.length > LONGEST ? {} : { accept } })
 }
 
-/** Returns the Content-Type of a format. All formats are in UTF-8. */
+/** Returns the Content-Type of a format. All formats use UTF-8. */
 export function contentTypeOf({ mediaType }: Format) {
   return mediaType.startsWith('text/') || mediaType === 'application/json' ? `${mediaType}; charset=utf-8` : mediaType
 }

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
-/** Returns the network that an address stands for: a single customer has a whole /64 of IPv6 addresses. */
+/** Returns the network of an address. For IPv6 this is the /64, which may belong to a single customer. */
 export function networkOf(address: string) {
   if (!isIPv6(address) || address.startsWith('::ffff:')) return address
   const [head = '', tail] = address.split('::')
@@ -13,7 +13,7 @@ export function networkOf(address: string) {
   return groups.slice(0, 4).join(':')
 }
 
-/** The networks that `--trust-proxy` can name. */
+/** The named networks that `--trust-proxy` accepts. */
 const named: Record<string, string[]> = {
   loopback: ['127.0.0.0/8', '::1/128'],
   linklocal: ['169.254.0.0/16', 'fe80::/10'],
@@ -38,7 +38,7 @@ function isNetwork(text: string) {
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128))
 }
 
-/** Returns a function that tells whether an address is one of these proxies, which readTrustProxy has read. */
+/** Returns a function that tells whether an address is one of these proxies, as parsed by readTrustProxy. */
 export function createProxyTest(proxies: boolean | string[]): (address: string) => boolean {
   if (typeof proxies === 'boolean') return () => proxies
   const list = new BlockList()

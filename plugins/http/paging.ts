@@ -2,31 +2,31 @@ import { DEFAULT_SIZE, type ListQuery, type Slice, type Sort, type SortKey } fro
 import { faultAs, invalid } from '../../schemas/problem-catalogue.ts'
 import { isSignature } from './signatures.ts'
 
-/** A list that is read page by page, by number or by cursor. */
+/** A list that clients read page by page, by number or by cursor. */
 export interface Listing<Row> {
-  /** The path of its links. */
+  /** The path for links to its pages. */
   path: string
-  /** The last tie-break: a field that no two rows share, by default `id`. */
+  /** The final tie-breaker: a field that is unique for each row; `id` by default. */
   key?: string
-  /** The direction of the tie-break, which is the order unless the query sorts. */
+  /** The direction of the tie-breaker, which is the only order unless the query sorts. */
   direction: 'asc' | 'desc'
   rows(slice: Slice): Promise<Row[]>
-  /** Counts the rows; absent for a list that is read by cursor alone. */
+  /** Counts the rows. Missing if the list can only be read by cursor. */
   count?: () => Promise<number>
-  /** Returns the number of the first rows that fit on a page, by default all. */
+  /** Returns how many of the first rows fit on a page; all by default. */
   fitting?(rows: Row[]): number
-  /** Returns the rows of a page as they are sent, by default as they are. */
+  /** Converts the rows of a page for the response; unchanged by default. */
   show?(rows: Row[]): Promise<unknown[]>
-  /** Returns the value of the field by which lists are sorted. */
+  /** Returns the value of a field to sort by. */
   sortKey(row: Row, field: string): SortKey
 }
 
 /** A request for a page of a list. */
 export interface PageRequest<Row> extends Listing<Row> {
   query: ListQuery & Record<string, unknown>
-  /** The actor to whom its cursors belong. */
+  /** The actor that the cursors belong to. */
   caller: string
-  /** Returns the signature of a cursor. */
+  /** Signs a cursor. */
   sign: (text: string) => string
 }
 
@@ -35,7 +35,7 @@ export interface Page<Row> {
   headers: Record<string, string>
 }
 
-/** Returns the page that the query asks for, with the headers that describe it. Throws `cursor-invalid`. */
+/** Returns the requested page, with headers that describe it. Throws `cursor-invalid`. */
 export async function fetchPage<Row>(request: PageRequest<Row>): Promise<Page<Row>> {
   const { query } = request
   if (query.cursor !== undefined && query.page !== undefined) {
@@ -67,7 +67,7 @@ async function pageByNumber<Row>(
   if (page < last) links.push(`<${link(page + 1)}>; rel="next"`)
   links.push(`<${link(last)}>; rel="last"`)
 
-  // A page beyond the end has no row, but its cursor goes on from the last row of the list.
+  // A page beyond the end has no rows, but its cursor continues from the last row of the list.
   const beyond = rows.length === 0 && total > 0
   const end = beyond ? await request.rows({ sorts, limit: 1, offset: total - 1, after: undefined }) : rows
   return {
@@ -87,7 +87,7 @@ async function pageByCursor<Row>(
   cursor: string
 ): Promise<Page<Row>> {
   const after = cursor === '' ? undefined : readCursor(request, sorts, cursor)
-  // One more than asked for tells whether there is a next page.
+  // Requests one extra row to see whether there is a next page.
   const found = await request.rows({ sorts, limit: size + 1, offset: 0, after })
   const rows = found.slice(0, Math.min(size, request.fitting?.(found) ?? size))
   const parameters = keptOf(request)
@@ -102,16 +102,19 @@ async function pageByCursor<Row>(
   return { rows, headers: { ...headers, link: linksOf(links) } }
 }
 
-/** Many clients and proxies refuse answers with headers of more than 4 to 16 KiB, and each link repeats the query. */
+/**
+ * The maximum length of the Link header. Many clients and proxies refuse headers of more than 4 to 16 KiB, and each link repeats
+ * the query.
+ */
 const MAX_LINKS = 2048
 
-/** Returns the header of these links; if they are long, of the next page alone. */
+/** Returns the Link header for these links, or only the next page if they are too long. */
 function linksOf(links: string[]) {
   const header = links.join(', ')
   return header.length > MAX_LINKS ? (links.find((link) => link.endsWith('rel="next"')) ?? '') : header
 }
 
-/** Returns sorts such as `["name,desc"]`, with the key as the last. Throws if a field is named twice. */
+/** Parses sorts such as `["name,desc"]`, and adds the key as the last. Throws if a field occurs twice. */
 function sortsOf(texts: string[], { key = 'id', direction }: Pick<Listing<never>, 'key' | 'direction'>): Sort[] {
   const sorts = texts.map((text) => {
     const [field = '', given] = text.split(',')
@@ -124,7 +127,7 @@ function sortsOf(texts: string[], { key = 'id', direction }: Pick<Listing<never>
   return fields.includes(key) ? sorts : [...sorts, { field: key, direction }]
 }
 
-/** Returns the parameters of the query that links to other pages keep, each followed by `&`. */
+/** Returns the query parameters to keep in links to other pages, followed by `&`. */
 function keptOf({ query }: Pick<PageRequest<never>, 'query'>) {
   const { page: _page, size: _size, cursor: _cursor, ...rest } = query
   const parameters = new URLSearchParams()
@@ -134,17 +137,20 @@ function keptOf({ query }: Pick<PageRequest<never>, 'query'>) {
   return parameters.size === 0 ? '' : `${parameters}&`
 }
 
-/** A cursor belongs to one list, filter and caller. */
+/** The list, filter and caller that a cursor is bound to. */
 type Binding = Pick<PageRequest<never>, 'path' | 'query' | 'caller' | 'sign'>
 
-/** Returns the cursor of the rows after this one, which is opaque to clients: its sort keys, signed together with the binding. */
+/**
+ * Returns the cursor for the rows after this one. It holds the sort keys, signed together with the binding, and is opaque to
+ * clients.
+ */
 function cursorAfter<Row>(request: PageRequest<Row>, sorts: Sort[], row: Row | undefined) {
   const keys = row === undefined ? [] : sorts.map(({ field }) => request.sortKey(row, field))
   const payload = Buffer.from(JSON.stringify(keys)).toString('base64url')
   return `${payload}.${signature(request, sorts, payload)}`
 }
 
-/** Returns the sort keys of the row before the page; undefined for the start of the list. Throws `cursor-invalid`. */
+/** Returns the sort keys of the last row before the page, or undefined at the start of the list. Throws `cursor-invalid`. */
 function readCursor(request: Binding, sorts: Sort[], cursor: string): SortKey[] | undefined {
   const [payload = '', signed = '', ...rest] = cursor.split('.')
   if (rest.length > 0 || !isSignature(signed, signature(request, sorts, payload))) {

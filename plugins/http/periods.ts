@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill'
 import type { Period } from '../../schemas/audit.ts'
 import { invalid } from '../../schemas/problem-catalogue.ts'
 
-/** A day of the calendar in a zone, and its period. */
+/** A calendar day in a time zone, with its period. */
 export interface Day {
   date: string
   period: Period
@@ -11,14 +11,14 @@ export interface Day {
 export interface PeriodQuery {
   fromDate?: string
   toDate?: string
-  /** IANA; UTC where it is absent. */
+  /** An IANA time zone; UTC by default. */
   zone?: string
 }
 
 /**
- * Returns the period from the first date to the last, both included, also for days of 23 and 25 hours; undefined without dates.
- * Throws `validation-failed` for one date without the other, a zone without dates, an unknown zone, and dates in the wrong
- * order. The schema has checked that they are days of the calendar.
+ * Returns the period from the first to the last date, both included, taking account of days with 23 or 25 hours. Returns
+ * undefined without dates. Throws `validation-failed` for one date without the other, a zone without dates, an unknown zone, or
+ * dates in the wrong order. The schema ensures that the dates exist.
  */
 export function periodOf({ fromDate, toDate, zone }: PeriodQuery): Period | undefined {
   if (fromDate === undefined && toDate === undefined) {
@@ -35,7 +35,7 @@ export function periodOf({ fromDate, toDate, zone }: PeriodQuery): Period | unde
   return { from: startOf(from, zone), to: startOf(to.add({ days: 1 }), zone) }
 }
 
-/** Lists the days from one date to the other, in order. Throws `validation-failed` as `periodOf` does, and for more than `most`. */
+/** Lists the days between two dates, in order. Throws `validation-failed` as `periodOf` does, and for more than `most` days. */
 export function daysOf(
   { fromDate, toDate, zone }: Required<Omit<PeriodQuery, 'zone'>> & PeriodQuery,
   most: number
@@ -61,16 +61,16 @@ function datesOf(fromDate: string, toDate: string) {
   return [from, to] as const
 }
 
-/** A time after all times with a year of four digits. */
+/** A time after any time with a four-digit year. */
 const END_OF_TIME = '9999-12-31T24:00:00.000Z'
 
-/** Returns the first instant of the day. It is not always midnight, which some changes of the clock skip. */
+/** Returns the first instant of the day. This is not always midnight, since a clock change may skip midnight. */
 function startOf(date: Temporal.PlainDate, zone = 'UTC') {
-  // Temporal also accepts offsets such as +01:00, which are no zones of the IANA.
+  // Temporal also accepts offsets such as +01:00, which are not IANA time zones.
   if (!/^[A-Za-z]/.test(zone)) throw unknownZone()
   try {
     const instant = date.toZonedDateTime(zone).toInstant().toString({ fractionalSecondDigits: 3 })
-    // As text, a year of more than four digits sorts before all others.
+    // As text, a year with more than four digits sorts before all others.
     return instant.startsWith('+') ? END_OF_TIME : instant
   } catch {
     throw unknownZone()

@@ -2,7 +2,7 @@ import { OutcomeUnknown, StoreBusy, StoreUnavailable } from '../../db/store.ts'
 import { type Fault, MAX_FAULTS, type Problem } from '../../schemas/problem.ts'
 import { ProblemError, statusAndTitleOf } from '../../schemas/problem-catalogue.ts'
 
-/** Converts the error into problem details (RFC 9457) of the request with this id. */
+/** Converts the error to problem details (RFC 9457) for the request with this id. */
 export function toProblem({ code, circumstances }: ProblemError, requestId: string): Problem {
   const { status, title } = statusAndTitleOf(code)
   const errors = circumstances.errors?.slice(0, MAX_FAULTS)
@@ -17,7 +17,7 @@ export function toProblem({ code, circumstances }: ProblemError, requestId: stri
   }
 }
 
-/** Returns the problem of an error that the store or a handler foresees; undefined for others. */
+/** Returns the problem for an expected error of the store or a handler, or undefined for other errors. */
 export function expectedProblemOf(error: unknown): ProblemError | undefined {
   if (error instanceof ProblemError) return error
   if (error instanceof StoreUnavailable) return new ProblemError('store-unavailable', { cause: error })
@@ -26,7 +26,7 @@ export function expectedProblemOf(error: unknown): ProblemError | undefined {
   return undefined
 }
 
-/** Summarizes the first faults in one line; the list has them all. */
+/** Summarizes the first faults on one line. The list has all of them. */
 function summarize(errors: Fault[], count = errors.length) {
   const told = errors.slice(0, 3).reduce((sum, { count = 1 }) => sum + count, 0)
   const more = count > told ? `; and ${count - told} more` : ''

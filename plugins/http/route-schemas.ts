@@ -1,12 +1,15 @@
 import type { FastifyInstance, RouteOptions } from 'fastify'
 
-/** Parts of a route's schema that its context knows. */
+/** The parts of a route's schema that its context contributes. */
 interface Addition {
   security?: Record<string, string[]>[]
   response: object
 }
 
-/** Adds to the schema of each route in the context what `additionFor` returns for it. A response of the route's own stays. */
+/**
+ * Adds what `additionFor` returns to the schema of each route in the context. Responses that a route defines itself take
+ * precedence.
+ */
 export function extendSchemas(context: FastifyInstance, additionFor: (route: RouteOptions) => Addition) {
   context.addHook('onRoute', (route) => {
     const { schema = {} } = route

@@ -9,29 +9,29 @@ import type { BuiltFiles } from './built-files.ts'
 import { Pictures } from './contents/pictures.ts'
 import { deriveKey } from './derived-keys.ts'
 
-/** The parts that the service takes from its program. */
+/** The parts that the program supplies to the service. */
 export interface Program {
   /** The version of Graphstead. */
   version: string
   startThread: StartThread
-  /** The files of the web app, and of the page about the API; empty if they have not been built. */
+  /** The files of the web app and of the API documentation page; empty if they have not been built. */
   webApp(): BuiltFiles
   docsPage(): BuiltFiles
-  /** Returns what pictures in PNG are made with. */
+  /** Returns the resources for drawing PNG pictures. */
   pictureKit(): Promise<PictureKit>
 }
 
-/** The parts that several plugins are made with. */
+/** The parts that several plugins need. */
 export interface Services {
   settings: Settings
   program: Program
   /** Signs tokens. */
   tokenKey: Buffer
-  /** Derives the key for one purpose from the token key. */
+  /** Derives a key for one purpose from the token key. */
   keyFor(purpose: string): Buffer
   worker: GraphWorker
   pictures: Pictures
-  /** The times after which unused sessions expire. */
+  /** How long sessions may be unused before they expire. */
   idle: IdleLimits
 }
 

@@ -10,22 +10,22 @@ import { runInBackground } from '../http/background.ts'
 import type { Plugin } from '../http/plugin.ts'
 
 export interface BackupPlan {
-  /** The program and its arguments; the name of the new backup follows them. */
+  /** The program and its arguments. The name of the new backup is appended. */
   command: string[]
-  /** The folder of backups. */
+  /** The folder for backups. */
   folder: string
-  /** The interval, in milliseconds. */
+  /** The interval between backups, in milliseconds. */
   every: number
   /** The number of backups to keep. */
   keep: number
 }
 
-/** The time until the next attempt after a failure, in milliseconds. */
+/** The delay before retrying a failed backup, in milliseconds. */
 const RETRY_DELAY = 5 * 60 * 1000
 
 /**
- * Writes backups at an interval, and removes the oldest. If the last one is old enough, writes one right after the start.
- * Each runs in a process of its own: if it fails, the server goes on.
+ * Writes backups at an interval, and removes the oldest. If the last backup is old enough, the next one starts immediately. Each
+ * runs in its own process, so that a failure does not affect the server.
  */
 const backups: Plugin<{ plan: BackupPlan }> = async (app, { plan: { command, folder, every, keep } }) => {
   const stop = new AbortController()
@@ -33,7 +33,7 @@ const backups: Plugin<{ plan: BackupPlan }> = async (app, { plan: { command, fol
 
   async function run() {
     for (let wait = await untilDue(); !signal.aborted; ) {
-      // Timers count in 32 bits.
+      // Timers are limited to 32 bits.
       await sleep(Math.min(wait, 2 ** 31 - 1), undefined, { signal, ref: false }).catch(() => {})
       if (signal.aborted) return
       try {
@@ -54,7 +54,7 @@ const backups: Plugin<{ plan: BackupPlan }> = async (app, { plan: { command, fol
   async function untilDue() {
     const last = (await listBackups(folder)).at(-1)
     if (last === undefined) return 0
-    // A clock that was put back does not delay the next backup by more than the interval.
+    // If the clock was set back, the next backup is delayed by no more than the interval.
     return Math.min(every, Math.max(0, backupTime(last) + every - Date.now()))
   }
 
@@ -73,7 +73,7 @@ const backups: Plugin<{ plan: BackupPlan }> = async (app, { plan: { command, fol
     letOthersGoFirst(child)
     const ended = new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve))
     const [said, complaint, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])
-      // A process that is killed leaves this file.
+      // A killed process leaves this file behind.
       .finally(() => rm(`${file}.${child.pid}.part`, { force: true }))
     if (code !== 0) throw new Error(complaint.trim() || `it ended with ${code}`)
     return said.trim()
@@ -88,6 +88,6 @@ function letOthersGoFirst({ pid }: ChildProcess) {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)
   } catch {
-    // It may have ended already.
+    // The process may have exited already.
   }
 }

@@ -5,18 +5,18 @@ import { countedBody } from '../http/bodies/counted-body.ts'
 import { whenClosed } from '../http/bodies/when-closed.ts'
 import type { Plugin } from '../http/plugin.ts'
 
-/** Bodies up to this size are not counted: those of a thousand connections fit into little memory. */
+/** Bodies up to this size are not counted, since even a thousand of them take little memory. */
 const SMALL = 64 * 1024
 
-/** The bytes that a body reserves at once, and again when these have arrived. */
+/** The number of bytes that a body reserves in advance, each time the previous ones have arrived. */
 const WINDOW = 256 * 1024
 
 const busy = 'Too many large bodies are under way.'
 
 /**
- * Bounds the memory of bodies: `budget` bytes in all, from their arrival until they are answered. Bytes count as they arrive, so a
- * body that stalls holds no more than has come of it. When the budget is spent, requests are refused, if possible before their
- * body is read. The holder with the most bytes loses a body that is still arriving to holders with fewer.
+ * Limits the memory for all bodies to `budget` bytes, from their arrival until the response is sent. Bytes count as they arrive,
+ * so a stalled body holds only what it has sent. When the budget is used up, requests are refused, if possible before their body
+ * is read. The holder with the most bytes loses a body that is still arriving to holders with fewer.
  */
 const bodyBudget: Plugin<{ budget: number; window?: number }> = async (app, options) => {
   const { window = WINDOW } = options
@@ -25,12 +25,12 @@ const bodyBudget: Plugin<{ budget: number; window?: number }> = async (app, opti
   app.addHook('preParsing', (request, reply, payload, done) => {
     const length = Number(request.headers['content-length'] ?? 0)
     const isOpen = request.headers['transfer-encoding'] !== undefined
-    // The route refuses bodies that are too long.
+    // The route itself refuses bodies that are too long.
     if (!isOpen && (length <= SMALL || length > request.routeOptions.bodyLimit)) return done()
     const share = budget.share(() => {
       payload.unpipe(counted)
       counted.destroy(new ProblemError('server-busy', { detail: busy, retryAfter: 5 }))
-      // Some clients read the answer only after they have sent the whole body.
+      // Some clients read the response only after sending the whole body.
       payload.resume()
     })
     const counted = countedBody(payload, reserve(share, isOpen ? 0 : length, window), () => {
@@ -44,7 +44,7 @@ const bodyBudget: Plugin<{ budget: number; window?: number }> = async (app, opti
 
 export default fp(bodyBudget, { name: 'body-budget' })
 
-/** Returns a function that reserves the bytes of a body, a window ahead if its length is known. */
+/** Returns a function that reserves memory for a body as it arrives, one window ahead if the length is known. */
 function reserve(share: Share, length: number, window: number) {
   let received = 0
   return (bytes: number) => {

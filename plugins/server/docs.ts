@@ -29,11 +29,11 @@ const start = `SwaggerUIBundle({
 })
 `
 
-/** Allows the page its own files only. Styles that its script sets one by one need no permission, and the HTML has none. */
+/** Allows only the page's own files. Styles that its script sets individually need no permission, and the HTML contains none. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** Serves a page that shows the OpenAPI document and can send requests. */
+/** Serves a page that displays the OpenAPI document and can send requests. */
 const docs: Plugin<{ files: BuiltFiles }> = async (app, { files }) => {
   const schema = { hide: true, querystring: NoQuery, response: refusals(400) } as FastifySchema
   const serve = (url: string, type: string, load: () => Promise<string>) => {

@@ -10,7 +10,7 @@ import { extendSchemas } from '../http/route-schemas.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     freeSpace: {
-      /** Makes routes of this context refuse new content that the disk has no room for. */
+      /** Makes the routes of this context refuse new content if the disk is nearly full. */
       expectRoom(context: FastifyInstance): void
       /** Tells whether the disk is too full for new content. */
       isLow(): boolean
@@ -18,17 +18,17 @@ declare module 'fastify' {
   }
 }
 
-/** The interval of measurements, in milliseconds. */
+/** The interval between measurements, in milliseconds. */
 const INTERVAL = 1000
 
 /**
- * Keeps `minFree` bytes of the folder's disk for requests that must always work: logging in, deleting, recording. Requests
- * that add content are refused before. A timer measures the disk, so that no request waits for it, and bytes sent since then
- * count as well. Without a folder, or with 0, nothing is measured.
+ * Keeps `minFree` bytes of the folder's disk for requests that must always work, such as signing in, deleting and recording
+ * events. Requests that add content are refused when less would remain. A timer measures the disk, so that requests do not wait
+ * for it, and bytes sent since the last measurement are subtracted. Without a folder, or with 0, nothing is measured.
  */
 const freeSpace: Plugin<{ folder: string | undefined; minFree: number }> = async (app, { folder, minFree }) => {
   let free: number | undefined
-  /** Bytes that requests have announced: requests under way, and requests that ended since the disk was measured. */
+  /** Bytes that requests have declared: those of requests in progress, and of requests that ended since the last measurement. */
   let underWay = 0
   let ended = 0
   let isMeasuring = false
@@ -63,7 +63,7 @@ const freeSpace: Plugin<{ folder: string | undefined; minFree: number }> = async
         })
         done()
       })
-      // The schemas of the context's routes get the refusal as well.
+      // Documents the refusal in the schemas of the context's routes.
       extendSchemas(context, ({ method }) => ({
         response: METHODS_WITHOUT_CONTENT.has(String(method)) ? {} : refusals(507)
       }))
@@ -80,5 +80,5 @@ const freeSpace: Plugin<{ folder: string | undefined; minFree: number }> = async
 
 export default fp(freeSpace, { name: 'free-space', dependencies: ['metrics'] })
 
-/** Methods that add nothing. */
+/** The methods that add nothing. */
 const METHODS_WITHOUT_CONTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE'])

@@ -7,20 +7,20 @@ import { answer, refusals } from '../../schemas/responses.ts'
 import type { Plugin } from '../http/plugin.ts'
 
 export interface Readiness {
-  /** The server is stopping: it finishes its requests, and wants no new ones. */
+  /** Whether the server is stopping: it finishes its requests and should not get new ones. */
   draining: boolean
 }
 
-/** The times until the first and between later attempts to write again, in milliseconds. They double from one to the other. */
+/** The first and the longest delay before trying to write again, in milliseconds. The delay doubles each time. */
 const FIRST_PROBE = 500
 const LAST_PROBE = 10_000
 
-/** Serves the checks of supervisors (healthz) and of load balancers (readyz). */
+/** Serves the health checks for supervisors (healthz) and load balancers (readyz). */
 const health: Plugin<{ readiness: Readiness }> = async (app, { readiness }) => {
   const { store, log } = app
   const tags = ['health']
 
-  /** The reason why nothing can be written, until an attempt succeeds. */
+  /** Why the store cannot be written to; undefined once an attempt succeeds. */
   let broken: string | undefined
   let timer: NodeJS.Timeout | undefined
   store.onBroken = (error) => {

@@ -10,23 +10,22 @@ import { type IdleLimits, removeExpiredSessions, removeIdleSessions } from '../.
 import { runInBackground } from '../http/background.ts'
 import type { Plugin } from '../http/plugin.ts'
 
-/** The time between two runs, in milliseconds. */
+/** The interval between runs, in milliseconds. */
 const INTERVAL = 60 * 1000
 
-/** The time until the first run, in milliseconds: first requests come first. */
+/** The delay before the first run, in milliseconds, so that it does not compete with the first requests. */
 const FIRST_RUN_DELAY = 1000
 
-/** The interval at which the state of the clock is stored, in milliseconds. */
+/** The interval at which the state of the clock is saved, in milliseconds. */
 const CLOCK_INTERVAL = 10 * 60 * 1000
 
-/** The number of rows that are looked up at once. */
+/** The number of rows to look up at a time. */
 const BATCH = 100
 
 /**
- * Removes expired data, in small pieces so that no request waits: graphs that have been in the trash for long enough, versions
- * beyond those that are kept, remains of long histories, grants to people and
- * groups that are gone, expired attempts and tokens, and idle sessions. Records how often links were opened. Runs after the
- * start, and every minute.
+ * Removes expired data, in small pieces so that requests do not wait: graphs that have been in the trash long enough, versions
+ * beyond the limit, remains of long histories, grants to people and groups that no longer exist, expired attempts and tokens, and
+ * idle sessions. Records how often links were opened. Runs soon after the start, and then every minute.
  */
 const housekeeping: Plugin<{ idle: IdleLimits }> = async (app, { idle }) => {
   const { store, log } = app
@@ -44,12 +43,12 @@ const housekeeping: Plugin<{ idle: IdleLimits }> = async (app, { idle }) => {
           await inPieces(removeOrphanedGrants)
           await inPieces(removeOldAttempts)
           await inPieces(tellOldOpenings)
-          // If the clock is put back later, their tokens would be valid again.
+          // If the clock were later set back, removed tokens would become valid again.
           if (isInOrder) {
             await inPieces(removeExpiredSessions)
             await inPieces((trx) => removeIdleSessions(trx, idle))
           }
-          // From then on each change removes the versions that it makes superfluous.
+          // After this, each change removes the versions that exceed the limit.
           if (!areTrimmed) await trimHistories()
           areTrimmed = true
         })
@@ -60,7 +59,7 @@ const housekeeping: Plugin<{ idle: IdleLimits }> = async (app, { idle }) => {
     }
   }
 
-  /** Runs the transaction until it has removed everything; it returns whether more may be left. */
+  /** Repeats the transaction, which returns whether more may be left, until it has removed everything. */
   async function inPieces(removeSome: Transaction<boolean>) {
     while (!stop.signal.aborted && (await store.write(removeSome)));
   }
@@ -71,12 +70,12 @@ const housekeeping: Plugin<{ idle: IdleLimits }> = async (app, { idle }) => {
   const startWatching = async () => ({
     ...(await readClock(store.read)),
     isTrusted: true,
-    // Counting begins here: another process may have counted the time before.
+    // The time before this may have been counted by another process.
     at: performance.now(),
     writtenAt: -CLOCK_INTERVAL
   })
 
-  /** Tells whether the clock can be trusted: only then is data removed for its age. */
+  /** Tells whether the clock can be trusted. If not, no data is removed because of its age. */
   async function watchClock() {
     const before = clock ?? (await startWatching())
     const at = performance.now()
@@ -111,7 +110,7 @@ const housekeeping: Plugin<{ idle: IdleLimits }> = async (app, { idle }) => {
     }
   }
 
-  /** Removes versions if fewer are kept than before. */
+  /** Removes versions after the limit was lowered. */
   async function trimHistories() {
     for (let after = 0; ; ) {
       const ids = await app.graphs.findLongHistories(store.scan, after, BATCH)

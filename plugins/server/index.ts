@@ -41,25 +41,25 @@ interface ServerParts {
 export function createServer({ trustProxy }: Settings, { connections, logger = false, tls }: ServerParts) {
   const app = fastify({
     logger,
-    // One line a request, see plugins/http/access-log.ts.
+    // The log has one line per request; see plugins/http/access-log.ts.
     logController: new LogController({ disableRequestLogging: true }),
-    // No logger for each request either: lines name their request.
+    // There are no loggers per request: log lines name their request.
     childLoggerFactory: (parent) => parent,
     genReqId: () => randomUUID(),
-    // A request may name the whole URL (RFC 9112, section 3.2.2).
+    // A request may contain the whole URL (RFC 9112, section 3.2.2).
     rewriteUrl: ({ url = '/' }) => withoutOrigin(url),
     trustProxy: readTrustProxy(trustProxy),
     bodyLimit: 64 * 1024,
-    // The longest key, as an address holds it: each character may be four bytes, and each byte three characters.
+    // The longest key in a URL: each character may be four bytes, and each byte takes three characters.
     routerOptions: { maxParamLength: 128 * 12 },
     serverFactory: (listener) => createHttpServer(listener, { connections, tls }),
-    // Fastify then gives its address with https.
+    // Makes Fastify report its address with https.
     ...(tls && ({ https: tls } as object)),
-    // While the server stops, requests that still come in are answered like others.
+    // Requests that arrive while the server stops are answered as usual.
     return503OnClosing: false,
     schemaController: createSchemaController(),
     frameworkErrors: answerFrameworkError,
-    // plugins/http/connections/limits.ts answers these.
+    // These errors are answered in plugins/http/connections/limits.ts.
     clientErrorHandler: () => {}
   })
   connections.log = app.log
@@ -73,7 +73,7 @@ interface Parts {
   backupPlan?: BackupPlan | undefined
 }
 
-/** Provides what all other plugins need: the store, metrics, limits; and the work in the background. */
+/** Provides what all other plugins need: the store, metrics, limits and background work. */
 export async function provide(app: FastifyInstance, { settings, program, worker, idle }: Services, parts: Parts) {
   const { connections, accessLog, backupPlan } = parts
   await app.register(store, { store: parts.store, policy: policyOf(settings) })
@@ -91,7 +91,7 @@ export async function provide(app: FastifyInstance, { settings, program, worker,
   })
 }
 
-/** Provides what happens to every request and reply. Goes after the denials of `audit/`, which problems record. */
+/** Provides what applies to every request and reply. Register it after the denials of `audit/`, since `problems` records them. */
 export async function provideReplies(app: FastifyInstance, { settings, program, keyFor }: Services, answers: number) {
   await app.register(problems, { publicUrl: settings.publicUrl })
   await app.register(sendBudget, { budget: answers })
@@ -110,7 +110,7 @@ export async function serveVisitors(visitors: FastifyInstance, { program }: Serv
   await visitors.register(webApp, { files: program.webApp() })
 }
 
-/** Bounds the memory of bodies, in bytes; a single one may in any case be as large as the limit. */
+/** Limits the memory for bodies, in bytes. A single body may always be as large as the body limit. */
 export async function limitBodies(members: FastifyInstance, { settings: { bodyLimit } }: Services, bodies: number) {
   await members.register(bodyBudget, { budget: Math.max(bodies, bodyLimit) })
 }
@@ -123,7 +123,7 @@ export async function serveAdministrators(operation: FastifyInstance) {
   await operation.register(metricsPage)
 }
 
-/** Returns the policy: how long graphs are kept, and the limits of one owner's graphs. */
+/** Returns the policy for graphs: how long they are kept, and the quotas per owner. */
 function policyOf({ keepVersions = Number.POSITIVE_INFINITY, trashDays, userQuota, userGraphs }: Settings) {
   return { keepVersions, trashDays, maxBytes: bytesOf(userQuota), maxGraphs: userGraphs }
 }

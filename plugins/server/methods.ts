@@ -6,8 +6,8 @@ import type { Plugin } from '../http/plugin.ts'
 import { pathOf } from '../http/urls.ts'
 
 /**
- * Collects the methods of every route that is registered after it. OPTIONS lists them, and another method for a known path is 405
- * instead of 404. This comes before a body is read, which would be in vain.
+ * Collects the methods of all routes that are registered later, in order to answer OPTIONS, and to answer other methods of a
+ * known path with 405 instead of 404. This happens before the body is read, which would be wasted effort.
  */
 const methods: Plugin = async (app) => {
   const routes = new Map<string, { pattern: RegExp; methods: Set<string> }>()
@@ -19,13 +19,13 @@ const methods: Plugin = async (app) => {
 
   app.addHook('onRequest', (request, reply, done) => {
     const path = pathOf(request.url)
-    // A path of its own takes precedence over a parameter: /api/graphs/import is not the graph `import`.
+    // A fixed path takes precedence over a parameter: in /api/graphs/import, `import` is not an id.
     const own = routes.get(path)
     if (!request.is404 && (!own || request.routeOptions.url === path)) return done()
     const matches = own ? [own] : [...routes.values()].filter(({ pattern }) => pattern.test(path))
     if (matches.length === 0 && path !== '*') {
       reply.header('vary', 'Accept')
-      // The web app answers browsers that look for a page.
+      // The web app answers browsers that request a page.
       if (isNavigation(request)) return done()
       throw new ProblemError('route-not-found')
     }

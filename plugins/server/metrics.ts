@@ -10,25 +10,27 @@ import type { Plugin } from '../http/plugin.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     metrics: {
-      /** Counts a login that was refused, for wrong credentials or too many attempts. */
+      /** Counts a refused login, because of wrong credentials or too many attempts. */
       countRefusedLogin(reason: 'credentials' | 'identity' | 'throttled'): void
-      /** Counts a request that was refused because its user or address had spent this budget. */
+      /** Counts a request that was refused because its user or address had exceeded this limit. */
       countExceededRate(budget: string): void
-      /** Sets the function that tells how many bytes the disk has left. */
+      /** Sets a function that returns the number of free bytes on the disk. */
       watchFreeBytes(ask: () => number | undefined): void
-      /** Sets the function that tells the size of the audit log, and the age of its oldest missing event in seconds. */
+      /**
+       * Sets a function that returns the size of the audit log, and the age in seconds of the oldest event that is not in it yet.
+       */
       watchAuditLog(ask: () => Promise<{ size: number; lag: number }>): void
-      /** Counts a job of the worker threads that failed, or was ended for its time or memory. */
+      /** Counts a worker job that failed, or was stopped because of its time or memory. */
       countEndedJob(reason: string): void
-      /** Returns the metrics in the text format of Prometheus (0.0.4). */
+      /** Returns the metrics in Prometheus's text format (0.0.4). */
       text(): Promise<string>
-      /** Records that a backup was made now, or that it failed. */
+      /** Records that a backup succeeded or failed just now. */
       recordBackup(isMade: boolean): void
     }
   }
 }
 
-/** Buckets from a small GET to a search through all graphs, in seconds. */
+/** Histogram buckets in seconds, from a small GET to a search through all graphs. */
 const DURATIONS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const TRANSACTIONS = [1, 2, 5, 10, 20, 50, 100, 200]
 
@@ -38,7 +40,7 @@ const metrics: Plugin<{ connections: Connections; version: string }> = async (ap
   const register = new Registry()
   const registers = [register]
 
-  /** Adds a gauge that is read at each scrape, and keeps its last value if `read` returns undefined. */
+  /** Adds a gauge that is read on each scrape. If `read` returns undefined, it keeps its last value. */
   function addGauge(name: string, help: string, read: () => Promise<number | undefined> | number) {
     new Gauge({
       name,
@@ -165,7 +167,7 @@ const metrics: Plugin<{ connections: Connections; version: string }> = async (ap
   app.addHook('onRoute', (route) => {
     const observers = new Map([route.method].flat().map((method) => [method, observerOf(requests, method, route.url)]))
     const measure: onResponseHookHandler = ({ method }, { statusCode, elapsedTime }, done) => {
-      // A GET route also sees HEAD requests, which have an observer of their own.
+      // A GET route also handles HEAD requests, which have their own observer.
       observers.get(method)?.(statusCode, elapsedTime / 1000)
       done()
     }
@@ -176,7 +178,7 @@ const metrics: Plugin<{ connections: Connections; version: string }> = async (ap
     if (request.is404) observeUnknown(statusCode, elapsedTime / 1000)
     done()
   })
-  // Metrics of the process (memory, processor, garbage collection, delay of the event loop) start when they are first read.
+  // Process metrics (memory, CPU, garbage collection, event loop delay) are enabled when they are first read.
   let measuresProcess = false
   function measureProcess() {
     if (measuresProcess || !app.server.listening) return
@@ -205,7 +207,7 @@ const metrics: Plugin<{ connections: Connections; version: string }> = async (ap
   })
 }
 
-/** Returns a function that observes requests of a route. It keeps the series of each status, which takes long to look up. */
+/** Returns a function that observes requests of a route. It caches the series per status, since looking them up is slow. */
 function observerOf(requests: Histogram, method: string, route: string) {
   const byStatus: ReturnType<Histogram['labels']>[] = []
   return (status: number, seconds: number) => {
@@ -214,14 +216,14 @@ function observerOf(requests: Histogram, method: string, route: string) {
   }
 }
 
-/** Sets the values of a gauge by their label. Values that cannot be read are left out, and the other metrics stay. */
+/** Sets the values of a gauge by label. If they cannot be read, they are left out, and other metrics are not affected. */
 async function refresh(gauge: Gauge, label: string, values: Promise<Record<string, number>>) {
   gauge.reset()
   const known = await values.catch(() => ({}))
   for (const [name, value] of Object.entries(known)) gauge.set({ [label]: name }, value)
 }
 
-/** Answers with the metrics. Registered where callers are administrators. */
+/** Returns the metrics. Registered in a context for administrators. */
 export const metricsPage: Plugin = async (app) => {
   app.get('/metrics', {
     config: { scope: 'read:audits' },

@@ -35,12 +35,12 @@ import type { Plugin } from '../http/plugin.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Returns the document as text, for `/openapi.json` and for the command line. Callable when the app is ready. */
+    /** Returns the document as text, for `/openapi.json` and for the command line. Can be called once the app is ready. */
     openapiText(): string
   }
 }
 
-/** The schemas with a name: the components of the document, which `ref()` may refer to. */
+/** The named schemas. They are the components of the document, and targets for `ref()`. */
 const components = [
   graph,
   graphContent,
@@ -71,7 +71,7 @@ const components = [
   .flatMap((module) => Object.values<unknown>(module))
   .filter((value) => typeof value === 'object' && value !== null && '$id' in value)
 
-/** Describes the service in OpenAPI 3.1, by the schemas of the routes that are registered after it. */
+/** Describes the service in OpenAPI 3.1, using the schemas of the routes that are registered later. */
 const openapi: Plugin<{ version: string }> = async (app, { version }) => {
   for (const component of components) app.addSchema(component)
 
@@ -155,7 +155,7 @@ type Operation = {
   responses: Record<string, Json>
 }
 
-/** Translates extensions of Ajv into OpenAPI, and moves the parts that all operations share into components. */
+/** Translates Ajv extensions to OpenAPI, and moves parts that all operations share to components. */
 function polish<Document extends object>(original: Document): Document {
   const document = rewrite(original) as { paths: Record<string, Record<string, Operation>>; components: Json }
   const shared: Record<string, unknown> = {}
@@ -170,7 +170,7 @@ function polish<Document extends object>(original: Document): Document {
         shared[`Problem${status}`] = response
         operation.responses[status] = { $ref: `#/components/responses/Problem${status}` }
       }
-      // A merge patch has a media type of its own, and is JSON as well.
+      // A merge patch has its own media type, but is also accepted as JSON.
       const content = operation.requestBody?.content ?? {}
       const json = content['application/json']
       if (json?.schema.$ref === '#/components/schemas/GraphPatch') content['application/merge-patch+json'] = json
@@ -187,8 +187,8 @@ function polish<Document extends object>(original: Document): Document {
 }
 
 /**
- * Returns a copy with the schemas to be shown, in which `digits` are integers, and so are the examples of such parameters. Properties of
- * which nothing is to be shown are left out.
+ * Returns a copy that contains the schemas to show. `digits` become integers, and so do the examples of such parameters. Hidden
+ * properties are left out.
  */
 function rewrite(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(rewrite)
@@ -199,7 +199,7 @@ function rewrite(value: unknown): unknown {
   const copy: Json = Object.fromEntries(entries.map(([key, item]) => [key, rewrite(item)]))
   if (typeof copy.example === 'string' && (copy.schema as Json).type === 'integer') copy.example = Number(copy.example)
   if (digits === undefined) return copy
-  // JSON numbers are not exact up to the largest int64, so the format stands for it.
+  // JSON numbers cannot represent the largest int64 exactly, so the format replaces the maximum.
   const maximum = digits.maximum <= MAX_INTEGER && { maximum: Number(digits.maximum) }
   return { ...copy, type: 'integer', format: 'int64', minimum: Number(digits.minimum), ...maximum }
 }

@@ -6,14 +6,14 @@ import { signerOf } from '../http/signatures.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Sends the page of the list that the request asks for, with the headers that describe it. Throws `cursor-invalid`. */
+    /** Sends the requested page of the list, with headers that describe it. Throws `cursor-invalid`. */
     sendPage<Row>(listing: Listing<Row>): Promise<never>
-    /** Returns the page of the list that the query asks for, for the caller of the request. Throws `cursor-invalid`. */
+    /** Returns the page of the list that the query asks for, on behalf of the request's caller. Throws `cursor-invalid`. */
     fetchPage<Row>(listing: Listing<Row>, query: ListQuery & Record<string, unknown>): Promise<Page<Row>>
   }
 }
 
-/** Pages of lists. `cursorKey` signs the cursors. */
+/** Provides pagination. `cursorKey` signs the cursors. */
 const paging: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
   const sign = signerOf(cursorKey)
   app.decorateReply('fetchPage', function (listing, query) {

@@ -12,7 +12,7 @@ import type { Plugin } from '../http/plugin.ts'
 import { expectedProblemOf, toProblem } from '../http/problem-details.ts'
 import { pathOf } from '../http/urls.ts'
 
-/** Every error ends here and becomes an answer in the form of RFC 9457. A denial is recorded before it is answered. */
+/** Handles every error and turns it into a response according to RFC 9457. A denial is recorded before the response is sent. */
 const problems: Plugin<{ publicUrl?: string | undefined }> = async (app, { publicUrl }) => {
   const publicHostname = publicUrl === undefined ? undefined : new URL(publicUrl).hostname
 
@@ -20,7 +20,7 @@ const problems: Plugin<{ publicUrl?: string | undefined }> = async (app, { publi
     let problem = problemErrorOf(error, request)
     if ((problem.code === 'forbidden' || problem.code === 'scope-missing') && request.actor) {
       const excess = app.rates.countDenial(request.actor.subject)
-      // Beyond the limit, denials are distinguished by their user only.
+      // Beyond the rate limit, denials are distinguished only by user.
       const target = excess ? undefined : problem.circumstances.target
       const event = { type: 'AUTHORIZATION_FAILURE', outcome: 'DENIED', ...(target && { target }) } as const
       try {
@@ -51,7 +51,7 @@ const problems: Plugin<{ publicUrl?: string | undefined }> = async (app, { publi
 
 export default fp(problems, { name: 'problems', dependencies: ['denials', 'rates'] })
 
-/** Tells whether an unidentified sender asked for a resource that needs identification, or that does not exist. */
+/** Tells whether an unauthenticated sender requested a resource that needs authentication or does not exist. */
 function isStranger({ code }: ProblemError, { actor }: FastifyRequest) {
   return (
     actor === undefined &&
@@ -59,20 +59,20 @@ function isStranger({ code }: ProblemError, { actor }: FastifyRequest) {
   )
 }
 
-/** Answers errors that occur before there is a route (Fastify's `frameworkErrors`). */
+/** Answers errors that occur before routing (Fastify's `frameworkErrors`). */
 export function answerFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   reply.headers({ ...securityHeaders, 'x-request-id': request.id })
   if (request.protocol === 'https') reply.header('strict-transport-security', transportSecurity)
   answerProblem(problemErrorOf(error, request), request, reply)
 }
 
-/** Headers that describe the answer in whose place a problem is sent. `vary` stays: it tells what the refusal depends on. */
+/** Headers that describe the response that the problem replaces. `vary` stays, since it states what the refusal depends on. */
 const REPRESENTATION_HEADERS = ['etag', 'content-encoding', 'content-disposition']
 
 function answerProblem(error: ProblemError, request: FastifyRequest, reply: FastifyReply) {
   for (const name of REPRESENTATION_HEADERS) reply.removeHeader(name)
   const problem = toProblem(error, request.id)
-  // Load is logged in one line: its stack would say nothing.
+  // Overload is logged on one line, since a stack trace would not help.
   if (isLoad(error)) request.log.warn({ reqId: request.id, detail: problem.detail }, problem.title)
   else if (problem.status >= 500 && problem.status !== 507)
     request.log.error({ reqId: request.id, err: error.cause ?? error }, problem.title)
@@ -91,12 +91,12 @@ function answerProblem(error: ProblemError, request: FastifyRequest, reply: Fast
   return reply.code(problem.status).type('application/problem+json').send(JSON.stringify(problem))
 }
 
-/** Tells whether the request was refused for load alone, and nothing has failed. */
+/** Tells whether the request was refused only because of load, without a failure. */
 function isLoad({ code, cause }: ProblemError) {
   return code === 'server-busy' && (cause === undefined || cause instanceof StoreBusy)
 }
 
-/** Fastify's error codes, and the entries of the catalogue for them. */
+/** Maps Fastify's error codes to entries of the catalogue. */
 const fastifyErrors: Record<string, ErrorCode> = {
   FST_ERR_BAD_URL: 'malformed-url',
   FST_ERR_MAX_PARAM_LENGTH: 'route-not-found',
@@ -113,34 +113,34 @@ function problemErrorOf(error: unknown, request: FastifyRequest): ProblemError {
     const errors = new Map<string, Fault>()
     for (const item of validation as ErrorObject[]) {
       if (!isInformative(item)) continue
-      // There may be thousands; the answer lists only these.
+      // There may be thousands. The response only lists these.
       if (errors.size >= MAX_FAULTS) break
       const place = placeOf(item)
-      // Only the first fault of a place is useful: an empty name is also a blank one.
+      // Only the first fault of a value is useful: an empty name is also blank.
       if (!errors.has(place)) errors.set(place, toFault(validationContext, item, request))
     }
     return new ProblemError('validation-failed', { errors: [...errors.values()] })
   }
   const known = fastifyErrors[code]
   if (known) return new ProblemError(known, { cause: error })
-  // Other errors that Fastify and Node.js attribute to the request, such as a body that ends too early.
+  // Other errors that Fastify and Node.js blame on the request, such as a body that ends too early.
   if (statusCode && statusCode >= 400 && statusCode < 500)
     return new ProblemError('malformed-request', { cause: error })
   return new ProblemError('internal-error', { cause: error })
 }
 
-/** Tells whether an error is informative. For wrong content Ajv also reports that it is not null, and that `anyOf` fails. */
+/** Tells whether an error is informative. For invalid content, Ajv also reports that it is not null, and that `anyOf` fails. */
 function isInformative({ keyword, schemaPath }: ErrorObject) {
   return keyword !== 'anyOf' && !schemaPath.endsWith('/anyOf/1/type')
 }
 
-/** Returns the whole path of an error's place. Pointers in answers cut off long names. */
+/** Returns the full path of the value that an error is about. Pointers in responses are truncated. */
 function placeOf({ instancePath, params }: ErrorObject): string {
   const member: string | undefined = params.missingProperty ?? params.additionalProperty ?? params.fault?.pointer
   return member === undefined ? instancePath : `${instancePath}/${member}`
 }
 
-/** Converts an error of Ajv into a fault of the body, or of a parameter of path or query. */
+/** Converts an Ajv error to a fault of the body, or of a path or query parameter. */
 function toFault(part: string | undefined, error: ErrorObject, request: FastifyRequest): Fault {
   if (error.keyword === 'graphContent') return toBodyFault(error)
   const { segments, code, detail } = faultOf(error)
@@ -153,7 +153,7 @@ function toFault(part: string | undefined, error: ErrorObject, request: FastifyR
   return { parameter, code, detail }
 }
 
-/** Places a fault of content within the body: content is checked on its own. */
+/** Converts a fault of content, which is checked separately, to a fault of the body. */
 function toBodyFault({ instancePath, params }: ErrorObject): Fault {
   const { fault } = params as { fault: Fault }
   return { ...fault, pointer: `#${instancePath}${fault.pointer?.slice(1)}` }

@@ -13,35 +13,35 @@ import { extendSchemas } from '../http/route-schemas.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     rates: {
-      /** Applies the limits of users to every route of this context. Goes after `authenticate`. */
+      /** Applies the rate limits per user to all routes of this context. Call it after `authenticate`. */
       limitUsers(context: FastifyInstance): void
-      /** Applies the limits of addresses to every route of this context, which is public. */
+      /** Applies the rate limits per address to all routes of this context, which is public. */
       limitAddresses(context: FastifyInstance): void
-      /** Counts a request without a valid token for its address. Throws `too-many-requests`. */
+      /** Counts a request without a valid token towards its address. Throws `too-many-requests`. */
       countStranger(request: FastifyRequest): void
-      /** Counts a denial of the actor. Returns the problem to answer instead if there were too many. */
+      /** Counts a denial of the actor. Returns a problem to send instead if there were too many. */
       countDenial(subject: string): ProblemError | undefined
     }
   }
 }
 
-/** The limits per minute, in the long run; 0 for none. See plugins/http/leaky-bucket.ts for bursts. */
+/** The average limits per minute; 0 for no limit. See plugins/http/leaky-bucket.ts for bursts. */
 export interface Rates {
-  /** Requests of a user. */
+  /** Requests per user. */
   requests: number
-  /** Requests of a user that make changes. */
+  /** Requests per user that make changes. */
   changes: number
-  /** Bytes that a user sends. */
+  /** Bytes received per user. */
   bytes: number
-  /** Requests of a user that are denied. */
+  /** Denied requests per user. */
   denials: number
-  /** Requests of an address without a valid token. */
+  /** Requests per address without a valid token. */
   address: number
 }
 
 /**
- * Bounds the work of the server for one user, or one address, without effect on others. Counted in memory: each process that
- * shares a store counts for itself.
+ * Limits the work that one user or address can cause, without affecting others. The counts are kept in memory, so processes that
+ * share a store count separately.
  */
 const rates: Plugin<{ rates: Rates }> = async (app, { rates: limits }) => {
   const requests = new LeakyBucket(limits.requests)
@@ -69,7 +69,7 @@ const rates: Plugin<{ rates: Rates }> = async (app, { rates: limits }) => {
         requireNoWait('bytes', bytes.take(subject, announcedBytes(request)))
         done()
       })
-      // A body without a length counts as it arrives.
+      // A body of unknown length counts as it arrives.
       context.addHook('preParsing', (request, _reply, payload, done) => {
         if (limits.bytes === 0 || request.headers['transfer-encoding'] === undefined) return done()
         const counted = countedBody(payload, (length) => bytes.charge(request.actor.subject, length))

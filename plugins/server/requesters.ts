@@ -6,7 +6,7 @@ import type { Plugin } from '../http/plugin.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The sender of the request, for whom it is answered. */
+    /** The sender of the request, on whose behalf it is handled. */
     sender: Sender
   }
 }
@@ -19,7 +19,7 @@ const requesters: Plugin = async (app) => {
     gatherChunks(request, reply)
     runFor(request.sender, done)
   })
-  // The end of a body comes as an event of the connection, which belongs to no request.
+  // The end of a body is an event of the connection, and thus outside the context of the request.
   app.addHook('preValidation', (request, _reply, done) => runFor(request.sender, done))
   app.addHook('onSend', (request, _reply, payload, done) => {
     readUnreadChunks(request)

@@ -5,10 +5,13 @@ import { securityHeaders, transportSecurity } from '../http/headers.ts'
 import type { Plugin } from '../http/plugin.ts'
 import { pathOf } from '../http/urls.ts'
 
-/** Gives every request its id, security headers and one line in the log, and every operation that has no query the schema for none. */
+/**
+ * Gives every request an id, security headers and a log line. Adds a schema for an empty query to every operation that has no
+ * query.
+ */
 const requests: Plugin<{ accessLog: AccessLog | undefined }> = async (app, { accessLog }) => {
   app.addHook('onRequest', (request, reply, done) => {
-    // The connection was cut, and this request had been pipelined on it: nobody waits for an answer.
+    // The connection was closed while this request was waiting on it, so nobody would receive a response.
     if (request.raw.socket.destroyed) return reply.hijack()
     reply.headers(securityHeaders)
     if (request.protocol === 'https') reply.header('strict-transport-security', transportSecurity)

@@ -5,20 +5,20 @@ import { whenClosed } from '../http/bodies/when-closed.ts'
 import { isSafe } from '../http/callers/safe-methods.ts'
 import type { Plugin } from '../http/plugin.ts'
 
-/** Answers up to this size are not counted: those of a thousand connections fit into little memory. */
+/** Responses up to this size are not counted, since even a thousand of them take little memory. */
 const SMALL = 64 * 1024
 
 const busy = 'Too much is being sent.'
 
 /**
- * Bounds the memory of answers that wait for their clients: `budget` bytes in all. Beyond it requests are refused, and the holder
- * with the most bytes waiting loses some of them to holders with fewer. Contents that answers share do not count.
+ * Limits the memory for responses that wait for their clients to `budget` bytes in total. Beyond that, requests are refused, and
+ * the holder with the most waiting bytes loses responses to holders with fewer. Content shared between responses does not count.
  */
 const sendBudget: Plugin<{ budget: number }> = async (app, options) => {
   const budget = new Budget(options.budget, busy)
 
   app.addHook('preHandler', (request, _reply, done) => {
-    // A change is refused before it is made: afterwards it could not be.
+    // A change must be refused before it is made.
     if (budget.isSpent && !isSafe(request.method)) {
       const share = budget.share()
       share.take(1)
@@ -35,7 +35,7 @@ const sendBudget: Plugin<{ budget: number }> = async (app, options) => {
     try {
       share.take(bytes.length, { mustCome: !isSafe(request.method) })
     } catch (error) {
-      // The change was made, and a refusal would say that it was not.
+      // The change was made, so an error response would be wrong.
       if (!isSafe(request.method)) reply.raw.destroy()
       return done(error as Error)
     }

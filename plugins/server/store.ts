@@ -6,12 +6,15 @@ import type { Plugin } from '../http/plugin.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     store: Store
-    /** The one way that graphs change. */
+    /** The only way to change graphs. */
     graphs: GraphChanges
   }
 }
 
-/** Provides the store as `app.store`, and changes of graphs by the policy as `app.graphs`. The caller who opened the store closes it. */
+/**
+ * Provides the store as `app.store`, and changes to graphs, which follow the policy, as `app.graphs`. The code that opened the
+ * store closes it.
+ */
 const store: Plugin<{ store: Store; policy: GraphPolicy }> = async (app, { store, policy }) => {
   app.decorate('store', store)
   app.decorate('graphs', new GraphChanges(policy))

@@ -24,16 +24,16 @@ const graphContent = {
 } as const
 const keywords = [...(strict.keywords ?? []), graphContent]
 
-/** Longer arrays in bodies are invalid, but for those of contents. */
+/** No array in a body may be longer, except in the content of a graph. */
 const LONG = 1000
 
-/** The validators and serializers of this process, by the components and by the schema: apps of one process share them. */
+/** The validators and serializers of this process, by components and by schema. All apps in the process share them. */
 const compiled = new Map<string, Map<string, unknown>>()
 
 /**
- * Returns the compilers of schemas for Fastify: strict for bodies, and coercing for parameters and headers, which are text. The
- * parser of the body has checked GraphContent, and the validator reports its faults. To start fast, validators and serializers
- * are compiled on first use, and once for equal schemas. (The compilers do not share types with Fastify, hence the casts.)
+ * Returns the schema compilers for Fastify: strict for bodies, and coercing for parameters and headers, which are text.
+ * GraphContent is checked by the body parser, and the validator reports its faults. For a fast start, validators and serializers
+ * are compiled on first use, and equal schemas share them. (The types of the compilers differ from Fastify's, hence the casts.)
  */
 export function createSchemaController(): NonNullable<FastifyServerOptions['schemaController']> {
   return {
@@ -80,12 +80,12 @@ export function createSchemaController(): NonNullable<FastifyServerOptions['sche
   }
 }
 
-/** Tells whether a member of the body is an array in which Ajv could find faults for long: its first one is told alone. */
+/** Tells whether the body has an array so long that listing all its faults would block the event loop: Ajv then stops at the first. */
 function hasLongArray(body: unknown) {
   return Object.values(Object(body)).some((member) => Array.isArray(member) && member.length > LONG)
 }
 
-/** Returns a function that calls `make` once for each key among apps with these components. */
+/** Returns a function that calls `make` once per key for all apps with these components. */
 function sharedBy(components: object) {
   const name = textOf(components)
   const known = compiled.get(name) ?? new Map<string, unknown>()
@@ -97,7 +97,7 @@ function sharedBy(components: object) {
   }
 }
 
-/** Returns the schema as text; the bounds of ids may be BigInts. */
+/** Returns the schema as text. The bounds of ids may be BigInts. */
 function textOf(schema: unknown) {
   return JSON.stringify(schema, (_key, value) => (typeof value === 'bigint' ? `${value}n` : value))
 }
@@ -109,7 +109,7 @@ interface Validator {
   errors?: unknown
 }
 
-/** Returns a function that calls `make` once, on its first call, and returns the result each time. */
+/** Returns a function that calls `make` on its first call, and returns the same result each time. */
 function once<T>(make: () => T): () => T {
   let made: T | undefined
   return () => {
@@ -118,14 +118,14 @@ function once<T>(make: () => T): () => T {
   }
 }
 
-/** A response schema with the members that only its documentation needs. */
+/** A response schema, including members that are only for documentation. */
 interface Labelled {
   description?: string
   headers?: object
   'x-response-description'?: string
 }
 
-/** Accepts bodies in JSON and UTF-8 only, and well-formed queries only. */
+/** Restricts bodies to JSON in UTF-8, and rejects malformed queries. */
 const validation: Plugin = async (app) => {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
@@ -139,7 +139,7 @@ const validation: Plugin = async (app) => {
     if (query?.includes('%') && !isEncoded(query)) {
       throw new ProblemError('malformed-url', { detail: 'The query is not percent-encoded UTF-8.' })
     }
-    // Older clients add a new value to each request, so that no cache answers it.
+    // Older clients add a unique value to each request to bypass caches.
     if (query?.includes('cacheBuster')) delete (request.query as { cacheBuster?: unknown }).cacheBuster
     done()
   })

@@ -15,7 +15,7 @@ import { pathOf } from '../http/urls.ts'
 
 const pack = promisify(gzip)
 
-/** The paths of the app's pages. The server sends the same page for each; the app shows what the path says. */
+/** The paths of the app's pages. The server sends the same page for each, and the app shows what the path asks for. */
 export const pages = [
   '/',
   '/graphs',
@@ -38,7 +38,7 @@ const types: Record<string, string> = {
   '.png': 'image/png'
 }
 
-/** Serves the web app: static files, and an API client like any other. */
+/** Serves the static files of the web app, which uses the API like any other client. */
 const webApp: Plugin<{ files: BuiltFiles }> = async (app, { files }) => {
   const page = htmlPage(files, 'index.html', { hasFrames: true })
   const pageSchema = { hide: true, response: refusals(400) } as FastifySchema
@@ -50,14 +50,15 @@ const webApp: Plugin<{ files: BuiltFiles }> = async (app, { files }) => {
   }
 
   for (const url of pages) app.get(url, { schema: pageSchema, handler: sendPage })
-  // Only browsers get here: plugins/server/methods.ts refuses other requests. The app says that there is no such page.
+  // Only browsers get here, since plugins/server/methods.ts refuses other requests. The app displays that the page does not
+  // exist.
   app.setNotFoundHandler((request, reply) => sendPage(request, reply.code(404)))
 
   const params = Type.Object({ name: Type.String() })
   const assets = new Map(
     [...files.keys()].map((path) => {
       const plain = loadOnce(() => readBuilt(files, path))
-      // Compressed once, at the first request: as small as possible, without delaying the start.
+      // Compressed once, on the first request: as small as possible, without delaying the start.
       const packed = loadOnce(async () => pack(await plain(), { level: constants.Z_BEST_COMPRESSION }))
       return [path, { plain, packed }]
     })
@@ -70,7 +71,7 @@ const webApp: Plugin<{ files: BuiltFiles }> = async (app, { files }) => {
       const isPacked = acceptsEncoding('gzip', headers)
       const body = await (isPacked ? asset.packed : asset.plain)()
       if (isPacked) reply.header('content-encoding', 'gzip')
-      // The name changes with the content.
+      // The file name changes with the content.
       reply.headers({ vary: 'Accept-Encoding', 'cache-control': 'public, max-age=31536000, immutable' })
       reply.type(types[extname(name)] ?? 'application/octet-stream')
       return sendShared(reply, body)
@@ -82,7 +83,7 @@ export default webApp
 
 const patterns = pages.filter((url) => url !== '/').map(patternOf)
 
-/** Returns the address of a page that a request names with a slash at its end. It begins with the page's name, never with `//`. */
+/** Returns the address without the trailing slash if it then names a page. The result never starts with `//`. */
 function withoutSlash(url: string): string | undefined {
   const path = pathOf(url)
   const page = path.slice(0, -1)

@@ -1,26 +1,29 @@
 import type { VisitedLink } from '../../db/sharing/link-visits.ts'
 
-/** Openings of a link in this process. */
+/** The openings of one link, as counted by this process. */
 interface Gathered {
   link: VisitedLink
-  /** The end of its minute, on the clock of `performance`. */
+  /** The end of the current minute, by the clock of `performance`. */
   end: number
-  /** How many were recorded at once in the minute. */
+  /** The number of openings recorded individually in this minute. */
   recorded: number
-  /** How many are still to be recorded. */
+  /** The number of openings still to be recorded. */
   count: number
 }
 
 const MINUTE = 60_000
 
-/** The openings of a link in a minute that this process records at once, with their visitors. The others wait to be written together. */
+/**
+ * How many openings of a link to record individually per minute, with details of the visitor. The rest are only counted, and
+ * written together.
+ */
 const AT_ONCE = 10
 
-/** Gathers the openings of links, so that a flood of them takes few writes. */
+/** Collects the openings of links, so that a flood of them causes few writes. */
 export class GatheredOpenings {
   readonly #links = new Map<number, Gathered>()
 
-  /** Counts an opening. Returns whether the caller has to record it; if not, `take` does return it. */
+  /** Counts an opening. Returns true if the caller has to record it; otherwise `take` will return it. */
   add(link: VisitedLink, now = performance.now()): boolean {
     let gathered = this.#links.get(link.id)
     if (!gathered || gathered.end <= now) {
@@ -36,7 +39,7 @@ export class GatheredOpenings {
     return false
   }
 
-  /** Takes out the openings that are to be recorded, by link. */
+  /** Returns the openings to record by link, and resets the counts. */
   take(now = performance.now()): Pick<Gathered, 'link' | 'count'>[] {
     const taken: Pick<Gathered, 'link' | 'count'>[] = []
     for (const [id, gathered] of this.#links) {

@@ -28,7 +28,7 @@ const memberParams = Type.Object({
   login: Type.String({ description: 'The login of the member.', examples: ['ada'] })
 })
 
-/** Shows groups to everybody, since sharing names them. Registered where callers are authenticated. */
+/** Shows groups to all users, who need them for sharing. Registered in a context that authenticates the caller. */
 export const groups: Plugin = async (app) => {
   const { store } = app
 
@@ -74,7 +74,7 @@ export const groups: Plugin = async (app) => {
   })
 }
 
-/** Changes groups and their members. Registered where callers are administrators. */
+/** Changes groups and their members. Registered in a context for administrators. */
 export const groupChanges: Plugin = async (app) => {
   app.post('/groups', {
     bodyLimit: 16 * 1024,

@@ -1,12 +1,12 @@
 import type { LinkRow } from '../../db/tables.ts'
 import { signerOf } from '../http/signatures.ts'
 
-/** The addresses of links. Their secrets are made of rows and a key, so that they can be shown again and are stored nowhere. */
+/** The addresses of links. The secrets are derived from a row and a key, so they can be shown again without being stored. */
 export class LinkAddresses {
   readonly #sign: (text: string) => string
   readonly #publicUrl: string
 
-  /** `publicUrl` is the address of the server from outside; without it, addresses of links are relative. */
+  /** `publicUrl` is the address at which clients reach the server. Without it, the addresses of links are relative. */
   constructor(key: Buffer, publicUrl = '') {
     this.#sign = signerOf(key)
     this.#publicUrl = publicUrl
@@ -17,12 +17,15 @@ export class LinkAddresses {
     return this.#sign(JSON.stringify([id, salt]))
   }
 
-  /** Returns the absolute address of a picture of the link with this name; undefined if the server does not know its own address. */
+  /**
+   * Returns the absolute address of the picture for the link with this id, or undefined if the server does not know its own
+   * address.
+   */
   previewOf(publicId: string): string | undefined {
     return this.#publicUrl === '' ? undefined : `${this.#publicUrl}/s/${encodeURIComponent(publicId)}/preview.png`
   }
 
-  /** Returns the address of the link, with its secret as the fragment. */
+  /** Returns the address of the link, with its secret in the fragment. */
   urlOf(link: Pick<LinkRow, 'id' | 'salt' | 'publicId'>): string {
     return `${this.#publicUrl}/s/${link.publicId}#${this.secretOf(link)}`
   }

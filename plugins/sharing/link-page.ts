@@ -10,13 +10,13 @@ import { htmlPage } from '../http/html-page.ts'
 import type { Plugin } from '../http/plugin.ts'
 import type { LinkAddresses } from './link-addresses.ts'
 
-/** The look of a preview: the size that programs show beside a link. */
+/** The format of previews: the size that other programs show for a link. */
 const LOOK = { width: 1200, height: 630, theme: 'light' } as const
 
 /**
- * The page of links, a client of the API like others. It is the same for every address, and has no cookies. Only pages of the link's
- * origins may have it in a frame; those who know the public id of a link learn its origins by that, and nothing else. Programs that show
- * a link to people have its address without the secret: they get a picture if the owner allows it, and nothing else.
+ * The page for links, which uses the API like any other client. It is the same for every address, and sets no cookies. Only pages
+ * of the link's origins may embed it in a frame. Someone who knows the public id of a link can learn these origins, but nothing
+ * else. Programs that show a link have its address without the secret, so they only get a picture, if the owner allows it.
  */
 const linkPage: Plugin<{ files: BuiltFiles; addresses: LinkAddresses; isOn: boolean; pictures: Pictures }> = async (
   app,
@@ -31,10 +31,10 @@ const linkPage: Plugin<{ files: BuiltFiles; addresses: LinkAddresses; isOn: bool
     handler: async (request, reply) => {
       const { publicId } = request.params
       const link = await find(publicId)
-      // `frame-ancestors` tells the same, and can name origins.
+      // `frame-ancestors` serves the same purpose and can list origins.
       reply.removeHeader('x-frame-options')
       const origins = link ? originsOf(link) : []
-      // The app shows a preview to owners.
+      // The web app shows owners how the embedded page will look.
       return sendPage(reply, origins.length > 0 ? ["'self'", ...origins] : [], tagsOf(addresses.previewOf(publicId)))
     }
   })
@@ -46,7 +46,7 @@ const linkPage: Plugin<{ files: BuiltFiles; addresses: LinkAddresses; isOn: bool
       const isAllowed = found && isShown(found) && Boolean(found.preview) && found.passwordHash === null
       const link = requireLink(isAllowed ? found : undefined)
       request.sender.holder = visitorHolder(link, request.ip)
-      // Pages that show the link beside others' may load it.
+      // Allows pages on other sites to load the picture when they show the link.
       reply.header('cross-origin-resource-policy', 'cross-origin')
       const findGraph = () => findLinkedGraph(app.store.read, link)
       return pictures.send(reply, 'png', LOOK, await findGraph(), findGraph)
@@ -57,8 +57,9 @@ const linkPage: Plugin<{ files: BuiltFiles; addresses: LinkAddresses; isOn: bool
 export default linkPage
 
 /**
- * Returns the tags that name a preview (https://ogp.me): the same for all links, whether they exist or not. There is no `og:url`, since
- * programs would show that address, which lacks the secret. None without an address, which has to be absolute.
+ * Returns the Open Graph tags for a preview (https://ogp.me). They are the same for all links, whether or not they exist. There
+ * is no `og:url`, since programs would show that address, which lacks the secret. Without a public address, there are no tags,
+ * since the picture's address has to be absolute.
  */
 function tagsOf(preview: string | undefined): string {
   if (preview === undefined) return ''

@@ -10,18 +10,21 @@ import type { Plugin } from '../http/plugin.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     linkTokens: {
-      /** Issues a token for the visitors of the link. Its lifetime is in seconds. */
+      /** Issues a token for a visitor of the link. The lifetime is in seconds. */
       issue(link: Pick<LinkRow, 'publicId' | 'tokenVersion'>): { token: string; lifetime: number }
-      /** Returns the claims of a request's token for this link. Throws `token-missing` and `token-invalid`. */
+      /** Returns the claims of a request's token for this link. Throws `token-missing` or `token-invalid`. */
       claimsOf(request: FastifyRequest, publicId: string): Claims
     }
   }
 }
 
-/** In seconds. */
+/** The lifetime of a token, in seconds. */
 const LIFETIME = 15 * 60
 
-/** The tokens of visitors. Their key and audience are not those of users, so that neither can be taken for the other. */
+/**
+ * The tokens of visitors. Their key and audience differ from those of users' tokens, so neither is accepted in place of the
+ * other.
+ */
 const linkTokens: Plugin<{ key: Buffer }> = async (app, { key }) => {
   await app.register(jwt, { namespace: 'link', ...jwtOptionsOf('graphstead-link', key) })
   const { link: tokens } = app.jwt as unknown as { link: JWT }

@@ -38,13 +38,16 @@ import { isSignature } from '../http/signatures.ts'
 import { GatheredOpenings } from './gathered-counts.ts'
 import type { LinkAddresses } from './link-addresses.ts'
 
-/** The time between two writes of openings that were gathered, in milliseconds. */
+/** The interval between writes of collected openings, in milliseconds. */
 const INTERVAL = 5000
 
-/** Stands for a link that does not exist: its secret is computed as well, and nobody can know it. */
+/** Stands in for a link that does not exist. Its secret is computed as well, but nobody can know it. */
 const NO_LINK = { id: 0, salt: '' }
 
-/** The visits of people who have a link, and no account. Public; each visitor shows the secret, and then a token for this link alone. */
+/**
+ * Visits by people who have a link but no account. Public: a visitor first presents the secret, and then a token that is valid
+ * only for this link.
+ */
 const linkVisits: Plugin<{ addresses: LinkAddresses; isOn: boolean; pictures: Pictures }> = async (
   app,
   { addresses, isOn, pictures }
@@ -76,7 +79,8 @@ const linkVisits: Plugin<{ addresses: LinkAddresses; isOn: boolean; pictures: Pi
       const isRight = isSignature(secret, addresses.secretOf(found ?? NO_LINK))
       const link = isOn && isRight && found && isShown(found) ? found : undefined
       if (!link) {
-        // A right secret cannot be guessed, so only wrong ones are slowed down: nobody without it keeps others out.
+        // The secret cannot be guessed, so only wrong secrets are throttled. Without the secret, nobody can lock out other
+        // visitors.
         await app.throttle.attempt(publicId, { address: request.ip, realm: 'link' }, async () => {})
         throw new ProblemError('link-not-found')
       }
@@ -166,7 +170,7 @@ const linkVisits: Plugin<{ addresses: LinkAddresses; isOn: boolean; pictures: Pi
     })
   }
 
-  /** Returns the link that the request has a token for. Throws `token-missing`, `token-invalid` and `link-not-found`. */
+  /** Returns the link that the request's token is for. Throws `token-missing`, `token-invalid` or `link-not-found`. */
   async function identify(request: FastifyRequest, publicId: string): Promise<VisitedLink> {
     const { tv } = app.linkTokens.claimsOf(request, publicId)
     const found = await findLink(store.read, publicId)
@@ -176,10 +180,10 @@ const linkVisits: Plugin<{ addresses: LinkAddresses; isOn: boolean; pictures: Pi
     return link
   }
 
-  /** Throws `link-password-required` unless the password is that of the link, and `too-many-attempts`. */
+  /** Throws `link-password-required` unless the password is correct, and `too-many-attempts` after too many attempts. */
   async function requirePassword(request: FastifyRequest, link: VisitedLink, phc: string, password = '') {
     const required = new ProblemError('link-password-required')
-    // Pages ask for the password when they meet this: it is no attempt.
+    // Pages ask for the password after this error, so it does not count as an attempt.
     if (password === '') throw required
     const source = { address: request.ip, realm: 'link password' } as const
     const record = (outcome: 'FAILURE' | 'DENIED') => {
@@ -195,7 +199,7 @@ const linkVisits: Plugin<{ addresses: LinkAddresses; isOn: boolean; pictures: Pi
     await app.throttle.succeeded(link.publicId, source)
   }
 
-  /** Records the openings that were gathered. A link that is gone meanwhile needs no count. */
+  /** Records the collected openings. A link that was deleted in the meantime needs no count. */
   async function flush() {
     for (const { link, count } of openings.take()) {
       await store

@@ -19,13 +19,16 @@ import type { Plugin } from '../http/plugin.ts'
 import { idOf } from '../http/urls.ts'
 import type { LinkAddresses } from './link-addresses.ts'
 
-/** Bytes of a body: the longest name, password and origins, with each character as an escape. */
+/** The maximum size of a body, in bytes. It fits the longest name, password and origins, with every character escaped. */
 const LONGEST = 64 * 1024
 
-/** Scheme, host and port as `frame-ancestors` can name them (CSP 3, section 2.3.1): no wildcards, no addresses of IPv6. */
+/**
+ * The scheme, host and port that `frame-ancestors` allows (CSP 3, section 2.3.1), except wildcards. IPv6 addresses are not
+ * allowed.
+ */
 const ORIGIN = /^https?:\/\/[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*(:\d{1,5})?$/
 
-/** The links of graphs, for owners and administrators. Its context verifies the token. */
+/** The links to graphs, for owners and administrators. The context authenticates the caller. */
 const links: Plugin<{ addresses: LinkAddresses; isOn: boolean }> = async (app, { addresses, isOn }) => {
   const { store } = app
   const tags = ['links']
@@ -35,7 +38,7 @@ const links: Plugin<{ addresses: LinkAddresses; isOn: boolean }> = async (app, {
   })
 
   app.get('/graphs/:id/links', {
-    // The addresses let others read the graph after the token has expired.
+    // Requires write access, since the addresses in the response let others read the graph even after the token has expired.
     config: { scope: 'write:graphs' },
     schema: {
       tags,
@@ -92,7 +95,7 @@ const links: Plugin<{ addresses: LinkAddresses; isOn: boolean }> = async (app, {
       const values = await valuesOf(body)
       const link = await request.write(async (trx, actor) => {
         const changed = await updateLink(trx, actor, { id, linkId }, values)
-        // The version that it has shown may be one too many.
+        // The version that the link showed before may now exceed the limit.
         if (values.version !== undefined) await app.graphs.trimHistory(trx, id)
         return changed
       })
@@ -120,7 +123,7 @@ const links: Plugin<{ addresses: LinkAddresses; isOn: boolean }> = async (app, {
     }
   })
 
-  /** Returns the link as its owner sees it. */
+  /** Returns the link as shown to its owner. */
   function toLink(row: LinkRow): Link {
     const { id, publicId, name, version, expiresAt, passwordHash, downloads, preview, createdAt, createdBy } = row
     return {
@@ -144,7 +147,7 @@ const links: Plugin<{ addresses: LinkAddresses; isOn: boolean }> = async (app, {
 
 export default links
 
-/** Returns the values that the body sets. Throws `validation-failed` and `server-busy`. */
+/** Returns the values that the body sets. Throws `validation-failed` or `server-busy`. */
 async function valuesOf({
   name,
   version,
@@ -161,7 +164,7 @@ async function valuesOf({
     ...(origins !== undefined && { origins: normalOrigins(origins ?? []) }),
     ...(downloads !== undefined && { downloads }),
     ...(preview !== undefined && { preview }),
-    // Last: what is refused costs no hash.
+    // Hashes last, so that refused requests do not cost a hash.
     ...(password !== undefined && { passwordHash: password && (await hashPassword(password)) })
   }
 }
@@ -185,11 +188,11 @@ function normalOrigins(texts: string[]): string[] {
   return [...new Set(origins as string[])]
 }
 
-/** Returns the origin in its normal form, such as `https://example.org`; undefined if the text is anything else than an origin. */
+/** Returns the origin in its canonical form, such as `https://example.org`, or undefined if the text is not an origin. */
 function normalOrigin(text: string): string | undefined {
   if (/[\s*]/.test(text)) return undefined
   const url = URL.parse(text)
-  // Everything beyond the origin is refused, and not dropped: it would not have the meaning that its author expects.
+  // Anything beyond the origin is refused rather than dropped, since it would not have the effect that its author expects.
   if (!url || url.href !== `${url.origin}/` || !ORIGIN.test(url.origin)) return undefined
   return url.origin
 }

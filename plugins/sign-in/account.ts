@@ -12,7 +12,7 @@ import { ref } from '../../schemas/types.ts'
 import { Account } from '../../schemas/user.ts'
 import type { Plugin } from '../http/plugin.ts'
 
-/** The caller's own account. Registered where callers are authenticated. */
+/** The caller's own account. Registered in a context that authenticates the caller. */
 const account: Plugin = async (app) => {
   const { store } = app
   const tags = ['account']
@@ -79,14 +79,14 @@ const account: Plugin = async (app) => {
 
 export default account
 
-/** Returns the caller's own account. Throws `token-invalid` if it is gone. */
+/** Returns the caller's own account. Throws `token-invalid` if it no longer exists. */
 async function requireSelf(db: Db, login: string) {
   const user = await findUser(db, login)
   if (!user) throw new ProblemError('token-invalid')
   return user
 }
 
-/** Formats the usage and limits of a user's graphs as a dictionary (RFC 9651). */
+/** Formats a user's usage and limits as a structured-field dictionary (RFC 9651). */
 function usageText({ graphs, bytes }: Usage, { maxGraphs, maxBytes }: Limits) {
   const most = [maxGraphs > 0 && `max-graphs=${maxGraphs}`, maxBytes > 0 && `max-bytes=${maxBytes}`]
   return [`graphs=${graphs}`, `bytes=${bytes}`, ...most].filter(Boolean).join(', ')

@@ -10,13 +10,13 @@ import { mine, ofUser, type Whose } from './addressed-user.ts'
 
 type Options = { idle: IdleLimits }
 
-/** The caller's own sessions. Registered where callers are authenticated. Tokens of programs are refused. */
+/** The caller's own sessions. Registered in a context that authenticates the caller. API tokens are refused. */
 export const mySessions: Plugin<Options> = async (app, { idle }) => addRoutes(app, idle, 'account', mine('sessions'))
 
-/** The sessions of all users. Registered where callers are administrators. Tokens of programs are refused. */
+/** The sessions of all users. Registered in a context for administrators. API tokens are refused. */
 export const userSessions: Plugin<Options> = async (app, { idle }) => addRoutes(app, idle, 'users', ofUser('sessions'))
 
-/** Adds the routes for the sessions of one user. */
+/** Adds the routes for a user's sessions. */
 function addRoutes(app: Parameters<Plugin>[0], idle: IdleLimits, tag: string, whose: Whose) {
   const { path, noun, words, params, loginOf } = whose
   const { store } = app

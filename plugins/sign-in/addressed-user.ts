@@ -4,13 +4,16 @@ import { type Actor, accountOf } from '../../db/actors.ts'
 import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { LoginParameter } from '../../schemas/user.ts'
 
-/** Refuses administrators what would spare them the proof that it takes for their own account. Throws `forbidden`. */
+/**
+ * Stops administrators from using the routes for other users on their own account, since these do not ask for a password. Throws
+ * `forbidden`.
+ */
 export function expectOther(actor: Actor, login: string) {
   if (login === accountOf(actor))
     throw new ProblemError('forbidden', { detail: 'Administrators cannot do this to their own account.' })
 }
 
-/** The user whose tokens or sessions a set of routes is about. */
+/** The user whose tokens or sessions a set of routes manages. */
 export interface Whose {
   path: string
   /** A part of the names of the operations, and the words of their summaries. */
@@ -20,13 +23,13 @@ export interface Whose {
   loginOf(request: FastifyRequest): string
 }
 
-/** The caller. */
+/** Routes for the caller. */
 export function mine(things: string): Whose {
   const loginOf: Whose['loginOf'] = ({ actor }) => accountOf(actor)
   return { path: `/account/${things}`, noun: 'My', words: 'of mine', params: {}, loginOf }
 }
 
-/** The user whom the path names. */
+/** Routes for the user named in the path. */
 export function ofUser(things: string): Whose {
   const loginOf: Whose['loginOf'] = ({ params }) => (params as { login: string }).login
   const params = LoginParameter.properties

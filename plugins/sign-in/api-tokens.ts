@@ -11,10 +11,10 @@ import { mine, ofUser, type Whose } from './addressed-user.ts'
 
 const tags = ['tokens']
 
-/** The caller's own tokens. Registered where callers are authenticated. */
+/** The caller's own API tokens. Registered in a context that authenticates the caller. */
 export const myTokens: Plugin = async (app) => addRoutes(app, mine('tokens'))
 
-/** The tokens of all users. Registered where callers are administrators. */
+/** The API tokens of all users. Registered in a context for administrators. */
 export const userTokens: Plugin = async (app) => addRoutes(app, ofUser('tokens'))
 
 /** Adds the routes for the tokens of one user. None declares a scope: no token makes tokens. */
@@ -48,7 +48,7 @@ function addRoutes(app: Parameters<Plugin>[0], { path, noun, words, params, logi
     handler: async (request, reply) => {
       const login = loginOf(request)
       const values = valuesOf(request.body)
-      // The token outlives the session, so a session alone makes none.
+      // The token outlives the session, so a session alone is not enough to create one.
       const token = await app.writeProven(
         request,
         request.body,
@@ -80,10 +80,10 @@ function addRoutes(app: Parameters<Plugin>[0], { path, noun, words, params, logi
   })
 }
 
-/** In milliseconds. */
+/** A day, in milliseconds. */
 const DAY = 24 * 60 * 60 * 1000
 
-/** Returns the values of a new token. Throws if it would expire at once, or too late. */
+/** Returns the values of a new token. Throws if it would expire immediately or too late. */
 function valuesOf({ name, scopes, expiresAt: text }: TokenCreate) {
   const now = Date.now()
   const expiresAt = new Date(text ?? now + TOKEN_DAYS.default * DAY)

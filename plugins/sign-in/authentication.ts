@@ -22,51 +22,51 @@ import { type Caller, keptSessionOf, ProgramCaller, type Requirement, refusalOf,
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Returns the sender of the request, by the token that it has or by another one. Throws `token-missing`,
-     * `token-invalid`, `session-idle` and `cross-origin`.
+     * Identifies the sender of the request, by the request's token or the given one. Throws `token-missing`, `token-invalid`,
+     * `session-idle` or `cross-origin`.
      */
     identify(request: FastifyRequest, token?: string): Promise<Caller>
-    /** Makes every route of this context, and of those inside it, ask for a valid token, or for a session. */
+    /** Requires a valid token or session for all routes of this context and of nested contexts. */
     authenticate(context: FastifyInstance): void
-    /** Makes every route of this context ask for one of these roles. Goes after `authenticate`. */
+    /** Requires one of these roles for all routes of this context. Call it after `authenticate`. */
     allow(context: FastifyInstance, ...roles: Role[]): void
     /**
-     * Makes every route of this context refuse a browser's session until its user has a password of their own: with a
-     * given one they can only change it. Goes after `authenticate`.
+     * Makes all routes of this context refuse browser sessions of users who have not yet replaced a password that someone else
+     * set. They can only change it. Call it after `authenticate`.
      */
     expectOwnPassword(context: FastifyInstance): void
     /**
-     * Makes every route of this context refuse those who have signed in with a password alone where the server requires a second
-     * factor of them. Goes after `authenticate`.
+     * Makes all routes of this context refuse callers who signed in with only a password, if the server requires a second factor
+     * from them. Call it after `authenticate`.
      */
     expectSecondFactor(context: FastifyInstance): void
   }
   interface FastifyContextConfig {
-    /** The scope that tokens of programs need for the operation. Without one it refuses them. */
+    /** The scope that API tokens need for the operation. Without a scope, the operation refuses them. */
     scope?: OperationScope
   }
   interface FastifyRequest {
-    /** The sender of the request, with the rights that they had when it came. Set by `authenticate`. */
+    /** The sender of the request, with the rights they had when it arrived. Set by `authenticate`. */
     actor: Caller
     /**
-     * Runs the transaction like `store.write`, with the actor and the rights that they have by then. Throws `token-invalid` or
-     * `session-idle` where they may not act any more, and `forbidden` or `password-change-required` where they may not do this.
+     * Runs the transaction like `store.write`, and passes the actor with their current rights. Throws `token-invalid` or
+     * `session-idle` if they may no longer act, and `forbidden` or `password-change-required` if they may not do this.
      */
     write<T>(transaction: ActingTransaction<T>): Promise<T>
-    /** The same for transactions that change the user with the login, or create them: these run one after another. */
+    /** The same for transactions that change or create the user with the login. These run one after another. */
     writeUser<T>(login: string, transaction: ActingTransaction<T>): Promise<T>
   }
 }
 
-/** The most tokens of programs that are remembered as valid. */
+/** The maximum number of API tokens to remember as valid. */
 const REMEMBERED = 10_000
 
-/** A transaction, and the actor that makes its changes. */
+/** A transaction that receives the actor on whose behalf it makes changes. */
 type ActingTransaction<T> = (trx: Trx, actor: Caller) => Promise<T>
 
 /**
- * Identifies the sender of each request and checks the rights that its context asks for. A new kind of credential is a new
- * kind of Caller, which `identify` returns.
+ * Identifies the sender of each request, and checks the rights that its context requires. A new kind of credential is a new kind
+ * of Caller for `identify` to return.
  */
 const authentication: Plugin<{
   tokenKey: Buffer
@@ -75,12 +75,12 @@ const authentication: Plugin<{
 }> = async (app, { tokenKey, idle, requireSecondFactor }) => {
   const { store } = app
   await app.register(jwt, jwtOptionsOf('graphstead', tokenKey))
-  /** The tokens of programs that were valid not long ago, by their hashes. */
+  /** The hashes of API tokens that were recently valid. */
   const valid = new LruCache<boolean, string>(REMEMBERED)
   const claimsOf = cacheClaims((token) => app.jwt.verify<Claims>(token))
 
   app.decorate('identify', async (request, token = tokenOf(request)) => {
-    // A cookie never holds the token of a program.
+    // Cookies never hold API tokens.
     if (token.startsWith(TOKEN_PREFIX) && token === bearerOf(request)) return identifyProgram(request, token)
     const claims = claimsOf(token)
     request.sender.holder = tokenHolder(claims.jti)
@@ -88,7 +88,7 @@ const authentication: Plugin<{
     const refusal = refusalOf(claims, state, idle)
     const session = state && keptSessionOf(state)
     if (refusal === 'session-idle' && session) {
-      // It ends permanently, whatever the clock says later. If this cannot be written, housekeeping does it.
+      // The session ends permanently, even if the clock is set back later. If this cannot be written, housekeeping will do it.
       await store.write((trx) => removeIdleSession(trx, claims.jti, session)).catch(() => {})
     }
     if (!state || refusal) throw new ProblemError(refusal ?? 'token-invalid')
@@ -108,10 +108,10 @@ const authentication: Plugin<{
     return caller
   }
 
-  /** The sessions and tokens whose use is being recorded at the moment. */
+  /** The sessions and tokens whose use is currently being recorded. */
   const noting = new Set<string>()
 
-  /** Records a use, in the background: where nothing can be written, reading goes on. */
+  /** Records a use in the background, so that reading still works when nothing can be written. */
   function noteUse(name: string, record: (trx: Trx) => Promise<void>) {
     if (noting.has(name)) return
     noting.add(name)
@@ -138,7 +138,7 @@ const authentication: Plugin<{
       request.sender.holder = userHolder(accountOf(request.actor))
       request.actor.require(withinScope(request.routeOptions.config.scope))
     })
-    // Tokens may lack the scope; and changes by a session are refused unless a page of this server makes them.
+    // The token may lack the scope, and changes by session are refused unless they come from a page of this server.
     extendSchemas(context, ({ config: { scope = 'any' } = {} }) => {
       const bearer: Record<string, string[]> = { bearer: scope === 'any' ? [] : [scope] }
       return { security: [bearer, { session: [] }], response: refusals(401, 403) }
@@ -171,7 +171,7 @@ const authentication: Plugin<{
   )
 }
 
-/** The requirement of an operation with this scope. Programs may do nothing that declares no scope. */
+/** Returns the requirement for an operation with this scope. API tokens cannot use operations without a scope. */
 function withinScope(needed: OperationScope | undefined): Requirement {
   return ({ scopes }) => {
     if (scopes === undefined || includesScope(scopes, needed)) return

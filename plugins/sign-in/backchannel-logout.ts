@@ -18,13 +18,13 @@ import type { Provider } from './provider/provider.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 
-/** The logout tokens of one address that may be wrong, per minute in the long run. */
+/** The average number of invalid logout tokens to tolerate per address and minute. */
 const FAILURES = 60
 
-/** A token is known for longer than it is valid, in milliseconds. */
+/** How long a token is remembered, in milliseconds: longer than it is valid. */
 const KNOWN = 2 * LOGOUT_AGE * 1000
 
-/** The identity provider tells that a person has logged out there (OpenID Connect Back-Channel Logout 1.0). Public. */
+/** Receives the identity provider's notice that a person has logged out (OpenID Connect Back-Channel Logout 1.0). Public. */
 const backchannelLogout: Plugin<{ provider: Provider | undefined; key: Buffer }> = async (app, { provider, key }) => {
   const { store } = app
   const failures = new LeakyBucket(FAILURES)
@@ -33,7 +33,7 @@ const backchannelLogout: Plugin<{ provider: Provider | undefined; key: Buffer }>
   })
 
   app.post('/oidc/backchannel-logout', {
-    // A token of the greatest length, with each character as an escape, and more.
+    // Fits the longest token with every character escaped, and more.
     bodyLimit: 64 * 1024,
     schema: {
       tags: ['account'],

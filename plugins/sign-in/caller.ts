@@ -10,40 +10,40 @@ import type { Role } from '../../schemas/user.ts'
 import { auditRequestOf } from '../http/callers/audit-request.ts'
 import type { Claims } from '../http/callers/tokens.ts'
 
-/** A condition that a context sets for its callers. Throws where the caller does not meet it. */
+/** A condition that a context sets for its callers. Throws if the caller does not meet it. */
 export type Requirement = (caller: Caller) => void
 
-/** The sender of a request: an actor whose rights are checked when the request comes, and again inside of each transaction. */
+/** The sender of a request: an actor whose rights are checked when the request arrives, and again in each transaction. */
 export interface Caller extends Actor {
-  /** The role whose rights the caller has; undefined for none. */
+  /** The role that determines the caller's rights; undefined for none. */
   readonly role: Role | undefined
-  /** The token that the caller has shown; `expiresAt` in milliseconds since 1970. */
+  /** The caller's token. `expiresAt` is in milliseconds since 1970. */
   readonly token: { id: string; expiresAt: number }
-  /** Whether the caller has a browser's session and a password that somebody else gave them. */
+  /** Whether the caller has a browser session and a password that someone else set. */
   readonly mustChangePassword: boolean
-  /** Whether the caller has signed in with a password, and has no second factor. */
+  /** Whether the caller signed in with a password and has no second factor. */
   readonly hasPasswordOnly: boolean
-  /** When the caller has signed in with the identity provider, in milliseconds since 1970; undefined if they have not. */
+  /** When the caller signed in with the identity provider, in milliseconds since 1970; undefined if they did not. */
   readonly arrivedAt: number | undefined
-  /** The scopes that limit the caller, who has shown the token of a program; undefined without a limit. */
+  /** The scopes of the caller's API token; undefined for other callers, who have no such limit. */
   readonly scopes: readonly Scope[] | undefined
-  /** Checks the requirement now, and whenever the caller is checked again. */
+  /** Checks the requirement now, and each time the caller is rechecked. */
   require(requirement: Requirement): void
   /**
-   * Returns the caller with the rights that they have inside of the transaction, which stay so until it has ended. Throws
-   * `token-invalid`, `session-idle`, and what the requirements throw.
+   * Returns the caller with their rights in this transaction. These rights cannot change until it ends. Throws `token-invalid`,
+   * `session-idle`, or whatever the requirements throw.
    */
   recheck(trx: Trx): Promise<Caller>
 }
 
-/** The session of a token; undefined without one. */
+/** Returns the session of a token, or undefined if it has none. */
 export function keptSessionOf({ remembered, lastUsedAt }: TokenState): KeptSession | undefined {
   return remembered === null || lastUsedAt === null ? undefined : { remembered, lastUsedAt }
 }
 
 /**
- * Returns why a token is refused; undefined where it is valid. A session counts as used when it was last recorded, and at
- * `usedAt`, in milliseconds since 1970.
+ * Returns why a token is refused, or undefined if it is valid. A session was last used at the recorded time or at `usedAt`,
+ * whichever is later. `usedAt` is in milliseconds since 1970.
  */
 export function refusalOf(
   { tv, exp, ses }: Claims,
@@ -59,7 +59,7 @@ export function refusalOf(
   return isIdle(session, idle) ? 'session-idle' : undefined
 }
 
-/** A user who has sent a request. */
+/** A user who sent a request. */
 abstract class RequestCaller extends UserActor implements Caller {
   abstract readonly token: Caller['token']
   abstract readonly mustChangePassword: boolean
@@ -74,7 +74,7 @@ abstract class RequestCaller extends UserActor implements Caller {
     this.sent = sent
   }
 
-  /** Computed when it is needed: only events have it. */
+  /** Computed on demand, since only audit events need it. */
   get request() {
     return auditRequestOf(this.sent)
   }
@@ -90,11 +90,11 @@ abstract class RequestCaller extends UserActor implements Caller {
     return caller
   }
 
-  /** Returns the caller by the state that their token has inside of the transaction. Throws `token-invalid` and `session-idle`. */
+  /** Identifies the caller again by the state of their token in the transaction. Throws `token-invalid` or `session-idle`. */
   protected abstract identifyAgain(trx: Trx): Promise<RequestCaller>
 }
 
-/** A user who has logged in, with the token of that in a header or cookie. */
+/** A user who logged in, with the resulting token in a header or cookie. */
 export class UserCaller extends RequestCaller {
   readonly mustChangePassword: boolean
   readonly hasPasswordOnly: boolean
@@ -102,13 +102,13 @@ export class UserCaller extends RequestCaller {
   readonly scopes = undefined
   readonly #claims: Claims
   readonly #idle: IdleLimits
-  /** When the request came, which is a use of the session. */
+  /** When the request arrived. This counts as a use of the session. */
   readonly #usedAt: number
 
-  /** The state is that of the token with the claims, which is valid. */
+  /** `state` is the state of the token with these claims, which must be valid. */
   constructor(claims: Claims, state: TokenState, request: FastifyRequest, idle: IdleLimits, usedAt = Date.now()) {
     super(request, claims.sub, state)
-    // A program cannot change its password, and goes on with tokens.
+    // A program cannot change its password, so its tokens keep working.
     const isBrowser = claims.ses || request.headers.authorization === undefined
     this.mustChangePassword = isBrowser && Boolean(state.mustChangePassword)
     this.arrivedAt = claims.idp && claims.iat * 1000
@@ -131,7 +131,7 @@ export class UserCaller extends RequestCaller {
   }
 }
 
-/** A program that acts for a user, with a token in its header. Its rights are those of the user, within its scopes. */
+/** A program that acts for a user, with an API token in its header. It has the user's rights within the scopes of the token. */
 export class ProgramCaller extends RequestCaller {
   readonly mustChangePassword = false
   readonly hasPasswordOnly = false
@@ -140,7 +140,7 @@ export class ProgramCaller extends RequestCaller {
   readonly #hash: string
   readonly #state: ApiTokenState
 
-  /** Throws `token-invalid` if the state of the token with the hash refuses it. */
+  /** Throws `token-invalid` if the state of the API token with this hash is not valid. */
   constructor(hash: string, state: ApiTokenState | undefined, request: FastifyRequest) {
     if (!state?.enabled || Date.parse(state.expiresAt) <= Date.now()) throw new ProblemError('token-invalid')
     super(request, state.login, { id: state.userId, role: state.role })
@@ -154,7 +154,7 @@ export class ProgramCaller extends RequestCaller {
     return { id: String(id), expiresAt: Date.parse(expiresAt) }
   }
 
-  /** Events name the token as well. */
+  /** Audit events also name the token. */
   override get request() {
     const { id, name } = this.#state
     return { ...super.request, token: { id, name } }

@@ -17,7 +17,7 @@ import type { Provider } from './provider/provider.ts'
 
 const tags = ['account']
 
-/** The caller's own identity at the provider. Registered where callers are authenticated. Tokens of programs are refused. */
+/** The caller's own identity at the provider. Registered in a context that authenticates the caller. API tokens are refused. */
 export const myIdentity: Plugin<{ provider: Provider | undefined; flowKey: Buffer; passwordLogin: boolean }> = async (
   app,
   { provider, flowKey, passwordLogin }
@@ -63,7 +63,7 @@ export const myIdentity: Plugin<{ provider: Provider | undefined; flowKey: Buffe
   })
 }
 
-/** The identities of all users. Registered where callers are administrators. No token of a program changes any. */
+/** The identities of all users. Registered in a context for administrators. API tokens cannot change them. */
 export const userIdentities: Plugin<{ provider: Provider | undefined }> = async (app, { provider }) => {
   const { store } = app
   const path = '/users/:login/identity'
@@ -132,7 +132,7 @@ export const userIdentities: Plugin<{ provider: Provider | undefined }> = async 
   })
 }
 
-/** Returns the issuer by the settings. Throws if there is none. */
+/** Returns the issuer from the settings. Throws if there is no provider. */
 async function issuerOf(provider: Provider | undefined) {
   if (provider) return provider.settings.issuer
   throw invalid({ pointer: '#/issuer', code: 'required', detail: 'is required: the server has no identity provider' })

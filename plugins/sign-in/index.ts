@@ -20,17 +20,17 @@ const prefix = '/api'
 
 type Ways = Awaited<ReturnType<typeof createWays>>
 
-/** Returns the ways to sign in: by the identity provider, and by password. */
+/** Creates the ways to sign in: with the identity provider, and with a password. */
 export async function createWays({ settings, keyFor }: Services, identityProvider: ProviderSettings | undefined) {
   return {
-    // Loaded when there is one: its libraries take a twentieth of the start.
+    // Loaded only if needed, since its libraries take a twentieth of the startup time.
     provider: identityProvider && new (await import('./provider/provider.ts')).Provider(identityProvider),
     flowKey: keyFor('sign-in'),
     passwordLogin: settings.passwordLogin === 'on'
   }
 }
 
-/** Provides what all routes share: the caller of each request, and what verifies them. */
+/** Provides what all routes need: the caller of each request, and the verification of callers. */
 export async function provide(app: FastifyInstance, { settings, tokenKey, keyFor, idle }: Services) {
   await app.register(authentication, { tokenKey, idle, requireSecondFactor: settings.requireSecondFactor })
   await app.register(sessions, { deviceKey: keyFor('device') })
@@ -45,7 +45,7 @@ export async function serveVisitors(visitors: FastifyInstance, { keyFor }: Servi
   await visitors.register(backchannelLogout, { prefix, ...ways, key: keyFor('logout') })
 }
 
-/** Registers what users need before they have a password and a second factor of their own. */
+/** Registers the routes that users need before they have chosen a password and set up a second factor. */
 export async function serveNewUsers(members: FastifyInstance) {
   await members.register(account, { prefix })
   await members.register(mySecondFactor, { prefix })

@@ -17,8 +17,8 @@ import { expectSameOrigin } from '../http/callers/same-origin.ts'
 import type { Plugin } from '../http/plugin.ts'
 
 /**
- * Logging in and out with a password: with a token for programs, with a session for browsers. These routes are public, and therefore
- * throttled. Where `passwordLogin` is false, administrators alone may use their passwords.
+ * Logs users in and out with a password. Programs get a token, and browsers get a session. The routes are public, and therefore
+ * throttled. If `passwordLogin` is false, only administrators may use their passwords.
  */
 const login: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin }) => {
   const tags = ['account']
@@ -74,7 +74,7 @@ const login: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin })
     },
     handler: async (request, reply) => {
       const actor = await orUndefined(app.identify(request))
-      // The token of a program is no session.
+      // API tokens are not sessions.
       const user = actor?.scopes === undefined && actor && (await findUser(app.store.read, accountOf(actor)))
       if (user) return toUser(user)
       if (hasSession(request)) reply.header('graphstead-session', 'ended')
@@ -101,7 +101,7 @@ const login: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin })
     }
   })
 
-  /** Resolves to undefined if the session is missing or not valid any more. */
+  /** Resolves to undefined if the session is missing or no longer valid. */
   function orUndefined<T>(asked: Promise<T>): Promise<T | undefined> {
     return asked.catch((error: unknown) => {
       if (error instanceof ProblemError && statusAndTitleOf(error.code).status === 401) return undefined
@@ -110,8 +110,8 @@ const login: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin })
   }
 
   /**
-   * Logs in the user with the credentials of the body, for a browser or for a program. Throws `credentials-incorrect`,
-   * `second-factor-required`, `second-factor-incorrect` and `too-many-attempts`.
+   * Logs in the user with the credentials in the body, for a browser or a program. Throws `credentials-incorrect`,
+   * `second-factor-required`, `second-factor-incorrect` or `too-many-attempts`.
    */
   async function logIn(request: FastifyRequest<{ Body: Credentials }>, browser: boolean) {
     const { username, password, code, rememberMe = false } = request.body
@@ -127,18 +127,19 @@ const login: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin })
       app.store.write((trx) => record(trx, { type: 'AUTHENTICATION_FAILURE', outcome: 'DENIED' }))
     const isKnown = await counted(app.throttle.attempt(username, source, recordRefusal))
     const hash = user?.passwordHash || undefined
-    // Strangers cannot keep users out who come from where they have been before.
+    // Users who come from a known source count as themselves, so that strangers cannot crowd them out.
     if (isKnown) request.sender.holder = userHolder(username)
     const isRight = await app.throttle.verify(username, source, verifyPassword(password, hash))
     if (!user?.enabled || !isRight || !hasUsablePassword(user, passwordLogin)) {
       const failure = { type: 'AUTHENTICATION_FAILURE', outcome: 'FAILURE', data: { method: 'password' } } as const
       if (user) await app.store.write((trx) => record(trx, failure))
-      // Anyone can invent unknown names, so most of them are only counted. A probing write then takes as long as an event.
+      // Anyone can make up unknown names, so most of them are only counted. The probing write takes as long as recording an
+      // event.
       else if (!(await app.denials.record(author, failure))) await probeWriting(app.store)
       app.metrics.countRefusedLogin('credentials')
       throw new ProblemError('credentials-incorrect')
     }
-    // Until a second factor is right as well, the attempt counts like a wrong password.
+    // Until the second factor is correct as well, the attempt counts like a wrong password.
     const hasFactor = user.secondFactorSince !== null
     if (!hasFactor) await app.throttle.succeeded(username, source)
     const showsCode = hasFactor && code !== undefined
@@ -146,7 +147,7 @@ const login: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin })
     const outcome = await app.store.write(async (trx) => {
       await lockUser(trx, user.login)
       const current = await findUser(trx, user.login)
-      // The user may have been disabled, or given another password, while theirs was being verified.
+      // The user may have been disabled, or their password changed, while it was being verified.
       if (
         !current?.enabled ||
         current.passwordHash !== user.passwordHash ||
@@ -175,7 +176,7 @@ const login: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin })
     return outcome
   }
 
-  /** Counts it if the attempt is refused. */
+  /** Counts the attempt if it is refused. */
   function counted<T>(attempt: Promise<T>): Promise<T> {
     return attempt.catch((error: unknown) => {
       if (error instanceof ProblemError && error.code === 'too-many-attempts')

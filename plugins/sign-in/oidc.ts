@@ -18,10 +18,10 @@ import { arrivalOf, type IdClaims, isName } from './provider/claims.ts'
 import { beginFlow, localPath, openFlow, requireProvider, senderFor } from './provider/flow.ts'
 import type { Provider } from './provider/provider.ts'
 
-/** The sign-ins that may fail from one address, per minute in the long run. */
+/** The average number of failed sign-ins to tolerate per address and minute. */
 const FAILURES = 60
 
-/** Signing in with an identity provider (OpenID Connect): the browser goes there and comes back. These routes are public. */
+/** Sign-in with an identity provider (OpenID Connect), to which the browser is redirected. The routes are public. */
 const oidc: Plugin<{ provider: Provider | undefined; flowKey: Buffer; passwordLogin: boolean }> = async (
   app,
   { provider, flowKey, passwordLogin }
@@ -83,7 +83,7 @@ const oidc: Plugin<{ provider: Provider | undefined; flowKey: Buffer; passwordLo
       const callback = new URL(`/api/oidc/callback?${queryOf(request.url) ?? ''}`, known.settings.publicUrl)
       const states = callback.searchParams.getAll('state')
       const begun = await openFlow(flowOf(sender), flowKey)
-      // Any page can send a browser here without its flow: such a request guesses nothing, and ends no flow.
+      // Any page can send a browser here without its flow. Such a request is not a guess, and does not end the flow.
       const flow = states.length === 1 && states[0] === begun?.state ? begun : undefined
       if (flow) reply.header('set-cookie', endedFlowCookie(sender))
       const address = networkOf(request.ip)
@@ -107,7 +107,7 @@ const oidc: Plugin<{ provider: Provider | undefined; flowKey: Buffer; passwordLo
     }
   })
 
-  /** Begins a session of the person's user. */
+  /** Starts a session for the user that the person corresponds to. */
   async function signIn(request: FastifyRequest, { settings }: Provider, claims: IdClaims) {
     const arrival = arrivalOf(claims, settings)
     return store.write(async (trx) => {
@@ -123,7 +123,7 @@ const oidc: Plugin<{ provider: Provider | undefined; flowKey: Buffer; passwordLo
     })
   }
 
-  /** Links the person with the user who has asked for it, if their session still lasts. */
+  /** Links the person to the user who requested it, if their session is still valid. */
   async function link(request: FastifyRequest, reply: FastifyReply, token: string, { iss, sub }: IdClaims) {
     request.actor = await app.identify(request, token)
     const login = accountOf(request.actor)
@@ -133,7 +133,7 @@ const oidc: Plugin<{ provider: Provider | undefined; flowKey: Buffer; passwordLo
     return reply.redirect('/account')
   }
 
-  /** Records that a sign-in has failed. */
+  /** Records a failed sign-in. */
   async function recordFailure(request: FastifyRequest, { code, circumstances: { target } }: ProblemError) {
     app.metrics.countRefusedLogin('identity')
     const stranger = { principal: target?.name ?? 'anonymous', request: auditRequestOf(request) }
@@ -145,13 +145,16 @@ const oidc: Plugin<{ provider: Provider | undefined; flowKey: Buffer; passwordLo
 
 export default oidc
 
-/** Tells whether a sign-in has failed by what the browser has brought: not by the server, the provider, or earlier failures. */
+/**
+ * Tells whether a sign-in failed because of what the browser sent, rather than because of the server, the provider or earlier
+ * failures.
+ */
 function isOfSender({ code }: ProblemError) {
   const { status } = statusAndTitleOf(code)
   return status < 500 && status !== 429
 }
 
-/** Sends the browser to a page that shows the error by its code. */
+/** Redirects the browser to a page that displays the error with this code. */
 function sendError(request: FastifyRequest, reply: FastifyReply, problem: ProblemError, page: string) {
   const { code, circumstances } = problem
   const { message } = (circumstances.cause ?? problem) as Error

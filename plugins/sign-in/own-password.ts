@@ -15,8 +15,8 @@ import type { Caller } from './caller.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Returns the caller's account if the password is theirs; guessing is slowed down as at the sign-in. `pointer` is its place
-     * in the request. Throws `password-incorrect` and `too-many-attempts`.
+     * Returns the caller's account if the password is correct. Attempts are throttled as for a sign-in. `pointer` is the position
+     * of the password in the request. Throws `password-incorrect` or `too-many-attempts`.
      */
     proveOwnPassword(request: FastifyRequest, password: string, pointer: string): Promise<FoundUser>
     /**
@@ -32,25 +32,26 @@ declare module 'fastify' {
       where?: { login?: string; pointer?: string }
     ): Promise<T>
     /**
-     * Runs a transaction that makes the second factor count that the caller's session has begun to set up, if the code is one of it.
-     * Throws `validation-failed` for the code, `second-factor-not-begun`, `second-factor-exists` and `too-many-attempts`.
+     * Runs a transaction that activates the second factor that the caller's session has started to set up, if the code belongs to
+     * it. Throws `validation-failed` for a wrong code, or `second-factor-not-begun`, `second-factor-exists` or
+     * `too-many-attempts`.
      */
     writeConfirmed(request: FastifyRequest, code: string, transaction: ConfirmedTransaction): Promise<void>
   }
 }
 
 type ProvenTransaction<T> = (trx: Trx, actor: Caller, user: FoundUser) => Promise<T>
-/** `step` is that of the code. */
+/** `step` is the time step of the code. */
 type ConfirmedTransaction = (trx: Trx, actor: Caller, user: FoundUser, step: number) => Promise<void>
 
-/** A sign-in with the identity provider proves the user for this long, in milliseconds. */
+/** How long a sign-in with the identity provider counts as proof, in milliseconds. */
 const FRESH = 10 * 60 * 1000
 
-/** A session alone does not suffice to change how its user signs in: another person may sit at the browser. */
+/** Requires more than a session to change how a user signs in, since someone else may be using the browser. */
 const ownPassword: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin }) => {
   const { store } = app
 
-  /** Returns ways to record that an attempt of the caller has failed, or has been refused. */
+  /** Returns functions that record a failed or refused attempt of the caller. */
   function recordsOf({ actor }: FastifyRequest, user: FoundUser) {
     const failure = (trx: Trx, outcome: Outcome, more: Record<string, string> = {}) => {
       const data = { method: 'password', ...more }
@@ -80,8 +81,8 @@ const ownPassword: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLo
   }
 
   /**
-   * Runs the transaction of the caller's, which verifies the code, if there is one, or tells why it is refused. Codes count before
-   * they are verified, so that simultaneous ones all count; a wrong one is recorded.
+   * Runs the transaction, which verifies the code if there is one, or returns why it is refused. Codes count before they are
+   * verified, so that simultaneous ones all count. Wrong codes are recorded.
    */
   async function writeWithCode<T>(
     request: FastifyRequest,
@@ -136,7 +137,8 @@ const ownPassword: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLo
   app.decorate('writeConfirmed', async (request, code, transaction) => {
     const { actor } = request
     const user = await requireUser(store.read, accountOf(actor))
-    // Nothing counts where there is nothing to guess: a session could keep its user from showing codes at the sign-in.
+    // Without a second factor to set up, there is nothing to guess, so nothing counts. Otherwise a session could use up the codes
+    // that its user needs to sign in.
     await requireBegunSecondFactor(store.read, user, actor.token.id)
     await writeWithCode(request, user, code, { login: user.login, pointer: '#' }, async (trx, actor, current) => {
       await requireBegunSecondFactor(trx, current, actor.token.id)

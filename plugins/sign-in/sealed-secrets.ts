@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 const [NONCE, TAG] = [12, 16]
 
-/** Encrypts the secret (AES-256-GCM) for its owner: in the place of another one's it cannot be decrypted. */
+/** Encrypts the secret for its owner (AES-256-GCM). It cannot be decrypted as the secret of another owner. */
 export function seal(key: Buffer, owner: string, secret: Buffer): string {
   const nonce = randomBytes(NONCE)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(owner))
@@ -10,7 +10,7 @@ export function seal(key: Buffer, owner: string, secret: Buffer): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
 }
 
-/** Decrypts the secret of the owner; undefined if it was encrypted with another key, or for somebody else. */
+/** Decrypts the owner's secret. Returns undefined if it was encrypted with another key or for another owner. */
 export function unseal(key: Buffer, owner: string, text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64url')
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE), { authTagLength: TAG })

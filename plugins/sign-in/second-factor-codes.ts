@@ -9,20 +9,20 @@ import type { Plugin } from '../http/plugin.ts'
 import { seal, unseal } from './sealed-secrets.ts'
 import { base32, stepOf } from './totp.ts'
 
-/** How a code has been accepted, if the user has a second factor; or the reason why not. */
+/** How a code was accepted, if the user has a second factor; or why it was not. */
 type Verdict =
   | { secondFactor?: 'totp' | 'recovery-code' }
   | { reason: 'second-factor-required' | 'second-factor-incorrect' }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The second factors of users: codes of an authenticator app (TOTP), or recovery codes. */
+    /** The second factors of users: codes of an authenticator app (TOTP), and recovery codes. */
     secondFactors: {
-      /** Makes a secret. Returns it in base32, and sealed for the store. */
+      /** Creates a secret. Returns it in base32, and encrypted for the store. */
       create(user: UserRow): { secret: string; sealed: string }
-      /** Returns the step of time whose code this is; undefined if it is none that can be accepted. */
+      /** Returns the time step that the code belongs to, or undefined if the code is not acceptable. */
       stepOf(db: Db, user: UserRow, code: string): Promise<number | undefined>
-      /** Accepts the code, once, if the user has a second factor. The transaction has locked the user. */
+      /** Accepts the code once, if the user has a second factor. The transaction must have locked the user. */
       accept(trx: Trx, author: Author, user: UserRow, code: string | undefined): Promise<Verdict>
       createRecoveryCodes(): string[]
     }
@@ -36,7 +36,7 @@ const secondFactors: Plugin<{ key: Buffer }> = async (app, { key }) => {
   const find = async (db: Db, user: UserRow, code: string) => {
     const factor = await findSecret(db, user)
     const secret = factor && unseal(key, String(user.id), factor.secret)
-    // Without the key of that time, recovery codes still work.
+    // If the key has changed since, recovery codes still work.
     return secret && stepOf(secret, code, Number(factor.lastStep))
   }
   app.decorate('secondFactors', {
@@ -68,7 +68,7 @@ function createRecoveryCode() {
   return (text.match(/.{4}/g) ?? []).join('-')
 }
 
-/** Returns the code as it is compared: people copy spaces, and type capitals. The hyphens of a recovery code may be left out. */
+/** Normalizes a code for comparison. People copy spaces and type capitals, and may leave out the hyphens of a recovery code. */
 function plainOf(text: string) {
   const plain = text.replace(/[\s-]/g, '').toLowerCase()
   return /^\d+$/.test(plain) ? plain : (plain.match(/.{1,4}/g) ?? []).join('-')

@@ -19,7 +19,7 @@ import { otpauthUri } from './totp.ts'
 
 const ISSUER = 'Graphstead'
 
-/** The caller's own second factor. Registered where callers are authenticated. Tokens of programs are refused. */
+/** The caller's own second factor. Registered in a context that authenticates the caller. API tokens are refused. */
 export const mySecondFactor: Plugin = async (app) => {
   const { store } = app
   const common = { tags: ['account'] }
@@ -120,7 +120,7 @@ export const mySecondFactor: Plugin = async (app) => {
   })
 }
 
-/** The second factors of other users. Registered where callers are administrators. Tokens of programs are refused. */
+/** The second factors of other users. Registered in a context for administrators. API tokens are refused. */
 export const userSecondFactors: Plugin = async (app) => {
   app.delete('/users/:login/second-factor', {
     schema: {

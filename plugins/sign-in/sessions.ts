@@ -21,44 +21,47 @@ import type { Plugin } from '../http/plugin.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Issues a token that no list of sessions has. */
+    /** Issues a token that does not appear in the list of sessions. */
     issueToken(user: UserRow, rememberMe: boolean): IssuedToken
-    /** Issues a token for a user who signs in with the request. Its session begins with the transaction. */
+    /** Issues a token for a user who signs in with this request. The transaction creates its session. */
     issueSession(trx: Trx, user: UserRow, request: FastifyRequest, signIn: SignIn): Promise<IssuedToken>
-    /** Ends the session of the request's cookie, if it has one: its token is not valid any more, wherever it is. */
+    /** Ends the session of the request's cookie, if any. All copies of its token become invalid. */
     endSession(request: FastifyRequest): Promise<void>
-    /** Returns where an attempt to show the password of the account comes from, for the throttle. */
+    /** Returns the source of an attempt to enter the account's password, for the throttle. */
     sourceOf(request: FastifyRequest, login: string): { address: string; device?: string; session?: string }
   }
   interface FastifyReply {
-    /** Gives the browser the token of `issueSession`, in a cookie that no script can read. `sender` tells how the browser came. */
+    /**
+     * Sends the token of `issueSession` to the browser in a cookie that scripts cannot read. `sender` says how the browser
+     * reached the server.
+     */
     startSession(user: UserRow, issued: IssuedToken, sender?: Sender): FastifyReply
-    /** Takes the cookie away. */
+    /** Removes the cookie. */
     forgetSession(): FastifyReply
   }
 }
 
-/** How a user has signed in. */
+/** How a user signed in. */
 interface SignIn extends ProviderSession {
   method: SignInMethod
-  /** Whether it is for a browser, whose session ends after a time without use. */
+  /** Whether this is for a browser. Browser sessions expire when they are idle. */
   browser: boolean
   rememberMe: boolean
-  /** Whether the user had signed in from there before. */
+  /** Whether the user has signed in from this browser or network before. */
   familiar: boolean
 }
 
 interface IssuedToken {
   token: string
-  /** In seconds. */
+  /** The lifetime of the token, in seconds. */
   lifetime: number
   rememberMe: boolean
 }
 
-/** In seconds. */
+/** A day, in seconds. */
 const DAY = 24 * 60 * 60
 
-/** Tokens and sessions from login to logout. */
+/** Manages tokens and sessions, from login to logout. */
 const sessions: Plugin<{ deviceKey: Buffer }> = async (app, { deviceKey }) => {
   const { store } = app
 
@@ -83,7 +86,7 @@ const sessions: Plugin<{ deviceKey: Buffer }> = async (app, { deviceKey }) => {
   app.decorateReply(
     'startSession',
     function (this: FastifyReply, user, { token, lifetime, rememberMe }, sender = this.request) {
-      // Without rememberMe the cookie is gone when the browser window closes.
+      // Without rememberMe, the cookie is removed when the browser closes.
       const cookies = sessionCookies(sender, token, rememberMe ? lifetime : undefined)
       return this.header('set-cookie', [...cookies, deviceCookie(sender, user.login, deviceKey)])
     }
@@ -98,7 +101,7 @@ const sessions: Plugin<{ deviceKey: Buffer }> = async (app, { deviceKey }) => {
     const caller = await app.identify(request, token)
     const login = accountOf(caller)
     await store.write(async (trx) => {
-      // Changes that are under way for the session are made first.
+      // Waits for changes by this session that are still in progress.
       await lockUser(trx, login)
       const actor = await caller.recheck(trx)
       const user = await findUser(trx, login)

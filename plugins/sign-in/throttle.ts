@@ -17,26 +17,26 @@ import type { Plugin } from '../http/plugin.ts'
 /** The source of an attempt. */
 export interface AttemptSource {
   address: string
-  /** The id of the browser, if the account has been used with it before. */
+  /** The id of the browser, if it has been used for the account before. */
   device?: string | undefined
-  /** The id of the session of a caller who is logged in, and shows that they also know the password. */
+  /** The session id of a caller who is logged in and enters their password again. */
   session?: string | undefined
-  /** Names the attempts at something else than an account, which count apart. */
+  /** Set for attempts that do not concern an account. They are counted separately. */
   realm?: 'link' | 'link password'
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Slows down the guessing of passwords, and locks nobody out permanently: for each account and source, for each account from all
-     * unknown sources, and for each address. Accounts need not exist. Links are accounts of
-     * a realm of their own.
+     * Slows down password guessing without locking anyone out permanently. There are limits for each account and source, for each
+     * account and all unknown sources, and for each address. Accounts need not exist. Links count as accounts in a separate
+     * realm.
      */
     throttle: {
       /**
-       * Counts an attempt before it is made, so that simultaneous attempts all count. Throws `too-many-attempts`, and calls
-       * `onRefused` for the first refusal only: recording each would let a guesser fill the disk. Returns whether the account
-       * has been used from the source before.
+       * Counts an attempt before it is made, so that simultaneous attempts all count. Throws `too-many-attempts`. Calls
+       * `onRefused` only for the first refusal, since recording each would let an attacker fill the disk. Returns whether the
+       * source is known for the account.
        */
       attempt(account: string, source: AttemptSource, onRefused: () => Promise<unknown>): Promise<boolean>
       /** Returns what the verification of an attempt returns. Takes the attempt back if it fails: the password was not looked at then. */
@@ -44,13 +44,16 @@ declare module 'fastify' {
       /** Takes back an attempt that was right, together with the wrong ones of the source, which is known from now on. */
       succeeded(account: string, source: AttemptSource): Promise<void>
       /**
-       * Counts a code of a second factor before it is verified: whoever gets here knows the password. Throws
-       * `too-many-attempts`, and calls `onRefused` for the first refusal only.
+       * Counts a second-factor code before it is verified. The sender already knows the password. Throws `too-many-attempts`, and
+       * calls `onRefused` only for the first refusal.
        */
       attemptCode(account: string, onRefused: () => Promise<unknown>): Promise<void>
-      /** Takes back a code that was right. Those that were wrong count on. */
+      /** Removes a correct code from the count. Wrong codes still count. */
       codeSucceeded(account: string): Promise<void>
-      /** Makes the network known for an account whose user has arrived from it otherwise. Returns whether it was known. */
+      /**
+       * Marks the network as known for an account whose user signed in from it by other means. Returns whether it was known
+       * before.
+       */
       arrived(trx: Trx, account: string, address: string): Promise<boolean>
     }
   }
@@ -60,38 +63,38 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const DAY = 24 * 60 * MINUTE
 
-/** For one address: the limit of attempts in the window, for all accounts together. */
+/** Per address, for all accounts together: the maximum number of attempts in the window. */
 const ADDRESS = { limit: 100, window: 5 * MINUTE }
 
-/** For one source at one account: some attempts are free; then each wait is twice as long as the one before. */
+/** Per account and source: some attempts are free, and then each wait is twice as long as the previous one. */
 const SOURCE = { free: 10, wait: 5 * SECOND, longest: 15 * MINUTE, window: 60 * MINUTE }
 
 /**
- * For all unknown sources at one account: `burst` attempts at once, then one in each interval. An earlier attempt gets a
- * turn, no later than `longest`, which it keeps for a while.
+ * Per account, for all unknown sources together: `burst` attempts at once, then one per interval. An attempt that comes too early
+ * reserves a slot at most `longest` ahead, and holds it for `kept`.
  */
 const UNKNOWN = { burst: 50, interval: 4 * SECOND, longest: 10 * MINUTE, kept: 2 * MINUTE }
 
-/** For the second factor of one account, from all sources: the limit of wrong codes in the window. */
+/** Per account, for second-factor codes from all sources: the maximum number of wrong codes in the window. */
 const CODES = { limit: 20, window: 60 * MINUTE }
 
-/** The time for which a network stays known after a login. */
+/** How long a network stays known after a login. */
 const KNOWN = 30 * DAY
 
-/** The most accounts and addresses whose refusal this process remembers, without asking the store. */
+/** The maximum number of refusals that this process remembers, to avoid asking the store. */
 const REMEMBERED = 10_000
 
-/** A refusal. Times are in milliseconds since 1970. */
+/** A refused attempt. Times are in milliseconds since 1970. */
 interface Refusal {
   code: string
   until: number
   isFirst: boolean
 }
 
-/** Counts attempts in the store, for all processes that share it. Names are stored as codes only. */
+/** Counts attempts in the store, for all processes that share it. Names are only stored as HMACs. */
 const throttle: Plugin<{ key: Buffer }> = async (app, { key }) => {
   const { store } = app
-  /** The end of each refusal by code, in milliseconds since 1970. */
+  /** When each refusal ends, by HMAC, in milliseconds since 1970. */
   const refused = new LruCache<number, string>(REMEMBERED)
 
   function codesOf(account: string, { address, device, session, realm }: AttemptSource) {
@@ -104,7 +107,7 @@ const throttle: Plugin<{ key: Buffer }> = async (app, { key }) => {
       source: code('source', kind, account, name),
       turn: code('turn', account, network),
       known: code('known', account, network),
-      // A device or a session belongs to one account, so its attempts do not count for the network.
+      // A device or session belongs to one account, so its attempts do not count towards the network.
       isNetwork: kind === 'network'
     }
   }
@@ -136,7 +139,7 @@ const throttle: Plugin<{ key: Buffer }> = async (app, { key }) => {
     return { isKnown }
   }
 
-  /** Takes the turn of an unknown network. Returns a refusal if the turn has not come. */
+  /** Uses the slot of an unknown network, or reserves one. Returns a refusal if the time of the slot has not come. */
   async function takeTurn(trx: Trx, { account, source, turn }: Codes, lastTurn: number): Promise<Refusal | undefined> {
     const now = Date.now()
     const given = await findAttempts(trx, turn, UNKNOWN.longest + UNKNOWN.kept)
@@ -147,7 +150,7 @@ const throttle: Plugin<{ key: Buffer }> = async (app, { key }) => {
       return undefined
     }
     const burst = UNKNOWN.burst * UNKNOWN.interval
-    // Turns lie ahead by no more than this, unless the clock was set back.
+    // A slot cannot be further ahead than this, unless the clock was set back.
     const isSound = lastTurn > now && lastTurn <= now + burst + UNKNOWN.longest
     const next = (isSound ? lastTurn : now) + UNKNOWN.interval
     const until = next - burst
@@ -220,7 +223,7 @@ const throttle: Plugin<{ key: Buffer }> = async (app, { key }) => {
 
 export default fp(throttle, { name: 'throttle', dependencies: ['store'] })
 
-/** Computes how long a source waits after this many attempts, in milliseconds. */
+/** Returns how long a source has to wait after this many attempts, in milliseconds. */
 function computeWait(count: number) {
   return count < SOURCE.free ? 0 : Math.min(SOURCE.longest, SOURCE.wait * 2 ** (count - SOURCE.free))
 }

@@ -1,13 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-// Codes of an authenticator app (TOTP, RFC 6238): SHA-1, six digits, a new code every thirty seconds. Apps support nothing else reliably.
+// Codes of authenticator apps (TOTP, RFC 6238), with SHA-1, six digits, and a new code every thirty seconds. Apps do not reliably
+// support anything else.
 
-/** In milliseconds. */
+/** The length of a time step, in milliseconds. */
 const STEP = 30_000
 
 const DIGITS = 6
 
-/** Returns the code of a step of time. */
+/** Returns the code for a time step. */
 export function codeAt(secret: Buffer, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -18,8 +19,8 @@ export function codeAt(secret: Buffer, step: number): string {
 }
 
 /**
- * Returns the step whose code this is: the present one, or a neighbour, since clocks differ and people type slowly. Steps up to
- * `lastStep` do not count. Undefined if it is the code of none.
+ * Returns the time step that the code belongs to, or undefined if there is none. Accepts the current step and its neighbours,
+ * since clocks differ and people type slowly, but only after `lastStep`.
  */
 export function stepOf(secret: Buffer, code: string, lastStep: number): number | undefined {
   const now = Math.floor(Date.now() / STEP)
@@ -30,7 +31,7 @@ export function stepOf(secret: Buffer, code: string, lastStep: number): number |
   })
 }
 
-/** Returns the address that authenticator apps read. */
+/** Returns the URI that authenticator apps read from a QR code. */
 export function otpauthUri(issuer: string, login: string, secret: string): string {
   const label = [issuer, login].map(encodeURIComponent).join(':')
   return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer)}`
@@ -38,7 +39,7 @@ export function otpauthUri(issuer: string, login: string, secret: string): strin
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** Encodes bytes in base32 (RFC 4648) without padding. Their number is a multiple of five. */
+/** Encodes bytes in base32 (RFC 4648) without padding. The number of bytes must be a multiple of five. */
 export function base32(bytes: Buffer): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
   return (bits.match(/.{5}/g) ?? []).map((five) => ALPHABET[Number.parseInt(five, 2)]).join('')

@@ -26,7 +26,7 @@ import { expectOther } from './addressed-user.ts'
 import type { Caller } from './caller.ts'
 import { faultOf } from './own-password.ts'
 
-/** The accounts of all users. Registered where callers are administrators. */
+/** The accounts of all users. Registered in a context for administrators. */
 const users: Plugin = async (app) => {
   const { store } = app
   const tags = ['users']
@@ -176,7 +176,7 @@ const users: Plugin = async (app) => {
 
 export default users
 
-/** Throws if the body sets a password, or asks for another one: a SERVICE has none. */
+/** Throws if the body sets a password or asks for a new one for a SERVICE, which has no password. */
 function refusePassword({ password, mustChangePassword }: UserPatch) {
   const detail = 'is not for a SERVICE, which has no password'
   if (password !== undefined) throw invalid({ pointer: '#/password', code: 'service', detail })

@@ -6,7 +6,10 @@ import { type GraphBuilder, severalGraphs, Unreadable } from '../shared/graph-bu
 import { expectFew, parseFile, topNames } from '../shared/json-file.ts'
 import { declaredValue } from '../shared/xml.ts'
 
-/** CX, version 1: the former exchange format of Cytoscape 3 and NDEx. https://cytoscape.org/cx/specification/cytoscape-exchange-format-specification-(version-1)/ */
+/**
+ * CX version 1, the former exchange format of Cytoscape 3 and NDEx.
+ * https://cytoscape.org/cx/specification/cytoscape-exchange-format-specification-(version-1)/
+ */
 export const cx1: Format = {
   name: 'cx',
   title: 'CX (version 1)',
@@ -21,10 +24,10 @@ export const cx1: Format = {
   read
 }
 
-/** Aspects that other JSON does not have. */
+/** Aspects that occur in no other JSON format. */
 const ASPECTS = ['numberVerification', 'metaData', 'nodeAttributes', 'networkAttributes', 'cartesianLayout']
 
-/** Aspects of the drawing, and those of the file rather than the graph. */
+/** Aspects of the drawing, followed by aspects of the file itself. */
 const VISUAL = ['cyVisualProperties', 'visualProperties']
 const FRAME = [
   'numberVerification',
@@ -43,7 +46,7 @@ const edgeVocabulary: Vocabulary = { label: 'name', relation: 'interaction', dir
 
 interface Item {
   item: Record<string, unknown>
-  /** Its place in the file. */
+  /** The position in the file, as a JSON pointer. */
   at: string
 }
 
@@ -90,7 +93,7 @@ function read(bytes: Buffer, into: GraphBuilder) {
     else if (typeof item.n === 'string' && value !== undefined) into.describe([[item.n, value]], { label: null })
   }
   describe(itemsOf('nodeAttributes'), nodes, into, (node, name, value) => {
-    // Cytoscape has the name of a node in its table as well.
+    // Cytoscape repeats the name of a node in its table.
     if (name === 'name' && node.label === undefined) into.describeNode(node, [['label', value]])
     else if (name !== 'name' || value !== node.label) into.describeNode(node, [[name, value]], nodeVocabulary)
   })
@@ -102,7 +105,7 @@ function read(bytes: Buffer, into: GraphBuilder) {
   expectComplete(itemsOf('status'), into)
 }
 
-/** Returns the known aspects with the items of all their fragments. Counts the others. */
+/** Returns the known aspects, each with the items of all its fragments. Counts unknown aspects. */
 function aspectsOf(file: unknown[], into: GraphBuilder) {
   const aspects = new Map<string, Item[]>()
   const dropped = new Set<string>()
@@ -122,7 +125,7 @@ function aspectsOf(file: unknown[], into: GraphBuilder) {
         into.fault(at, 'wrong-type', 'must be array')
         continue
       }
-      // Several fragments together may still have more; adding the elements reports that.
+      // The total over several fragments may still exceed the limit. That is reported when the elements are added.
       if (name === 'nodes' || name === 'edges') expectFew(list, name, at, into)
       const items = aspects.get(name) ?? []
       aspects.set(name, items)
@@ -136,7 +139,7 @@ function aspectsOf(file: unknown[], into: GraphBuilder) {
   return aspects
 }
 
-/** Tells whether this is an integer, and the id of no other element. Adds a fault otherwise. */
+/** Tells whether the id is an integer that no other element has. Adds a fault otherwise. */
 function isFreeId(id: unknown, known: Map<unknown, unknown>, kind: string, at: string, into: GraphBuilder) {
   if (id === undefined) into.fault(at, 'required', '@id is required')
   else if (!Number.isSafeInteger(id)) into.fault(at, 'wrong-type', '@id must be integer')
@@ -145,7 +148,7 @@ function isFreeId(id: unknown, known: Map<unknown, unknown>, kind: string, at: s
   return false
 }
 
-/** Passes on each attribute of each element. One item may hold for several elements. */
+/** Calls `add` with each attribute of each element. One item may apply to several elements. */
 function describe<T>(
   items: Item[],
   elements: Map<unknown, T>,
@@ -171,7 +174,7 @@ function describe<T>(
   }
 }
 
-/** Returns the value of an attribute by its type; undefined if it has none. */
+/** Returns the value of an attribute, converted to its type, or undefined if it has none. */
 function typedValueOf({ n, v, d = 'string' }: Record<string, unknown>, at: string, into: GraphBuilder): unknown {
   const [name, type] = [String(n), String(d).replace(/^list_of_/, '')]
   const typed = (text: unknown) => {
@@ -198,7 +201,7 @@ function place(items: Item[], nodes: Map<unknown, Node>, into: GraphBuilder) {
   }
 }
 
-/** Adds a fault if the file was cut off: its status comes last. */
+/** Adds a fault if the file was cut off. A complete file ends with its status. */
 function expectComplete(status: Item[], into: GraphBuilder) {
   const last = status.at(-1)
   if (!last)

@@ -28,23 +28,23 @@ export const cx2: Format = {
   write
 }
 
-// Ids are integers; original ids are kept in this attribute.
+// Ids in CX2 are integers. This attribute keeps the original ids.
 const ID = 'graphsteadId'
 const nodes: Vocabulary = { label: 'name', position: false, taken: new Set([ID.toLowerCase()]) }
 const edges: Vocabulary = { label: 'name', relation: 'interaction', directed: true, taken: new Set([ID.toLowerCase()]) }
 const graph: Vocabulary = { taken: new Set(['name', 'type', 'directed', ORIGINAL_IDS.toLowerCase()]) }
 
-/** Aspects of the drawing, and those of the file rather than the graph. */
+/** Aspects of the drawing. */
 const VISUAL = ['visualProperties', 'nodeBypasses', 'edgeBypasses', 'visualEditorProperties']
-/** Aspects of the graph: a file has at least one. */
+/** Aspects of the graph. A file has at least one of them. */
 const GRAPH = ['attributeDeclarations', 'networkAttributes', 'nodes', 'edges']
 const FRAME = ['CXVersion', 'hasFragments', 'metaData', 'status', ...GRAPH]
 
 interface Declaration {
-  /** The attribute of each alias or name. */
+  /** Maps each alias to the name of its attribute. */
   names: Map<string, string>
   defaults: [name: string, value: unknown][]
-  /** The characters of the defaults. */
+  /** The total length of the defaults, in characters. */
   weight: number
 }
 
@@ -117,11 +117,11 @@ function read(bytes: Buffer, into: GraphBuilder) {
 
 interface Item {
   item: Record<string, unknown>
-  /** Its place in the file. */
+  /** The position in the file, as a JSON pointer. */
   at: string
 }
 
-/** Returns every aspect with the items of all its fragments, in any order. */
+/** Returns all aspects, each with the items of all its fragments, in any order. */
 function aspectsOf(file: unknown[], into: GraphBuilder) {
   const aspects = new Map<string, Item[]>()
   for (const [index, fragment] of file.entries()) {
@@ -135,7 +135,7 @@ function aspectsOf(file: unknown[], into: GraphBuilder) {
       else if (Array.isArray(list)) {
         const items = aspects.get(name) ?? []
         aspects.set(name, items)
-        // Several fragments together may still have more; adding the elements reports that.
+        // The total over several fragments may still exceed the limit. That is reported when the elements are added.
         if (name === 'nodes' || name === 'edges') expectFew(list, name, `#/${index}/${name}`, into)
         for (const [position, item] of list.entries()) {
           const at = `#/${index}/${name}/${position}`
@@ -149,7 +149,7 @@ function aspectsOf(file: unknown[], into: GraphBuilder) {
   return aspects
 }
 
-/** Adds a fault if the file was cut off: the status comes last, and some aspect of a graph before it. */
+/** Adds a fault if the file was cut off. A complete file ends with its status and has at least one aspect of a graph. */
 function expectComplete(aspects: Map<string, Item[]>, into: GraphBuilder) {
   const last = aspects.get('status')?.at(-1)
   if (!last)
@@ -179,7 +179,7 @@ function declarationOf(declarations: Item[], kind: string): Declaration {
   return { names, defaults, weight: defaults.length === 0 ? 0 : JSON.stringify(defaults).length }
 }
 
-/** The values by attribute name, including defaults of missing ones. */
+/** Yields the values by attribute name, with defaults for missing values. */
 function* valuesOf(values: unknown, { names, defaults }: Declaration): Generator<[string, unknown]> {
   const has = new Set<string>()
   if (isRecord(values)) {
@@ -202,7 +202,7 @@ function isId(id: unknown, at: string, into: GraphBuilder): id is number {
   return false
 }
 
-/** Returns the original id of the element, and its other attributes. */
+/** Separates the original id of the element from its other attributes. */
 function withoutOriginal(values: Iterable<[string, unknown]>, hasOriginalIds: boolean) {
   const attributes: [string, unknown][] = []
   let original: string | undefined
@@ -273,7 +273,7 @@ function columnsOf<T>(
   return columns.types(losses)
 }
 
-/** Attribute declarations: `d` is the data type. */
+/** Returns the attribute declarations. `d` is the data type. */
 function declare(columns: Map<string, Column>) {
   const declarations: Record<string, unknown> = {}
   for (const [name, { type, largest }] of columns) {

@@ -7,8 +7,8 @@ import { idOf, jsonArray, parseFile, records, topNames } from '../shared/json-fi
 import type { Losses } from '../shared/losses.ts'
 
 /**
- * Cytoscape.js JSON, which Cytoscape 3 exports: elements as an object of nodes and edges, as one list, or the list
- * alone. https://js.cytoscape.org/#notation/elements-json
+ * Cytoscape.js JSON, which Cytoscape 3 exports. The elements are an object of nodes and edges or a single list, and the list may
+ * be the whole file. https://js.cytoscape.org/#notation/elements-json
  */
 export const cytoscape: Format = {
   name: 'cytoscape',
@@ -25,7 +25,7 @@ export const cytoscape: Format = {
   write
 }
 
-// Compound nodes keep their `parent` as metadata.
+// Compound nodes keep their `parent` in the metadata.
 const nodes: Vocabulary = { taken: new Set(['id', 'name']) }
 const edges: Vocabulary = {
   relation: 'interaction',
@@ -34,7 +34,7 @@ const edges: Vocabulary = {
 }
 const graph: Vocabulary = { taken: new Set(['name', 'type']) }
 
-/** Members of elements that are lost. */
+/** Members of elements that are dropped on import. */
 const VISUAL = ['style', 'css', 'renderedPosition', 'scratch', 'locked', 'grabbable', 'grabbed', 'pannable']
 
 function read(bytes: Buffer, into: GraphBuilder) {
@@ -63,7 +63,7 @@ function readHead(file: Record<string, unknown>, into: GraphBuilder) {
   if (typeof version === 'string') into.version = version
   if (typeof directed === 'boolean') into.directed = directed
   if (style !== undefined) into.losses.add('visual-dropped')
-  // networkx has a list of pairs.
+  // networkx writes a list of pairs.
   const pairs = Array.isArray(data)
     ? data.filter((pair) => Array.isArray(pair) && typeof pair[0] === 'string')
     : isRecord(data)
@@ -107,7 +107,7 @@ function dataOf(into: GraphBuilder, element: Record<string, unknown>, kind: 'nod
   return classes === undefined || classes === '' ? data : { ...data, classes }
 }
 
-/** The label is `label`, else `name`, which Cytoscape shows. */
+/** Uses `label` as the label, or else `name`, which Cytoscape displays. */
 function* withLabel(data: Record<string, unknown>): Generator<[string, unknown]> {
   for (const name in data) {
     yield [

@@ -1,6 +1,6 @@
 import { isRecord } from '../../content/json.ts'
 
-/** Tells whether this is the JSON of graphology: its nodes have a `key` instead of an `id`. */
+/** Tells whether this is graphology's JSON, in which nodes have a `key` instead of an `id`. */
 export function isGraphology({ nodes }: Record<string, unknown>): boolean {
   return (
     Array.isArray(nodes) &&
@@ -10,7 +10,7 @@ export function isGraphology({ nodes }: Record<string, unknown>): boolean {
 }
 
 /**
- * Returns the JSON of graphology as node-link JSON, element by element.
+ * Converts graphology's JSON to node-link JSON.
  * https://graphology.github.io/serialization.html
  */
 export function fromGraphology(file: Record<string, unknown>): Record<string, unknown> {

@@ -9,7 +9,7 @@ import { idOf, jsonArray, parseFile, records, topNames } from '../shared/json-fi
 import type { Losses } from '../shared/losses.ts'
 
 /**
- * JSON Graph Format, version 1 (nodes in an array) and 2 (nodes in an object, by id); written as version 2.
+ * JSON Graph Format, versions 1 (nodes in an array) and 2 (nodes in an object, by id). Exports are version 2.
  * https://jsongraphformat.info, https://github.com/jsongraph/json-graph-specification
  */
 export const jsonGraphFormat: Format = {
@@ -26,7 +26,7 @@ export const jsonGraphFormat: Format = {
   write
 }
 
-/** The format has label and metadata of a node; the position is in the metadata. */
+/** In this format a node has a label and metadata. The metadata includes the position. */
 const vocabulary: Vocabulary = { label: null }
 const edgeVocabulary: Vocabulary = { label: null, relation: null, nameOf: (name) => name }
 
@@ -65,7 +65,7 @@ function read(bytes: Buffer, into: GraphBuilder) {
     for (const [index, key] of names.entries()) {
       const node = nodes[key]
       if (seen.has(key)) {
-        // JSON.parse keeps the last of several members with the same name. Adding it once per name would multiply a
+        // JSON.parse keeps the last of several members with the same name. Adding that member once per name would multiply a
         // large one.
         into.fault(into.placeOf('nodes', index), 'duplicate-id', 'is the id of an earlier node')
         continue
@@ -83,7 +83,7 @@ function read(bytes: Buffer, into: GraphBuilder) {
   for (const [index, record] of records(edges, `${at}/edges`, into)) addEdge(into, present(record), index)
 }
 
-/** The only graph of the file, and its path. */
+/** Returns the only graph of the file, and its path. */
 function onlyGraph(file: unknown): { graph: Record<string, unknown>; path: Path } {
   if (isRecord(file) && isRecord(file.graph)) return { graph: file.graph, path: ['graph'] }
   if (isRecord(file) && Array.isArray(file.graphs)) {
@@ -97,7 +97,7 @@ function onlyGraph(file: unknown): { graph: Record<string, unknown>; path: Path 
   throw new Unreadable('#/graph', 'required', 'is required: this is not a file in JSON Graph Format')
 }
 
-/** Adds a node. The content check reports a missing or wrong id. */
+/** Adds a node. The content check reports an id that is missing or invalid. */
 function addNode(into: GraphBuilder, id: string | undefined, node: Record<string, unknown>, index: number) {
   const { label, metadata, ...rest } = node
   const added = into.addNode(id as string, index, entries(metadata, rest), vocabulary)
@@ -114,13 +114,13 @@ function addEdge(into: GraphBuilder, edge: Record<string, unknown>, index: numbe
   if (metadata !== undefined && !isRecord(metadata)) added.metadata = metadata as Record<string, unknown>
 }
 
-/** Unknown members become metadata as well. */
+/** Yields the metadata, together with unknown members. */
 function* entries(metadata: unknown, rest: Record<string, unknown>): Generator<[string, unknown]> {
   yield* Object.entries(rest)
   if (isRecord(metadata)) yield* Object.entries(metadata)
 }
 
-/** Drops members that are null, which the format allows for absent ones. */
+/** Drops members that are null. In this format, null means absent. */
 function present(record: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null))
 }

@@ -7,7 +7,7 @@ import type { Losses } from '../shared/losses.ts'
 import { fromGraphology, isGraphology } from './graphology.ts'
 
 /**
- * Node-link JSON of networkx (node_link_data), d3-force, vis-network and graphology; GraphContent is a variant of it.
+ * Node-link JSON, as written by networkx (node_link_data), d3-force, vis-network and graphology. GraphContent is a variant of it.
  * https://networkx.org/documentation/stable/reference/readwrite/json_graph.html, https://d3js.org/d3-force/link
  */
 export const nodeLink: Format = {
@@ -22,7 +22,7 @@ export const nodeLink: Format = {
 
 const nodes: Vocabulary = { taken: new Set(['id', 'metadata']) }
 const edges: Vocabulary = { id: true, directed: true, taken: new Set(['source', 'target', 'metadata']) }
-/** Attributes of the graph are separate from its label, and cannot clash with it. */
+/** Attributes of the graph are stored apart from its label, so their names cannot clash with it. */
 const graph: Vocabulary = { label: null, nameOf: (name) => name }
 
 function read(bytes: Buffer, into: GraphBuilder) {
@@ -34,7 +34,7 @@ function read(bytes: Buffer, into: GraphBuilder) {
   const nodeList = file.nodes as unknown[]
   expectEdges(file)
   const kind = edgesOf(file)
-  // networkx always states the direction; d3 never does, and is undirected; GraphContent is directed by default.
+  // networkx always states the direction. d3 never does, and its graphs are undirected. GraphContent is directed by default.
   const { directed = kind === 'edges', multigraph: _, nodes: __, links: ___, edges: ____, ...rest } = file
   const { name, type, label, metadata, graph: attributes, ...others } = rest
   if (typeof directed === 'boolean') into.directed = directed
@@ -59,7 +59,7 @@ function read(bytes: Buffer, into: GraphBuilder) {
   }
 }
 
-/** Throws if the file has no edges, but another list, which may be that of edges under another name. */
+/** Throws if the file has neither `edges` nor `links`, but another list that may hold the edges. */
 function expectEdges(file: Record<string, unknown>) {
   if (file.edges !== undefined || file.links !== undefined) return
   for (const [name, list] of Object.entries(file)) {
@@ -69,14 +69,14 @@ function expectEdges(file: Record<string, unknown>) {
   }
 }
 
-/** Returns an edge with source and target, which vis-network names from and to. */
+/** Returns the edge with `source` and `target`, which vis-network calls `from` and `to`. */
 function withEnds(edge: Record<string, unknown>): Record<string, unknown> {
   if (edge.source !== undefined || edge.target !== undefined) return edge
   const { from, to, ...rest } = edge
   return { source: from, target: to, ...rest }
 }
 
-/** Returns the edges, named `edges` in networkx since 3.4, else `links`. */
+/** Returns the name of the list of edges: `edges` since networkx 3.4, `links` before. */
 function edgesOf({ edges, links }: Record<string, unknown>) {
   const has = (list: unknown) => list !== undefined && !(Array.isArray(list) && list.length === 0)
   if (has(edges) && has(links)) {
@@ -85,7 +85,7 @@ function edgesOf({ edges, links }: Record<string, unknown>) {
   return links !== undefined && !has(edges) ? 'links' : 'edges'
 }
 
-/** Reads the nodes. Returns how to resolve the end of an edge: as an id, a name, or an index. */
+/** Reads the nodes. Returns a function that resolves the end of an edge, which may be an id, a name or an index. */
 function readNodes(list: unknown[], edgeList: unknown[], into: GraphBuilder): (end: unknown) => unknown {
   const ends = new Set<unknown>()
   for (const edge of edgeList) {
@@ -102,7 +102,7 @@ function readNodes(list: unknown[], edgeList: unknown[], into: GraphBuilder): (e
       ? ends.size > 0 || keys.size < list.length || keys.has(undefined)
       : ![...ends].every((end) => keys.has(end) || keys.has(String(end))))
 
-  /** The ids by index, for ends that are indices. */
+  /** The ids by index, in case ends are indices. */
   const ids: unknown[] = []
   for (const [index, node] of records(list, '#/nodes', into)) {
     const { id, metadata, ...attributes } = node
@@ -120,12 +120,12 @@ function readNodes(list: unknown[], edgeList: unknown[], into: GraphBuilder): (e
   }
 }
 
-/** A d3 simulation replaces the ends by the nodes themselves. */
+/** Returns the id or index of the node at which an edge ends. A d3 simulation replaces both ends with the nodes themselves. */
 function plainEnd(end: unknown) {
   return isRecord(end) ? (end.id ?? end.index) : end
 }
 
-/** Attributes, and the members of `metadata`, as in GraphContent. */
+/** Yields the attributes, and the members of `metadata` if present, as in GraphContent. */
 function* entriesOf(record: Record<string, unknown>, metadata: unknown): Generator<[string, unknown]> {
   yield* Object.entries(record)
   if (isRecord(metadata)) for (const name in metadata) yield [`metadata.${name}`, metadata[name]]

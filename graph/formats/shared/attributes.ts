@@ -6,25 +6,25 @@ import type { Losses } from './losses.ts'
 export type Attributes = Iterable<[name: string, value: unknown]>
 
 /**
- * The meaning of a format's attributes. Attributes without a meaning become metadata under their own name. Metadata
- * whose name has a meaning is written as, for example, `metadata.label`, and counted as renamed.
+ * The meaning of a format's attributes. Attributes without a meaning become metadata under their own name. A metadata name that
+ * has a meaning is written with a prefix, such as `metadata.label`, and counted as renamed.
  */
 export interface Vocabulary {
   /** The attribute with the label; `label` by default. Null if the label is not an attribute. */
   label?: string | null
   /** The attribute with an edge's relation; `relation` by default. Null if the relation is not an attribute. */
   relation?: string | null
-  /** Whether `x`, `y` and `z` are a node's position; true by default. */
+  /** Whether `x`, `y` and `z` are the position of a node; true by default. */
   position?: boolean
-  /** Whether an edge's `id` is an attribute; false by default. */
+  /** Whether an edge has an attribute `id`; false by default. */
   id?: boolean
-  /** Whether an edge's `directed` is an attribute; false by default. */
+  /** Whether an edge has an attribute `directed`; false by default. */
   directed?: boolean
-  /** Further names that the format reserves, in lower case. */
+  /** Other reserved names, in lower case. */
   taken?: ReadonlySet<string>
-  /** Returns the attribute for metadata of this name. */
+  /** Returns the attribute for a metadata name. */
   nameFor?(name: string, isTaken: boolean): string
-  /** Returns the metadata name of an attribute. */
+  /** Returns the metadata name for an attribute. */
   nameOf?(attribute: string): string
 }
 
@@ -38,7 +38,7 @@ function prefixed(name: string, isTaken: boolean) {
   return isTaken || name.startsWith(PREFIX) ? PREFIX + name : name
 }
 
-/** Label, position and metadata of a node. */
+/** Yields the label, position and metadata of a node. */
 export function* nodeAttributes(
   { label, x, y, z, metadata }: Node,
   vocabulary: Vocabulary,
@@ -55,7 +55,7 @@ export function* nodeAttributes(
   yield* metadataAttributes(metadata, vocabulary, isTaken, losses)
 }
 
-/** Label, relation and metadata of an edge; its id and `directed` if the vocabulary says so. */
+/** Yields the label, relation and metadata of an edge, and its id and direction if they are attributes in the vocabulary. */
 export function* edgeAttributes(
   { id, label, relation, directed, metadata }: Omit<Edge, 'source' | 'target'>,
   vocabulary: Vocabulary,
@@ -74,7 +74,7 @@ export function* edgeAttributes(
   yield* metadataAttributes(metadata, vocabulary, isTaken, losses)
 }
 
-/** Label and metadata of the graph as a whole. */
+/** Yields the label and metadata of the graph. */
 export function* graphAttributes(
   { label, metadata }: { label?: string | undefined; metadata?: Record<string, unknown> | undefined },
   vocabulary: Vocabulary,
@@ -98,7 +98,7 @@ function* metadataAttributes(
   }
 }
 
-/** Sets a member of any name; assigning `__proto__` would change the prototype. */
+/** Sets a member of any name. Assigning to `__proto__` would change the prototype instead. */
 export function put(record: Record<string, unknown>, name: string, value: unknown): Record<string, unknown> {
   if (name === '__proto__') {
     Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true })
@@ -106,7 +106,7 @@ export function put(record: Record<string, unknown>, name: string, value: unknow
   return record
 }
 
-/** The attributes as an object, or undefined if there are none. */
+/** Returns the attributes as an object, or undefined if there are none. */
 export function recordOf(attributes: Attributes): Record<string, unknown> | undefined {
   let record: Record<string, unknown> | undefined
   for (const [name, value] of attributes) {
@@ -118,14 +118,14 @@ export function recordOf(attributes: Attributes): Record<string, unknown> | unde
 
 export type ColumnType = 'boolean' | 'integer' | 'double' | 'string'
 
-/** The type of all values of one name. */
+/** The common type of all values with the same name. */
 export interface Column {
   type: ColumnType
   /** The largest absolute value of the integers. */
   largest: number
 }
 
-/** Finds a common type for all values of each name, for formats that declare types. Counts values that have to become text. */
+/** Finds a common type for the values of each name, for formats that declare types. Counts values that have to become text. */
 export class Columns {
   readonly #seen = new Map<string, Record<ColumnType | 'nested', number> & { largest: number }>()
 
@@ -146,7 +146,7 @@ export class Columns {
     }
   }
 
-  /** The types by name, in the order of first occurrence. */
+  /** Returns the types by name, in order of first occurrence. */
   types(losses: Losses): Map<string, Column> {
     const columns = new Map<string, Column>()
     for (const [name, { boolean, integer, double, string, nested, largest }] of this.#seen) {
@@ -162,7 +162,10 @@ export class Columns {
   }
 }
 
-/** Tells whether two edges have the same ends, in the same direction if they are directed. networkx needs this beforehand. */
+/**
+ * Tells whether two edges have the same ends, and the same direction if they are directed. networkx files state this before the
+ * edges.
+ */
 export function isMultigraph(edges: readonly Edge[], directed: boolean): boolean {
   const pairs = new Set<string>()
   for (const { source, target } of edges) {
@@ -171,7 +174,7 @@ export function isMultigraph(edges: readonly Edge[], directed: boolean): boolean
   return pairs.size < edges.length
 }
 
-/** The value as text; nested ones and null as JSON. */
+/** Returns the value as text. Null and nested values become JSON. */
 export function asText(value: unknown): string {
   return typeof value === 'string' ? value : toJson(value)
 }

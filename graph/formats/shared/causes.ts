@@ -1,24 +1,24 @@
 import { type Fault, MAX_FAULTS } from '../../../schemas/problem.ts'
 import { shortened } from '../../content/pointers.ts'
 
-/** A place in a file: an offset in its text, a JSON pointer, or a position from a parser; undefined if unknown. */
+/** A position in a file: an offset in its text, a JSON pointer, or a line and column from a parser. Undefined if unknown. */
 export type Place = number | string | { line: number; column: number } | undefined
 
-/** A fault of a file, for all places with the same cause. */
+/** A fault of a file, with all positions that share the cause. */
 export interface Cause {
-  /** The first places. */
+  /** The first positions. */
   places: Place[]
   count: number
   fault: Omit<Fault, 'line' | 'column' | 'pointer' | 'count' | 'lines'>
 }
 
-/** The number of places that are kept of each cause. */
+/** The maximum number of positions per cause. */
 const PLACES = 10
 
-/** Details of faults may quote the file; longer ones are cut off, in UTF-16 units. */
+/** The maximum length of a detail, in UTF-16 units. Details may quote the file. */
 const LONGEST_DETAIL = 500
 
-/** The faults of a file by cause: the first 50, and the number of all faults. */
+/** The first 50 faults of a file, grouped by cause, and the total number of faults. */
 export class Causes {
   readonly #all = new Map<string, Cause>()
   count = 0
@@ -27,7 +27,9 @@ export class Causes {
     return [...this.#all.values()]
   }
 
-  /** Adds a fault. Faults of a file with equal details have the same cause; in JSON, if they are about the same member. */
+  /**
+   * Adds a fault. Faults with the same detail in the same file share a cause. In JSON, they must also concern the same member.
+   */
   add(place: Place, code: string, detail: string, file = '') {
     this.count++
     const about = typeof place === 'string' ? place.replace(/\/\d+(?=\/|$)/g, '/0') : ''

@@ -1,10 +1,13 @@
-/** The default values of elements by name. They may be declared between the elements. */
+/** The default values of elements, by name. A file may declare them between the elements. */
 export class Defaults {
   readonly values = new Map<string, unknown>()
-  /** The approximate characters of the defaults in each element, including those that another value of their name hides. */
+  /**
+   * The approximate number of characters that the defaults add to each element, including defaults that a later declaration
+   * repeats.
+   */
   weight = 0
 
-  /** Sets a default unless the value is undefined. The first of each name wins. */
+  /** Sets a default unless the value is undefined. The first declaration of a name wins. */
   set(name: string, value: unknown) {
     if (value === undefined) return
     this.weight += name.length + String(value).length + 8

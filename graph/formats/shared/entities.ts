@@ -1,7 +1,7 @@
-/** The entities of XML. */
+/** The predefined entities of XML. */
 export const ENTITIES: Readonly<Record<string, string>> = { quot: '"', amp: '&', apos: "'", lt: '<', gt: '>' }
 
-/** The names of the characters of ISO 8859-1 from U+00A0 on, as in HTML. */
+/** The HTML entity names for the characters of ISO 8859-1, starting at U+00A0. */
 const NAMES =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro ' +
   'para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil ' +
@@ -10,13 +10,13 @@ const NAMES =
   'igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute ' +
   'thorn yuml'
 
-/** The entities of GML: those of XML, and of ISO 8859-1. */
+/** The entities of GML: those of XML, and those for ISO 8859-1. */
 export const LATIN_ENTITIES: Readonly<Record<string, string>> = {
   ...ENTITIES,
   ...Object.fromEntries(NAMES.split(' ').map((name, index) => [name, String.fromCharCode(0xa0 + index)]))
 }
 
-/** Decodes character references, such as `&#233;`, and the named entities. Unknown ones stay. */
+/** Decodes numeric character references, such as `&#233;`, and the named entities. Keeps unknown ones unchanged. */
 export function decodeEntities(text: string, names: Readonly<Record<string, string>> = {}): string {
   if (!text.includes('&')) return text
   return text.replace(

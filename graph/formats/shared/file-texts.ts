@@ -2,13 +2,13 @@ import { LineIndex } from '../../content/lines.ts'
 
 interface FileText {
   name?: string
-  /** The offset of its first character among those of all files. */
+  /** The offset of the first character, counted over all files. */
   start: number
   text: string
   lines?: LineIndex
 }
 
-/** The texts of the files of a graph: mostly one without a name, or the tables of an archive. */
+/** The texts of the files that make up a graph: usually a single file without a name, or the tables of an archive. */
 export class FileTexts {
   readonly #files: FileText[] = [{ start: 0, text: '' }]
   #open = this.#files[0] as FileText
@@ -27,12 +27,12 @@ export class FileTexts {
     return this.#open.name
   }
 
-  /** The start of the open file: offsets in it are kept with this added. */
+  /** The start of the open file. It is added to all offsets in that file. */
   get start() {
     return this.#open.start
   }
 
-  /** Opens the file of this name, or begins it. */
+  /** Opens the file with this name. Creates it if it is new. */
   open(name: string) {
     const known = this.#files.find((file) => file.name === name)
     if (known) this.#open = known
@@ -43,7 +43,7 @@ export class FileTexts {
     }
   }
 
-  /** Returns the line and column of an offset among those of all files, and the file if it has a name. */
+  /** Returns the line and column of an offset that is counted over all files, and the name of the file if it has one. */
   position(offset: number): { line: number; column: number; file?: string } {
     const file = this.#files.findLast(({ start }) => start <= offset) as FileText
     file.lines ??= new LineIndex(file.text)

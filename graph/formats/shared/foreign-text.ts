@@ -1,12 +1,12 @@
 import { topNames } from './json-file.ts'
 
-// Names text files that hold no graph which Graphstead can read, or a graph in a format that it does not know.
+// Describes text files that hold no graph Graphstead can read, or a graph in an unknown format.
 
 const PACKAGE = 'This is a package.json of npm; its dependencies can be exported as DOT or JSON by other programs.'
 const OPENAPI = 'This is an OpenAPI document.'
 const GEOJSON = 'This is a map in GeoJSON.'
 
-/** JSON objects by the names of members that they all have; the first match counts. */
+/** Kinds of JSON objects, identified by members that must all be present. The first match wins. */
 const objects: [members: string[], sentence: string][] = [
   [['nbformat', 'cells'], 'This is a Jupyter notebook.'],
   [['openapi', 'info'], OPENAPI],
@@ -35,10 +35,10 @@ const objects: [members: string[], sentence: string][] = [
   [['$schema', 'mark'], 'This is a chart of Vega.']
 ]
 
-/** Characters of JSON that are searched for the names of members. */
+/** The number of characters of JSON to search for member names. */
 const HEAD = 100_000
 
-/** Says what JSON is that is no graph; undefined for other files. */
+/** Describes JSON of a kind that is not a graph. Returns undefined for other files. */
 export function foreignJsonName(text: string): string | undefined {
   if (!/^[[{"]/.test(text)) return undefined
   const { isArray, names } = topNames(text.slice(0, HEAD))
@@ -47,7 +47,7 @@ export function foreignJsonName(text: string): string | undefined {
   return found?.[1] ?? 'This is a JSON object, but no graph of a known kind: it has neither nodes nor edges.'
 }
 
-/** The beginnings of text files that could be taken for tables. */
+/** Text files that could be mistaken for tables, identified by how they begin. */
 const beginnings: [beginning: RegExp, sentence: string][] = [
   [/^##fileformat=VCF/, 'This is VCF, a list of genetic variants.'],
   [/^#NEXUS\b/i, 'This is NEXUS; export the tree as GraphML or CSV.'],
@@ -67,12 +67,12 @@ const beginnings: [beginning: RegExp, sentence: string][] = [
   [/^(?:graph|flowchart)[ \t]+(?:TD|TB|LR|RL|BT)[ \t]*[\r\n;]/, 'This is Mermaid; write the graph as DOT.']
 ]
 
-/** Says what a text is that begins like no table or graph; undefined if it may be one. */
+/** Describes a text that is neither a table nor a graph, judging by how it begins. Returns undefined if it may be one. */
 export function foreignTextName(text: string): string | undefined {
   return beginnings.find(([beginning]) => beginning.test(text))?.[1]
 }
 
-/** Files of known kinds by their media types; kinds of pictures and the like by the part before the slash. */
+/** Known kinds of files by media type, or by the part before the slash, as for images. */
 const mediaTypes: ReadonlyMap<string, string> = new Map([
   ['application/geo+json', GEOJSON],
   ['application/vnd.geo+json', GEOJSON],
@@ -104,7 +104,7 @@ const mediaTypes: ReadonlyMap<string, string> = new Map([
   ['audio/*', 'This is a video or sound.']
 ])
 
-/** Says what a file of this media type is, if it is of a known kind that holds no graph. */
+/** Describes files of this media type if they are known not to hold a graph. */
 export function foreignMediaTypeName(type: string): string | undefined {
   return mediaTypes.get(type) ?? mediaTypes.get(`${type.slice(0, type.indexOf('/'))}/*`)
 }

@@ -1,6 +1,6 @@
 import { rootElement } from './xml.ts'
 
-// Names files that hold no graph which Graphstead can read, so that their senders learn what to do about it.
+// Describes files that hold no graph Graphstead can read, so that the sender knows what to do.
 
 const PICTURE = 'This is a picture.'
 const OFFICE = 'This is an Office file of before 2007, such as .xls; save the sheet as CSV.'
@@ -16,7 +16,7 @@ const R = 'This is data of R; write the edges as CSV.'
 const MOVIE = 'This is a video or sound.'
 const PROGRAM = 'This is a program.'
 
-/** The first bytes of binary files, as Latin-1, and where these are if not at the start. */
+/** Binary files, identified by their first bytes as Latin-1, and the offset of these bytes unless it is 0. */
 const beginnings: [bytes: string, sentence: string, at?: number][] = [
   ['%PDF-', 'This is a PDF.'],
   ['\x89PNG\r\n', PICTURE],
@@ -58,7 +58,7 @@ const beginnings: [bytes: string, sentence: string, at?: number][] = [
   ['%!PS', 'This is PostScript.']
 ]
 
-/** XML by the name of its root element. */
+/** XML files, identified by their root element. */
 const roots: ReadonlyMap<string, string> = new Map([
   ['html', 'This is an HTML page: perhaps the page about the file, instead of the file.'],
   ['svg', 'This is a drawing in SVG.'],
@@ -82,7 +82,7 @@ const roots: ReadonlyMap<string, string> = new Map([
   ['feed', 'This is a news feed.']
 ])
 
-/** Documents of Office by the folder of an entry. */
+/** Office documents, identified by a folder in the archive. */
 const office: [folder: string, sentence: string][] = [
   ['xl/', WORKBOOK],
   ['word/', 'This is a Word document; save the table as CSV.'],
@@ -90,7 +90,7 @@ const office: [folder: string, sentence: string][] = [
   ['visio/', VISIO]
 ]
 
-/** Other documents that are zip archives, by the name of an entry. */
+/** Other documents that are zip archives, identified by an entry. */
 const documents: [entry: RegExp, sentence: string][] = [
   [/^CytoscapeSession-/, 'This is a Cytoscape session; export the network from Cytoscape as CX2, XGMML or GraphML.'],
   [/^(?:Project_xml|WorkspaceList_xml|Workspace_\d+_)/, 'This is a project of Gephi; export its graph as GEXF.'],
@@ -101,8 +101,8 @@ const documents: [entry: RegExp, sentence: string][] = [
 ]
 
 /**
- * Says which document an archive with these entries is, such as an Excel workbook; undefined if it is an archive. `type` is
- * the content of its entry `mimetype`.
+ * Describes the document that an archive with these entries is, such as an Excel workbook. Returns undefined for a plain archive.
+ * `type` is the content of the entry `mimetype`.
  */
 export function documentIn(entries: readonly string[], type = ''): string | undefined {
   if (type.includes('opendocument')) return type.includes('spreadsheet') ? SHEET : LIBRE_OFFICE
@@ -113,26 +113,26 @@ export function documentIn(entries: readonly string[], type = ''): string | unde
   return documents.find(([entry]) => entries.some((name) => entry.test(name)))?.[1]
 }
 
-/** The bytes in which the root element of XML stands; a comment before it may be long. */
+/** The number of bytes to search for the root element of XML, which may follow a long comment. */
 const HEAD = 100_000
 
-/** The bytes that are searched for control characters, and the part of these that no text has. */
+/** The number of bytes to search for control characters, and the fraction of them that no text file reaches. */
 const SAMPLE = 4096
 const MOST_CONTROLS = 0.05
 
 /**
- * Says in a sentence what a file is that holds no graph, such as a picture; undefined if it may hold one. `charset` is its
- * encoding, if the sender names it.
+ * Describes, in a sentence, a file that holds no graph, such as a picture. Returns undefined if it may hold one. `charset` is the
+ * encoding, if the sender states it.
  */
 export function foreignName(bytes: Buffer, charset = ''): string | undefined {
   const head = bytes.toString('latin1', 0, 512)
   if (/^(?:\xff\xfe|\xfe\xff)/.test(head) || /^(?:utf-?16|utf-?32|ucs-?2|iso-10646)/i.test(charset)) return undefined
   const isNoText = isBinary(bytes)
   for (const [start, sentence, at = 0] of beginnings) {
-    // Letters alone may begin a table as well.
+    // Letters alone may also be the start of a table.
     if (head.startsWith(start, at) && (isNoText || !/^[A-Za-z0-9]+$/.test(start))) return sentence
   }
-  // Pickles begin with the number of their protocol, and end with a dot.
+  // A pickle begins with its protocol number and ends with a dot.
   if (/^\x80[\x02-\x05]/.test(head) && bytes.at(-1) === 0x2e) {
     return 'This is a pickle of Python; write the graph by networkx.node_link_data or write_graphml.'
   }
@@ -140,7 +140,7 @@ export function foreignName(bytes: Buffer, charset = ''): string | undefined {
   return head.trimStart().startsWith('<') || head.startsWith('\xef\xbb\xbf') ? xmlName(bytes) : undefined
 }
 
-/** Tells whether there is a NUL, or many other characters that steer devices. */
+/** Tells whether the file has a NUL or many other control characters. */
 function isBinary(bytes: Buffer) {
   if (bytes.subarray(0, HEAD).includes(0)) return true
   const sample = bytes.subarray(0, SAMPLE)

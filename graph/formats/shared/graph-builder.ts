@@ -8,11 +8,11 @@ import { FileTexts } from './file-texts.ts'
 import { causeOf, locateFaults } from './located-faults.ts'
 import { Losses } from './losses.ts'
 
-/** The maximum length of labels and relations, in characters. */
+/** The maximum lengths of labels and relations, in characters. */
 const LABEL_LENGTH = 1024
 const RELATION_LENGTH = 255
 
-/** Columns of tables that the caller chooses, by name or by number from 1. */
+/** The columns of a table that the caller chooses, by name or by number, counted from 1. */
 export interface ColumnChoice {
   source?: string | undefined
   target?: string | undefined
@@ -32,75 +32,77 @@ export class Unreadable extends Error {
   }
 }
 
-/** Thrown when a small file turns out to be a large graph and the caller has limited its patience. */
+/** Thrown when a file turns out to hold more nodes and edges than the caller's `patience`. */
 export class TakesLong extends Error {
   override name = 'TakesLong'
 }
 
-/** The cost of a node or edge, in characters of attributes. */
+/** The cost of creating a node or edge, in characters of attributes. */
 const CHARACTERS_AN_ELEMENT = 32
 
-/** The cost of visiting a known element, in characters. */
+/** The cost of visiting an existing element, in characters. */
 const CHARACTERS_A_VISIT = 8
 
-/** The characters that a file may have the graph repeat: so many for each of its bytes, and some for short files. */
+/** The maximum number of characters that the graph may repeat: per byte of the file, plus a constant for short files. */
 const REPEATED_A_BYTE = 64
 const REPEATED_ANYWAY = 256 * 1024
 
-/** Minimum JSON of a node and edge without their ids, and of an attribute without name and value. */
+/** The minimum length as JSON of a node and an edge without their ids, and of an attribute without its name and value. */
 const NODE_BRACKETS = '{"id":""},'.length
 const EDGE_BRACKETS = '{"source":"","target":""},'.length
 const ATTRIBUTE_BRACKETS = '"":,'.length
 
-/** Returns the error for the second graph of a file. */
+/** Returns the error for a file with a second graph. */
 export function severalGraphs(place: Place) {
   const detail = 'is another graph, and a file is taken in as one: put each into a file of its own'
   return new Unreadable(place, 'several-graphs', detail)
 }
 
-/** The graph of a file while it is read: its nodes and edges with their places, its faults and its losses. */
+/**
+ * Builds the graph of a file while the file is read. Keeps nodes and edges with their positions, and collects faults and losses.
+ */
 export class GraphBuilder {
-  /** The name of the graph, if the file has one. */
+  /** The name of the graph, if the file gives one. */
   name: string | undefined
-  /** The type of the graph, if the file has one. */
+  /** The type of the graph, if the file gives one. */
   type: string | undefined
   /** The version of the format, if the file states it. */
   version: string | undefined
-  /** Whether the y of this file grows downwards, for formats in which it depends on the program that wrote the file. */
+  /** Whether y grows downwards in this file. Some formats leave this to the program that wrote the file. */
   growsDown = false
-  /** The bytes of the file, which limit what the graph may repeat of it. */
+  /** The size of the file in bytes. It limits how much the graph may repeat. */
   fileSize = Number.POSITIVE_INFINITY
-  /** How a table was read, if the file is one. */
+  /** How the table was interpreted, if the file is a table. */
   table: ImportTable | undefined
-  /** In tables: the columns with the ends of edges and the ids of nodes, where the caller chooses them. */
+  /** For tables: the columns for the ends of edges and the ids of nodes, if the caller chooses them. */
   columns: ColumnChoice = {}
   readonly content: GraphContent & { directed: boolean } = { directed: true, nodes: [], edges: [] }
   readonly losses = new Losses()
   readonly #causes = new Causes()
-  /** The encoding of the file, if its sender names one. */
+  /** The encoding of the file, if the sender states it. */
   readonly charset: string | undefined
   readonly #texts = new FileTexts()
-  /** The `at` of each node and edge, by index. */
+  /** The `at` of each node and edge, in the order of the content. */
   readonly #places: { nodes: number[]; edges: number[] } = { nodes: [], edges: [] }
   readonly limits: Readonly<ContentLimits>
-  /** In JSON, `at` is the index of an element, and this converts it to a pointer. */
+  /** Converts `at` to a position. In JSON, `at` is the index of an element and becomes a pointer. */
   placeOf: (kind: 'nodes' | 'edges', at: number) => Place = (_kind, at) => at
-  /** Characters of values that the file states once and the graph repeats, such as defaults. */
+  /** The number of characters that the file states once and the graph repeats, such as defaults. */
   #repeated = 0
   /** The minimum size of the content as JSON, in characters. */
   #size = 0
-  /** The work so far, in characters. */
+  /** The work done so far, in characters. */
   #effort = 0
   readonly #patience: number
 
-  /** Throws TakesLong beyond `patience` nodes and edges, or as much other work. */
+  /** With `patience`, methods throw TakesLong after that many nodes and edges, or as much other work. */
   constructor(limits: ContentLimits, charset?: string, patience = Number.POSITIVE_INFINITY) {
     this.limits = limits
     this.charset = charset
     this.#patience = patience * CHARACTERS_AN_ELEMENT
   }
 
-  /** The text of the file, to which offsets refer. */
+  /** The text of the file. Offsets refer to it. */
   get text() {
     return this.#texts.text
   }
@@ -109,7 +111,10 @@ export class GraphBuilder {
     this.#texts.text = text
   }
 
-  /** Opens one of the files of the graph, or begins it. Offsets, nodes and edges are of this file from here on. */
+  /**
+   * Opens one of the files of the graph, and creates it if it is new. Until the next call, offsets, nodes and edges belong to
+   * this file.
+   */
   openFile(name: string) {
     this.#texts.open(name)
   }
@@ -122,7 +127,7 @@ export class GraphBuilder {
     this.content.directed = directed
   }
 
-  /** Adds a node. The vocabulary of the format maps attributes to label, position and metadata. */
+  /** Adds a node. The vocabulary maps attributes to the label, position and metadata. */
   addNode(id: string, at: number, attributes: Attributes = [], vocabulary: Vocabulary = {}): Node {
     const { nodes } = this.content
     if (nodes.length >= this.limits.maxNodes) {
@@ -136,7 +141,7 @@ export class GraphBuilder {
     return this.describeNode(node, attributes, vocabulary)
   }
 
-  /** Sets label, position and metadata of a node. */
+  /** Sets the label, position and metadata of a node. */
   describeNode(node: Node, attributes: Attributes, vocabulary: Vocabulary = {}): Node {
     const { label = 'label', position = true, nameOf = plainName } = vocabulary
     for (const [name, value] of attributes) {
@@ -160,13 +165,13 @@ export class GraphBuilder {
     return this.describeEdge(edge, attributes, vocabulary)
   }
 
-  /** Throws if so many more edges exceed the limit. Call it before adding many at once. */
+  /** Throws if this many more edges would exceed the limit. Call it before adding many at once. */
   expectEdges(count: number, at: number) {
     if (this.content.edges.length + count > this.limits.maxEdges) throw this.#tooManyEdges(at)
     this.#expect(count * CHARACTERS_AN_ELEMENT)
   }
 
-  /** Counts work that may leave no trace in the graph. Call it before the work. */
+  /** Counts work that may add nothing to the graph. Call it before the work. */
   work(count: number) {
     this.#expect(count * CHARACTERS_A_VISIT)
     this.#effort += count * CHARACTERS_A_VISIT
@@ -176,7 +181,7 @@ export class GraphBuilder {
     return new Unreadable(this.placeOf('edges', at), 'too-many-edges', `has more than ${this.limits.maxEdges} edges`)
   }
 
-  /** Sets label, relation and metadata of an edge. */
+  /** Sets the label, relation and metadata of an edge. */
   describeEdge(edge: Edge, attributes: Attributes, vocabulary: Vocabulary = {}): Edge {
     const { label = 'label', relation = 'relation', nameOf = plainName } = vocabulary
     for (const [name, value] of attributes) {
@@ -191,7 +196,7 @@ export class GraphBuilder {
     return edge
   }
 
-  /** Sets label and metadata of the graph. */
+  /** Sets the label and metadata of the graph. */
   describe(attributes: Attributes, vocabulary: Vocabulary = {}) {
     const { label = 'label', nameOf = plainName } = vocabulary
     for (const [name, value] of attributes) {
@@ -200,15 +205,15 @@ export class GraphBuilder {
     }
   }
 
-  /** Adds the reverse of an edge, without its id: a mutual edge becomes two. */
+  /** Adds the reverse of an edge, without its id. A mutual edge becomes two edges. */
   addReverse({ id: _, source, target, ...rest }: Edge, at: number) {
     Object.assign(this.addEdge(target, source, at), structuredClone(rest))
     this.losses.add('edge-per-direction')
   }
 
   /**
-   * Call this after the last edge. Moves ids to metadata, of all edges, if several edges share one: networkx counts
-   * parallel edges by such ids.
+   * Completes the graph; call this after the last edge. If several edges share an id, the ids of all edges move to the metadata:
+   * networkx uses such ids to count parallel edges.
    */
   finish() {
     const { edges } = this.content
@@ -232,7 +237,7 @@ export class GraphBuilder {
     this.#causes.add(found, code, detail, this.#texts.name)
   }
 
-  /** Counts characters that the graph repeats. Throws Unreadable before they fill the memory. */
+  /** Counts characters that the graph repeats. Throws Unreadable before they exhaust the memory. */
   repeat(characters: number, place: Place) {
     this.#repeated += characters
     this.#spend(characters)
@@ -242,7 +247,7 @@ export class GraphBuilder {
     }
   }
 
-  /** Counts the size of the content as JSON. Throws Unreadable before it fills the memory. */
+  /** Counts the size of the content as JSON. Throws Unreadable before it exhausts the memory. */
   #grow(characters: number) {
     this.#size += characters
     if (this.#size <= this.limits.bodyLimit) return
@@ -264,13 +269,13 @@ export class GraphBuilder {
     const characters = ATTRIBUTE_BRACKETS + name.length + lengthOf(value)
     this.#effort += characters
     this.#size += characters
-    // Checked here, since there are many attributes.
+    // Inlined, since there are many attributes.
     if (this.#effort > this.#patience) throw new TakesLong()
     if (this.#size > this.limits.bodyLimit) this.#grow(0)
     setMetadata(element, name, value)
   }
 
-  /** Returns the faults of the file by cause, then those of the content, with lines and columns. */
+  /** Returns the faults of the file, grouped by cause, followed by those of the content, with lines and columns. */
   locatedFaults(ofContent: FoundFault[]): Fault[] {
     const elementAt = (kind: 'nodes' | 'edges', index: number) => ({
       place: this.placeOf(kind, this.#places[kind][index] ?? 0),
@@ -327,7 +332,7 @@ interface Element {
   metadata?: Record<string, unknown>
 }
 
-/** The minimum length as JSON. Nested values count nothing, since the file has them as often as the graph. */
+/** Returns the minimum length as JSON. Nested values count as 1, since the graph does not repeat them. */
 function lengthOf(value: unknown) {
   return typeof value === 'string' ? value.length : 1
 }
@@ -336,7 +341,7 @@ function fits(text: string, characters: number) {
   return text.length <= characters || (text.length <= 2 * characters && [...text].length <= characters)
 }
 
-/** Returns an id or name of the file in quotation marks for a fault, shortened to 40 UTF-16 units. */
+/** Returns an id or name from the file in quotation marks for a fault, cut to 40 UTF-16 units. */
 export function quote(id: unknown) {
   const text = String(id)
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 39)}…` : text)

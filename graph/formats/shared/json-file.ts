@@ -1,7 +1,7 @@
 import { isRecord, parseJson, toJson } from '../../content/json.ts'
 import { type GraphBuilder, Unreadable } from './graph-builder.ts'
 
-/** The maximum number of members: a file may have an object with a member per node. */
+/** The maximum number of members of an object. A file may have an object with one member per node. */
 const MEMBERS = 2_000_000
 
 /** Parses the JSON of the file. Throws like parseJson. */
@@ -10,14 +10,14 @@ export function parseFile(bytes: Buffer, into: GraphBuilder): unknown {
   return parseJson(bytes, { members: MEMBERS })
 }
 
-/** Throws if a list of nodes or edges exceeds the limit, before it is processed. */
+/** Throws if a list of nodes or edges exceeds its limit, before the list is processed. */
 export function expectFew(list: unknown, what: 'nodes' | 'edges', pointer: string, into: GraphBuilder) {
   const most = what === 'nodes' ? into.limits.maxNodes : into.limits.maxEdges
   if (!Array.isArray(list) || list.length <= most) return
   throw new Unreadable(`${pointer}/${most}`, `too-many-${what}`, `has more than ${most} ${what}`)
 }
 
-/** Returns an id as text, or undefined. Counts numbers and lists, which become text. */
+/** Returns an id as text, or undefined. Counts ids of other types, which become text. */
 export function idOf(value: unknown, into: GraphBuilder): string | undefined {
   if (typeof value === 'string') return value
   if (typeof value !== 'number' && typeof value !== 'boolean' && !Array.isArray(value)) return undefined
@@ -25,7 +25,7 @@ export function idOf(value: unknown, into: GraphBuilder): string | undefined {
   return Array.isArray(value) ? JSON.stringify(value) : String(value)
 }
 
-/** The objects of a list with their indexes; other items are faults. */
+/** Yields the objects of a list with their indexes. Reports other items as faults. */
 export function* records(
   list: unknown,
   pointer: string,
@@ -42,7 +42,7 @@ export function* records(
   }
 }
 
-/** Writes the items as a JSON array, one per line. */
+/** Yields the items as a JSON array, one item per line. */
 export function* jsonArray<T>(items: Iterable<T>, itemOf: (item: T, index: number) => object): Generator<string> {
   let separator = '[\n'
   let index = 0
@@ -53,7 +53,7 @@ export function* jsonArray<T>(items: Iterable<T>, itemOf: (item: T, index: numbe
   yield separator === '[\n' ? '[]' : '\n]'
 }
 
-/** The member names at the top level of JSON text: of an object, or of the objects in an array. */
+/** Returns the member names at the top level of JSON text: those of the object, or of the objects in an array. */
 export function topNames(text: string): { isArray: boolean; names: Set<string> } {
   const names = new Set<string>()
   const isArray = text.startsWith('[')

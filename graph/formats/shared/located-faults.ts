@@ -4,13 +4,13 @@ import { locate } from '../../content/json-text.ts'
 import type { Cause, Place } from './causes.ts'
 import type { FileTexts } from './file-texts.ts'
 
-/** Returns the place of a node or edge in its file, and its name for people. */
+/** Returns the position of a node or edge in its file, and its display name. */
 type ElementAt = (kind: 'nodes' | 'edges', index: number) => { place: Place; name: string }
 
-/** The pointer to a member of an element. */
+/** A pointer to an element or one of its members. */
 const ELEMENT = /^#\/(nodes|edges)\/(\d+)\/?(.*)$/
 
-/** Moves a fault of the content, such as `#/nodes/3/id`, to the place of the element in the file. */
+/** Converts a fault of the content, such as `#/nodes/3/id`, to one at the element's position in the file. */
 export function causeOf(
   { pointer = '#', code, detail, count = 1, others = [] }: FoundFault,
   elementAt: ElementAt
@@ -22,7 +22,7 @@ export function causeOf(
   }
   const places = [pointer, ...others].map((at) => {
     const { place } = elementAt(kind, Number(ELEMENT.exec(at)?.[2]))
-    // A JSON file may have the member under the same name; otherwise the place is that of the element.
+    // A JSON file may have a member with this name. In other files, the position is that of the element.
     return typeof place === 'string' && member ? `${place}/${member}` : place
   })
   const { name: element } = elementAt(kind, Number(index))
@@ -30,7 +30,7 @@ export function causeOf(
   return { places, count, fault: { element, code, detail: told } }
 }
 
-/** Returns the first faults with their lines and columns. */
+/** Returns the first faults, with lines and columns. */
 export function locateFaults(causes: readonly Cause[], texts: FileTexts): Fault[] {
   const all = causes.slice(0, MAX_FAULTS)
   const places = all.flatMap(({ places }) => places)

@@ -1,4 +1,4 @@
-/** The losses of conversions by code, with the meaning of their count. */
+/** The losses of conversions by code. Each text says what the number counts. */
 export const lossMeanings = {
   'aspects-dropped': 'parts of the file other than nodes, edges and their attributes',
   'attribute-renamed': 'values whose name has another meaning in the format, kept under another name',

@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import { type GraphBuilder, Unreadable } from './graph-builder.ts'
 
 /**
- * Decodes a file by the encoding of its sender, its byte order mark, its own declaration, or as UTF-8. If all fail,
- * formats older than UTF-8 are read as Windows-1252, which is counted.
+ * Decodes a file with the encoding that its sender, its byte order mark or the file itself states, or else as UTF-8. If decoding
+ * fails, formats older than UTF-8 are read as Windows-1252, which counts as a loss.
  */
 export function decodeText(
   bytes: Buffer,
@@ -35,7 +35,7 @@ function decode(bytes: Buffer, into: GraphBuilder, encoding: string | undefined,
   }
 }
 
-/** Returns the encoding that the byte order mark tells; undefined without a mark. */
+/** Returns the encoding that the byte order mark indicates, or undefined without a mark. */
 export function markOf(bytes: Buffer) {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8'
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
@@ -44,8 +44,8 @@ export function markOf(bytes: Buffer) {
 }
 
 /**
- * Returns the end of consecutive matches of the sticky pattern. (A repetition within the pattern would remember each
- * match, and run out of space with millions.)
+ * Returns the offset after all consecutive matches of the sticky pattern. (A repetition in the pattern itself would overflow the
+ * stack after millions of matches.)
  */
 export function afterAll(text: string, pattern: RegExp, from: number): number {
   let end = from
@@ -54,21 +54,21 @@ export function afterAll(text: string, pattern: RegExp, from: number): number {
   return end
 }
 
-/** Reads a number such as `1.50`, `-3` or `+2e6`, or returns undefined. */
+/** Parses a number such as `1.50`, `-3` or `+2e6`. Returns undefined for other text. */
 export function numberOf(text: string): number | undefined {
   const number = Number(text)
-  // Number() also accepts the empty text and 0x10.
+  // Number() also accepts the empty string and 0x10.
   return Number.isFinite(number) && text !== '' && !/[^\d+\-.eE]/.test(text) ? number : undefined
 }
 
-/** Tells whether a text in place of a number or boolean says that there is none. */
+/** Tells whether the text means that a number or boolean is missing. */
 export function isNull(text: string) {
   return /^(?:null|none|nil|undefined|n\/?a)$/i.test(text.trim())
 }
 
 /**
- * Reads a value without a declared type: a number if its text survives unchanged, else text, such as 007. Counts
- * integers that would be rounded.
+ * Reads a value without a declared type. It becomes a number unless that would change it: 007 stays text. Counts integers that
+ * would be rounded.
  */
 export function undeclaredValue(text: string, into: GraphBuilder): number | string {
   const number = numberOf(text)
@@ -78,7 +78,10 @@ export function undeclaredValue(text: string, into: GraphBuilder): number | stri
   return text
 }
 
-/** Reads a value of a declared type. Numbers that JSON cannot hold, or that would be rounded, stay text and are counted. */
+/**
+ * Reads a value of a declared type. Numbers that JSON cannot represent, and integers that would be rounded, stay text and are
+ * counted.
+ */
 export function typedValue(text: string, type: 'boolean' | 'integer' | 'double', into: GraphBuilder): unknown {
   const trimmed = text.trim()
   if (type === 'boolean') {

@@ -5,31 +5,31 @@ import { fittingIds } from './ids.ts'
 import type { Losses } from './losses.ts'
 import { decodeText, isNull, typedValue } from './text.ts'
 
-/** The maximum nesting of elements; no real graph comes close. */
+/** The maximum nesting of elements, far beyond that of real graphs. */
 const MAX_DEPTH = 200
 
 export interface XmlHandler {
-  /** Called after an opening tag, with the offset of its end. The name has no prefix. */
+  /** Called for each opening tag, with the offset of its end. The name has no prefix. */
   open(name: string, attributes: Record<string, string>, end: number): void
   text(text: string): void
   close(name: string): void
 }
 
-/** Decodes a file of XML. */
+/** Decodes an XML file. */
 export function decodeXml(bytes: Buffer, into: GraphBuilder): string {
   const declared = /^<\?xml[^>]{0,100}?encoding\s*=\s*["']([\w.-]+)/.exec(bytes.toString('latin1', 0, 200))?.[1]
   return decodeText(bytes, into, { declared, isOld: false })
 }
 
-/** The longest document type that is read, in characters. */
+/** The maximum length of a document type, in characters. */
 const DOCTYPE_LENGTH = 1000
 
-/** A document type that only names a file. The file is not fetched. */
+/** A document type that only refers to a DTD file. The file is not fetched. */
 const PLAIN_DOCTYPE = /^\s*[^\s"'[\]<>]+(?:\s+(?:SYSTEM|PUBLIC\s*(?:"[^"]*"|'[^']*'))\s*(?:"[^"]*"|'[^']*')?)?\s*$/i
 
-/** Reads XML (1.0, fifth edition) without declarations in it, and so without custom entities. */
+/** Reads XML (1.0, fifth edition). Declarations within the document are refused, and custom entities with them. */
 export function readXml(text: string, into: GraphBuilder, handler: XmlHandler) {
-  // Namespaces would take quadratic time in the depth. The usual prefixes suffice.
+  // Resolving namespaces would take quadratic time in the depth. Recognising the usual prefixes is enough.
   const parser = new SaxesParser({ xmlns: false })
   let depth = 0
   parser.on('error', ({ message }) => {
@@ -62,7 +62,7 @@ export function readXml(text: string, into: GraphBuilder, handler: XmlHandler) {
   parser.write(text).close()
 }
 
-/** The start of the tag that ends there; tags contain no other such bracket. */
+/** Returns the start of the tag that ends at this offset. Tags contain no other `<`. */
 export function tagStart(text: string, end: number) {
   return Math.max(text.lastIndexOf('<', end - 1), 0)
 }
@@ -72,7 +72,7 @@ function localName(name: string) {
   return colon < 0 ? name : name.slice(colon + 1)
 }
 
-/** The name of the root element, or of the document type, of what may be XML. */
+/** Returns the name of the root element, or that of the document type, if the text may be XML. */
 export function rootElement(text: string): string | undefined {
   const start = text.slice(0, 100_000).replace(/^(?:\s+|<\?(?:[^?]|\?(?!>))*\?>|<!--(?:[^-]|-(?!->))*-->)*/, '')
   const name = /^<(?:!DOCTYPE\s+)?([^\s!/>]+)/.exec(start)?.[1]
@@ -81,7 +81,7 @@ export function rootElement(text: string): string | undefined {
 
 const ILLEGAL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 
-/** Escapes text for elements and attributes. Characters that XML cannot hold become U+FFFD. */
+/** Escapes text for elements and attributes. Replaces characters that XML does not allow with U+FFFD. */
 export function escapeXml(text: string) {
   return /[&<>"\t\n\r\u0000-\u001f\ufffe\uffff]/.test(text)
     ? text.replace(ILLEGAL, '\ufffd').replace(/[&<>"\t\n\r]/g, (char) => ESCAPES[char] ?? '')
@@ -97,7 +97,7 @@ const ESCAPES: Record<string, string> = {
   '\r': '&#13;'
 }
 
-/** The defined attributes of an element, each with a leading space. */
+/** Returns the attributes that are defined, each with a leading space. */
 export function xmlAttributes(attributes: Record<string, string | number | boolean | undefined>) {
   let text = ''
   for (const name in attributes) {
@@ -107,27 +107,27 @@ export function xmlAttributes(attributes: Record<string, string | number | boole
   return text
 }
 
-/** Counts the texts that XML cannot hold. */
+/** Counts texts with characters that XML does not allow. */
 export function countIllegal(texts: Iterable<unknown>, losses: Losses) {
   for (const text of texts) if (typeof text === 'string' && text.search(ILLEGAL) >= 0) losses.add('characters-replaced')
 }
 
-/** Maps the elements' ids to ones that XML can hold. */
+/** Maps the ids of elements to ids that XML allows. */
 export function xmlIds(elements: readonly { id?: string }[], losses: Losses) {
   const ids = elements.map(({ id }) => id)
   return fittingIds(ids, ILLEGAL, '\ufffd', losses)
 }
 
-/** An element with its content, on one line. */
+/** Returns an element with its content, on one line. */
 export function xmlElement(name: string, attributes: Parameters<typeof xmlAttributes>[0], content: string) {
   const start = `<${name}${xmlAttributes(attributes)}`
   return content === '' ? `${start}/>\n` : `${start}>${content}</${name}>\n`
 }
 
-/** A column with id and title of its declaration. */
+/** A column, with the id and title of its declaration. */
 export type DeclaredColumn = Column & { id: string; title: string }
 
-/** Returns the declared columns of elements by attribute name. */
+/** Returns the columns to declare for the elements, by attribute name. */
 export function declaredColumns<T>(
   prefix: string,
   elements: readonly T[],
@@ -150,7 +150,7 @@ export function declaredColumns<T>(
   )
 }
 
-/** Tells whether the first element of one name stands before the last one of another. */
+/** Tells whether the first element named `first` comes before the last element named `last`. */
 export function isBefore(first: string, last: string, text: string) {
   const start = new RegExp(`<(?:[\\w.-]+:)?${first}[\\s/>]`).exec(text)?.index
   if (start === undefined) return false
@@ -159,12 +159,15 @@ export function isBefore(first: string, last: string, text: string) {
   return later.test(text)
 }
 
-/** Attributes of elements that the format does not define. Names with a prefix, such as `xlink:href`, are left out. */
+/** Yields attributes of elements that the format does not define. Skips names with a prefix, such as `xlink:href`. */
 export function* furtherAttributes(attributes: Record<string, string>): Generator<[string, string]> {
   for (const name in attributes) if (!/[.:]|^xmlns$/.test(name)) yield [name, attributes[name] as string]
 }
 
-/** Reads a value of a declared attribute; undefined if it has none. Adds a fault if it is not of its type. */
+/**
+ * Reads the value of a declared attribute, or returns undefined if it is empty. Adds a fault if the value does not match the
+ * type.
+ */
 export function declaredValue(
   text: string,
   { name, type }: { name: string; type: string },
@@ -186,7 +189,7 @@ export function declaredValue(
   return undefined
 }
 
-/** The types of GraphML and GEXF that JSON has, in lower case; all others are text. */
+/** The types of GraphML and GEXF that JSON has, in lower case. All others become text. */
 export const scalarTypes: ReadonlyMap<string, 'boolean' | 'integer' | 'double'> = new Map([
   ['boolean', 'boolean'],
   ['bool', 'boolean'],

@@ -1,25 +1,25 @@
 import type { Losses } from '../shared/losses.ts'
 
-/** The first characters of formulas, also in full width, which some spreadsheets treat alike. */
+/** The characters that start a formula. Some spreadsheets accept the full-width forms as well. */
 const SIGNS = '=+\\-@＝＋－＠'
 
-/** Characters that may precede a formula: white space that ends neither cell nor line, quotes, and apostrophes, including our own. */
+/** Characters that may precede a formula: white space within a cell, quotes, and apostrophes, including those that we add. */
 const BEFORE = '["\' \\v\\f\\u00a0\\u1680\\u2000-\\u200b\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff]*'
 
-/** A quick test: texts that it does not match need no escape. */
+/** A quick test. Texts that do not match need no escaping. */
 const MAY_BE = new RegExp(`[${SIGNS}]|^'*[\\t\\r\\n]`)
 
-/** Cells that begin with these always get an apostrophe. */
+/** A cell that starts like this always gets an apostrophe. */
 const BREAK = /^'*[\t\r\n]/
 
 /**
- * Keeps spreadsheets from running text as formulas: a leading apostrophe marks text. A spreadsheet with another
- * delimiter may split a cell, so formulas are escaped within cells as well.
+ * Keeps spreadsheets from running text as formulas, by adding an apostrophe, which marks text. A spreadsheet that uses another
+ * delimiter may split a cell, so formulas inside cells are escaped as well.
  */
 export class Formulas {
-  /** Matches places where a formula may begin. */
+  /** Matches each position at which a formula may begin. */
   readonly #places: RegExp
-  /** Matches the same places with an apostrophe. */
+  /** Matches the same positions after escaping. */
   readonly #escaped: RegExp
 
   constructor(delimiter: string) {
@@ -29,14 +29,14 @@ export class Formulas {
     this.#escaped = new RegExp(`${start}'${formula}`, 'g')
   }
 
-  /** Adds an apostrophe wherever a formula may begin, and before existing ones. */
+  /** Adds an apostrophe wherever a formula may begin, even if one is already there. */
   escape(text: string): string {
     if (!MAY_BE.test(text)) return text
     const escaped = text.replace(this.#places, "$1'")
     return BREAK.test(escaped) ? `'${escaped}` : escaped
   }
 
-  /** Reverts escape. */
+  /** Undoes `escape`, and counts the change. */
   unescape(cell: string, losses: Losses): string {
     if (!cell.includes("'")) return cell
     const unbroken = cell.startsWith("'") && BREAK.test(cell) ? cell.slice(1) : cell

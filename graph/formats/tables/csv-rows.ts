@@ -3,13 +3,13 @@ import type { Losses } from '../shared/losses.ts'
 
 export interface Row {
   cells: string[]
-  /** Its offset in the text. */
+  /** The offset in the text. */
   at: number
 }
 
 /**
- * The rows of delimited text (RFC 4180) from `start` on. Lines end with LF, CR or CRLF; empty lines are skipped, and so
- * are rows with empty cells only, which are counted. Spaces around cells without quotes are dropped: `a, b` names `b`.
+ * Yields the rows of delimited text (RFC 4180), starting at `start`. A row ends with LF, CR or CRLF. Skips empty lines, and skips
+ * rows of empty cells, which are counted. Trims spaces around unquoted cells: `a, b` has the cell `b`.
  */
 export function* rowsOf(text: string, start: number, delimiter: string, losses: Losses): Generator<Row> {
   let at = start
@@ -50,7 +50,7 @@ export function* rowsOf(text: string, start: number, delimiter: string, losses: 
 }
 
 function afterSpaces(text: string, at: number, spaces: RegExp) {
-  // Most cells begin without a space.
+  // Most cells do not begin with a space.
   if (text[at] !== ' ' && text[at] !== '\t') return at
   spaces.lastIndex = at
   spaces.test(text)
@@ -71,8 +71,8 @@ function quoted(text: string, start: number) {
 }
 
 /**
- * Returns the most frequent delimiter of the line at `start`, outside of quotes, and the start of the table: Excel may
- * name the delimiter in a line of its own.
+ * Returns the delimiter that occurs most often in the line at `start`, not counting quoted text, and the offset at which the
+ * table starts. A `sep=` line, as Excel uses it, takes precedence.
  */
 export function delimiterOf(text: string, start: number): { delimiter: string; start: number } {
   const table = text.slice(start, start + 100_000)

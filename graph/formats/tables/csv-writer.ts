@@ -7,10 +7,10 @@ import { Formulas } from './csv-formulas.ts'
 import { tableVocabulary } from './header.ts'
 import { type CellCounts, countCell, isNumber, isSwallowed, marked, noCells, typeOf } from './values.ts'
 
-/** Returns the graph as a table of edges, with the columns of Gephi. Counts all losses before the first piece. */
+/** Returns the graph as a table of edges, with Gephi's columns. Counts all losses before the first piece. */
 export function writeTable({ content }: GraphToWrite, losses: Losses, delimiter: string): Iterable<string> {
   const { directed = true, label, metadata, edges } = content
-  // A file without edges cannot say that they are undirected.
+  // A file without edges cannot state that they are undirected.
   const isUntold = edges.length === 0 && !directed
   const untold = (label === undefined ? 0 : 1) + (isUntold ? 1 : 0)
   losses.add('graph-attributes-dropped', Object.keys(metadata ?? {}).length + untold)
@@ -40,7 +40,7 @@ export function writeTable({ content }: GraphToWrite, losses: Losses, delimiter:
   })()
 }
 
-/** A whole number beyond 2^53 gets an exponent, as in JSON, which distinguishes it from a rounded integer. */
+/** Integers beyond 2^53 get an exponent, as in JSON, to show that they may be rounded. */
 function numberText(value: number) {
   return Number.isInteger(value) && !Number.isSafeInteger(value) ? value.toExponential() : String(value)
 }
@@ -51,7 +51,7 @@ const titles: Record<string, string | undefined> = Object.assign(Object.create(n
   relation: 'Relation'
 })
 
-/** Counts the losses of nodes: a table of edges has only nodes with edges, and only their ids. */
+/** Counts the losses of nodes. A table of edges only has the ids of nodes, and only of nodes with edges. */
 function countNodes({ nodes, edges }: GraphToWrite['content'], losses: Losses) {
   const connected = new Set(edges.flatMap(({ source, target }) => [source, target]))
   const named = [...connected]
@@ -65,13 +65,13 @@ function countNodes({ nodes, edges }: GraphToWrite['content'], losses: Losses) {
   }
 }
 
-/** Limits of a table: the columns of a spreadsheet, and cells that fit into memory. */
+/** The maximum number of columns, which is that of a spreadsheet, and of cells, which have to fit into memory. */
 const COLUMNS = 16_384
 const CELLS = 20_000_000
 
 /**
- * Returns the attributes of edges that become columns, and whether their texts need marks. Counts values that will not be read
- * back as the same type.
+ * Returns the edge attributes to write as columns, and whether their texts have to be marked as text. Counts values that an
+ * import would read back as another type.
  */
 function columnsOf(edges: readonly Edge[], guarded: Guard, delimiter: string, losses: Losses): Map<string, boolean> {
   const columns = new Map<string, { counts: CellCounts; values: unknown[] }>()
@@ -110,14 +110,14 @@ function columnsOf(edges: readonly Edge[], guarded: Guard, delimiter: string, lo
   return isMarked
 }
 
-/** Escapes a text cell for spreadsheets, and counts changes. */
+/** Escapes a text cell for spreadsheets. Counts changes if `counted` is given. */
 type Guard = (value: string, counted?: Losses) => string
 
 function guardFor(delimiter: string): Guard {
   const formulas = new Formulas(delimiter)
   return (value, counted) => {
     const escaped = formulas.escape(value)
-    // A number is not a formula, although it may begin like one.
+    // A number may start like a formula, but is not one.
     if (escaped === value || isNumber(value)) return value
     counted?.add('formula-escaped')
     return escaped

@@ -9,8 +9,8 @@ import { endsByName, nodeIdIn } from './names.ts'
 import { areUndirected, readTable, type Table } from './reader.ts'
 
 /**
- * A table of edges or nodes, or a matrix. Exports are tables of edges with the columns of Gephi: Source, Target, Type, Id,
- * Label, Weight, and any others. https://docs.gephi.org/User_Manual/Import_Spreadsheet
+ * A table of edges or nodes, or a matrix. Exports are tables of edges with Gephi's columns: Source, Target, Type, Id, Label,
+ * Weight, and any others. https://docs.gephi.org/User_Manual/Import_Spreadsheet
  */
 export const csv: Format = {
   name: 'csv',
@@ -22,7 +22,7 @@ export const csv: Format = {
   write: (graph, losses) => writeTable(graph, losses, ',')
 }
 
-/** The same with tabs. */
+/** The same format with tabs as delimiters. */
 export const tsv: Format = {
   name: 'tsv',
   title: 'TSV',
@@ -33,20 +33,23 @@ export const tsv: Format = {
   write: (graph, losses) => writeTable(graph, losses, '\t')
 }
 
-/** Returns the end of leading empty lines and # comments, with which some lists of edges begin. */
+/** Returns the end of the empty lines and # comments at the start of the file. Some edge lists have them. */
 function endOfComments(text: string) {
   return afterAll(text, /[\r\n]+|#[^\r\n]*/y, 0)
 }
 
-/** Tells whether the first line has several cells, and is not one of networkx with a dictionary. Others are recognised before. */
+/**
+ * Tells whether the first line has several cells and is not an edge list of networkx with a dictionary. More specific formats are
+ * tried first.
+ */
 function isTable(text: string) {
   const table = text.slice(endOfComments(text)).slice(0, 10_000)
   return !/^\s*[<{[*%]|^\S+[ \t]+\S+[ \t]+\{/.test(table) && /^[^\r\n]*?[,;\t|]/.test(table)
 }
 
 /**
- * Parses a table, whose delimiter is known or the most frequent one of its first line. Throws Unreadable if it has no rows
- * or is none.
+ * Parses a table. The delimiter is `known`, or else the one that occurs most often in the first line. Throws Unreadable if there
+ * are no rows, or if the file is not a table.
  */
 export function tableIn(bytes: Buffer, into: GraphBuilder, known?: string): Table {
   const text = decodeText(bytes, into, { isOld: true })
@@ -67,12 +70,12 @@ export function tableIn(bytes: Buffer, into: GraphBuilder, known?: string): Tabl
   return { rows, header, delimiter, textOf, peek, isUndirected: areUndirected(text.slice(0, start)) }
 }
 
-/** Tells whether a row is a line below the names of columns. */
+/** Tells whether a row is a ruling line, as below the header of a drawn table. */
 function isRule({ cells }: Row) {
   return cells.every((cell) => /^[-:+=]*$/.test(cell))
 }
 
-/** Returns the last comment as header, if it has as many cells as the first row, and that is not a header itself. */
+/** Returns the last comment as the header, if it has as many cells as the first row, and the first row is not itself a header. */
 function headerIn(comments: string, delimiter: string, { cells }: Row): Row | undefined {
   const line = comments
     .slice(-10_000)

@@ -8,8 +8,8 @@ import { areUndirected, readTable } from './reader.ts'
 import { isNumber } from './values.ts'
 
 /**
- * A list of edges with spaces, as SNAP, KONECT, igraph and networkx have it: `a b` or `a b weight`, with comments after #
- * or %. Also a matrix of numbers, a sparse matrix in MatrixMarket, and tables that R writes.
+ * A list of edges separated by spaces, as SNAP, KONECT, igraph and networkx write it: `a b` or `a b weight`, with comments that
+ * start with # or %. Also reads a matrix of numbers, a sparse matrix in MatrixMarket format, and tables written by R.
  */
 export const edgeList: Format = {
   name: 'edge-list',
@@ -20,16 +20,16 @@ export const edgeList: Format = {
   read: (bytes, into) => read(decodeText(bytes, into, { isOld: true }), into)
 }
 
-/** Lines of a file that are looked at, and their characters. */
+/** The maximum numbers of lines and characters that detection looks at. */
 const LINES = 200
 const CHARACTERS = 50_000
-/** The second comment of networkx in adjacency lists; its lists of edges have none. */
+/** The second comment in networkx's adjacency lists. Its edge lists have no comments. */
 const ADJACENCY = /^# GMT \w{3} \w{3} /m
 const MATRIX_MARKET = /^%%MatrixMarket[ \t]+matrix[ \t]+(\w+)[ \t]+(\w+)[ \t]+([\w-]+)/i
 
 /**
- * Tells whether all lines have as many words, of which the first two are ends: whole numbers, or names that both have. Lines of
- * networkx have a dictionary behind the ends.
+ * Tells whether all lines have the same number of words, and the first two are the ends of an edge: integers, or names of which
+ * some occur on both sides. In networkx's files, a dictionary follows the ends.
  */
 function recognises(text: string) {
   const start = text.slice(0, CHARACTERS)
@@ -50,7 +50,7 @@ function recognises(text: string) {
   const edges = isHeader && below.length > 0 ? below : rows
   if (edges.every(({ cells }) => cells.slice(0, 2).every((cell) => /^-?\d+$/.test(cell)))) return true
   if (matrixIn(first, rows, below) || (isHeader && endsByName(first.cells, () => false))) return true
-  // Words that are no numbers may be prose.
+  // Words that are not numbers may be prose.
   const sources = new Set(rows.map(({ cells }) => cells[0]))
   const isData =
     rows.length > 1 && rows.every(({ cells }) => cells.slice(2).every((cell) => isNumber(cell) || cell === '{}'))
@@ -61,7 +61,7 @@ function isComment(line: string) {
   return /^\s*(?:[#%]|$)/.test(line)
 }
 
-/** Splits a line at spaces and tabs outside of double quotes; at commas, where it has no spaces. */
+/** Splits a line at spaces and tabs outside double quotes, or at commas if it has no spaces. */
 function wordsOf(line: string): string[] {
   const trimmed = line.trim()
   if (!/\s/.test(trimmed) && trimmed.includes(',')) return trimmed.split(',')
@@ -113,7 +113,10 @@ function read(text: string, into: GraphBuilder) {
   )
 }
 
-/** Reads a sparse matrix of NIST: a row of sizes, then a row for each entry. https://math.nist.gov/MatrixMarket/formats.html */
+/**
+ * Reads a sparse matrix in NIST's MatrixMarket format: a row of sizes, then one row per entry.
+ * https://math.nist.gov/MatrixMarket/formats.html
+ */
 function readMatrixMarket(rows: Row[], kind: string, symmetry: string, into: GraphBuilder) {
   const [sizes, ...entries] = rows
   const [height = 0, width = 0, count] = sizes?.cells.map(Number) ?? []

@@ -6,7 +6,7 @@ import { type TableHeader, type TextOf, tableVocabulary } from './header.ts'
 import { neo4jColumn, relationIn } from './names.ts'
 import { attributeColumns, fits, isColumnOfNumbers, valuesOf } from './values.ts'
 
-/** A table of edges: its rows without the header, and the columns with the ends. */
+/** A table of edges: the rows below the header, and the columns that hold the ends. */
 interface EdgeTable {
   header: TableHeader
   hasHeader: boolean
@@ -14,11 +14,11 @@ interface EdgeTable {
   rows: readonly Row[]
   delimiter: string
   textOf: TextOf
-  /** Whether it is a list, whose columns have no names. */
+  /** Whether the file is an edge list, in which columns have no names. */
   isList: boolean
 }
 
-/** Adds an edge for each row, and a node for each end that is none yet. Throws Unreadable if there are too many. */
+/** Adds an edge for each row, and a node for each end that does not exist yet. Throws Unreadable if there are too many edges. */
 export function readEdges(table: EdgeTable, into: GraphBuilder) {
   const { header, rows, delimiter, textOf } = table
   const most = into.limits.maxEdges
@@ -27,13 +27,13 @@ export function readEdges(table: EdgeTable, into: GraphBuilder) {
   readEdgeRows(rows, columns, header.width, delimiter, idsFor(table, into), textOf, into)
 }
 
-/** Returns the columns of edges by their meaning, and the others as attributes. */
+/** Assigns the columns of a table of edges to their meanings. Columns without a meaning become attributes. */
 function edgeColumns(table: EdgeTable, into: GraphBuilder): EdgeColumns {
   const { ends, hasHeader, rows, delimiter, textOf, isList } = table
   const header = table.header.cells
   const others = header.map((_, index) => index).filter((index) => index !== ends.source && index !== ends.target)
   if (!hasHeader) {
-    // In lists of edges without a header, a third column of numbers is the weight, and one of text the relation.
+    // In an edge list without a header, a third column of numbers is the weight, and a third column of text is the relation.
     const isTimed = isList && header.length === 4 && isColumnOfNumbers(rows, 2, delimiter) && areTimestamps(rows, 3)
     const nameOf = (index: number) =>
       header.length > 3 && !(isTimed && index === 2)
@@ -66,7 +66,10 @@ function edgeColumns(table: EdgeTable, into: GraphBuilder): EdgeColumns {
   return { ...ends, id, type: isDirection ? kind : undefined, attributes }
 }
 
-/** Returns functions for the ids of both ends. Neo4j has spaces of ids; where two share an id, their names keep them apart. */
+/**
+ * Returns functions that map both ends to ids. Neo4j has id spaces. If the spaces of both ends share an id, every id gets the
+ * name of its space as a prefix.
+ */
 function idsFor({ header, ends, rows, textOf }: EdgeTable, into: GraphBuilder): { source: TextOf; target: TextOf } {
   const { source, target } = ends
   const [from, to] = [source, target].map((index) => neo4jColumn(header.cells[index] ?? '')?.group)
@@ -80,7 +83,7 @@ function idsFor({ header, ends, rows, textOf }: EdgeTable, into: GraphBuilder): 
   return { source: within(from), target: within(to) }
 }
 
-/** Tells whether the column holds seconds since 1970, as KONECT writes them behind the weight; 0 if the time is unknown. */
+/** Tells whether the column holds seconds since 1970, which KONECT writes after the weight. 0 means unknown. */
 function areTimestamps(rows: readonly Row[], index: number) {
   return rows.every(({ cells }) => /^(?:0|\d{9,10})$/.test(cells[index] ?? ''))
 }
@@ -93,7 +96,7 @@ interface EdgeColumns extends Ends {
 
 const DIRECTION = /^(?:un)?directed$|^mutual$/i
 
-/** Tells whether the column Type holds directions. A column that has none of them is another one of that name. */
+/** Tells whether the column `Type` holds directions. If no cell does, the column has another meaning. */
 function hasDirections(rows: readonly Row[], index: number) {
   const isFilled = ({ cells }: Row) => (cells[index] ?? '') !== ''
   return !rows.some(isFilled) || rows.some(({ cells }) => DIRECTION.test((cells[index] ?? '').trim()))
@@ -109,7 +112,7 @@ function readEdgeRows(
   into: GraphBuilder
 ) {
   const attributes = attributeColumns(rows, names, delimiter, into.losses)
-  // Beside a table of nodes, some are known.
+  // If there is a table of nodes as well, some nodes already exist.
   const isBesideNodes = into.table?.idColumn !== undefined
   const seen = new Set(into.content.nodes.map(({ id }) => id))
   const nodeOf = (name: string, at: number) => {
@@ -150,7 +153,9 @@ function readEdgeRows(
   setDirections(directions, into)
 }
 
-/** Sets the direction of edges that have one. The others have that of these; if none has one, they are directed. */
+/**
+ * Sets the direction of edges that state one. All others get the default: directed, unless all stated directions are undirected.
+ */
 export function setDirections(directions: Map<number, boolean>, into: GraphBuilder) {
   const known = [...directions.values()]
   into.directed = known.length === 0 || known.includes(true)

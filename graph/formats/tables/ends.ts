@@ -1,20 +1,20 @@
 import type { Row } from './csv-rows.ts'
 import { isMissing, isNumber } from './values.ts'
 
-/** The indices of the columns with the ends of edges. */
+/** The indices of the columns that hold the ends of edges. */
 export interface Ends {
   source: number
   target: number
 }
 
-/** Rows that are compared. */
+/** The maximum number of rows to compare. */
 export const ROWS = 20_000
 
 const DATE =
   /^(?:\d{4}-\d{1,2}(?:-\d{1,2}(?:[T ].*)?)?|\d{1,2}([./-])\d{1,2}\1\d{2,4}(?: .*)?|\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)$/
 const YEAR = /^(?:1[5-9]|20)\d\d$/
 
-/** Returns the cells of both columns in each row that has both. */
+/** Returns the cells of both columns for each row that has both. */
 function pairsIn(rows: readonly Row[], { source, target }: Ends): [string, string][] {
   const some = rows.slice(0, ROWS).map(({ cells }): [string, string] => [cells[source] ?? '', cells[target] ?? ''])
   return some.filter(([from, to]) => !isMissing(from) && !isMissing(to))
@@ -37,13 +37,13 @@ export function areDates(rows: readonly Row[], ends: Ends): boolean {
   return pairs.length > 0 && pairs.every((pair) => pair.every(isDate))
 }
 
-/** Tells whether all cells of one of the columns are dates or times of day. */
+/** Tells whether all cells in at least one of the columns are dates or times of day. */
 export function hasDates(rows: readonly Row[], ends: Ends): boolean {
   const pairs = pairsIn(rows, ends)
   return pairs.length > 0 && (pairs.every(([from]) => isDate(from)) || pairs.every(([, to]) => isDate(to)))
 }
 
-/** Tells whether both columns are numbers, some of which are no whole ones. */
+/** Tells whether both columns hold numbers, and some of these are not integers. */
 export function areMeasures(rows: readonly Row[], ends: Ends): boolean {
   const isDecimal = (cell: string) => /^-?\d+,\d+$/.test(cell) || (isNumber(cell) && /[.e]/i.test(cell))
   const pairs = pairsIn(rows, ends)
@@ -53,7 +53,7 @@ export function areMeasures(rows: readonly Row[], ends: Ends): boolean {
   )
 }
 
-/** Tells whether no row has more in the first column than in the second; `years` asks that they also look like years or dates. */
+/** Tells whether the first column never exceeds the second. With `years`, all cells must also look like years or dates. */
 export function areIntervals(rows: readonly Row[], ends: Ends, years: boolean): boolean {
   const pairs = pairsIn(rows, ends)
   if (pairs.every((pair) => pair.every((cell) => !isNumber(cell)))) return true
@@ -68,12 +68,12 @@ export function shareValues(rows: readonly Row[], ends: Ends): boolean {
   return pairs.some(([, to]) => sources.has(to))
 }
 
-/** Tells whether a row has values in both columns. */
+/** Tells whether any row has values in both columns. */
 export function hasValues(rows: readonly Row[], ends: Ends): boolean {
   return pairsIn(rows, ends).length > 0
 }
 
-/** Tells whether both columns have at most two values together, such as true and false. */
+/** Tells whether both columns together have at most two distinct values, such as true and false. */
 export function isOfFewValues(rows: readonly Row[], ends: Ends): boolean {
   return new Set(pairsIn(rows, ends).flat()).size <= 2
 }

@@ -3,7 +3,10 @@ import { type GraphBuilder, quote, Unreadable } from '../shared/graph-builder.ts
 import { afterAll, decodeText, typedValue } from '../shared/text.ts'
 import { setDirections } from './edge-rows.ts'
 
-/** GDF of GUESS and Gephi: a table of nodes, then one of edges. https://docs.gephi.org/User_Manual/Import_GDF */
+/**
+ * GDF, the format of GUESS and Gephi: a table of nodes, followed by a table of edges.
+ * https://docs.gephi.org/User_Manual/Import_GDF
+ */
 export const gdf: Format = {
   name: 'gdf',
   title: 'GDF',
@@ -18,7 +21,7 @@ type Type = 'text' | 'boolean' | 'integer' | 'double'
 interface Column {
   name: string
   type: Type
-  /** The value of empty and missing cells. */
+  /** The value for empty and missing cells. */
   byDefault?: string | undefined
 }
 
@@ -59,7 +62,7 @@ function read(text: string, into: GraphBuilder) {
     else addElement(section, columns, defaults, cellsOf(line, at), at, directions, into)
   }
   setDirections(directions, into)
-  // Edges without a direction are undirected in GDF.
+  // In GDF, edges without a direction are undirected.
   if (![...directions.values()].includes(true)) into.directed = false
   else for (const [index, edge] of into.content.edges.entries()) if (!directions.has(index)) edge.directed = false
 }
@@ -90,7 +93,7 @@ function addElement(
     else attributes.push([name, value ?? cell])
   }
   for (let index = own; index < cells.length; index++) add(columns[index] as Column, cells[index] as string)
-  // Rows may be much shorter than the definition.
+  // A row may be much shorter than the definition.
   const missing = defaults.slice(firstAfter(defaults, Math.max(own, cells.length)))
   for (const index of missing) add(columns[index] as Column, '')
   const [first = '', second = ''] = cells
@@ -101,7 +104,7 @@ function addElement(
   }
 }
 
-/** Returns the place of the first of these increasing numbers that is at least `least`. */
+/** Returns the index of the first number that is at least `least`. The numbers must be in ascending order. */
 function firstAfter(numbers: readonly number[], least: number) {
   let [from, to] = [0, numbers.length]
   while (from < to) {
@@ -112,7 +115,7 @@ function firstAfter(numbers: readonly number[], least: number) {
   return from
 }
 
-/** Reads definitions such as `name VARCHAR` and `weight DOUBLE default 1.0`. */
+/** Parses definitions such as `name VARCHAR` and `weight DOUBLE default 1.0`. */
 function columnsOf(definitions: string[], at: number): Column[] {
   return definitions.map((definition) => {
     const [name = '', type = ''] = definition.trim().split(/\s+/)
@@ -131,7 +134,7 @@ function columnsOf(definitions: string[], at: number): Column[] {
   })
 }
 
-/** Splits a line at commas outside of quotes, which are single or double. */
+/** Splits a line at commas outside single or double quotes. */
 function cellsOf(line: string, at: number): string[] {
   const cells: string[] = []
   let next = 0
@@ -152,7 +155,7 @@ function cellsOf(line: string, at: number): string[] {
   }
 }
 
-/** Returns the place of the quote that closes the one at `start`; -1 if none does. */
+/** Returns the index of the quote that closes the one at `start`, or -1. */
 function closingQuote(line: string, start: number) {
   for (let index = start + 1; index < line.length; index++) {
     if (line[index] === '\\') index++

@@ -2,35 +2,35 @@ import type { Row } from './csv-rows.ts'
 import { type Ends, isDate, ROWS } from './ends.ts'
 import { isMissing, isNumber } from './values.ts'
 
-/** Columns that are compared. */
+/** The maximum number of columns to compare. */
 const COLUMNS = 24
 
-/** A pair of columns is the ends of edges only if it shares this many times more values than any other. */
+/** Two columns are taken as the ends of edges only if they share this many times more values than any other pair. */
 const CLEARLY = 2
 
-/** The least part of their values that the ends of edges share, by whether they are numbers. */
+/** The minimum fraction of values that the ends of edges have in common: for text and for numbers. */
 const LEAST = { texts: 0.1, numbers: 0.5 }
 
-/** Columns of lists that have no header; wider ones are something else. */
+/** The maximum number of columns of a list without a header. Anything wider is not an edge list. */
 const WIDEST_LIST = 8
 
-/** Columns of tables that may have no header. */
+/** The maximum number of columns of a table that may lack a header. */
 const NARROW = 4
 
-/** The values of one column. */
+/** Statistics on the values of one column. */
 interface Column {
   index: number
   distinct: number
-  /** Whether it has numbers that are no whole ones, or dates only. */
+  /** Whether some values are non-integer numbers, or all are dates. */
   isMeasure: boolean
   isNumeric: boolean
   hasGaps: boolean
 }
 
 /**
- * Returns the two columns that share values, as ends of edges do; undefined if no pair is clearly better than all others.
- * In lists without a header, the first two columns are preferred; 'unclear' if these are whole numbers, and others share more.
- * Columns in `except` are not compared.
+ * Returns the pair of columns that share values, as the ends of edges do, or undefined if no pair is clearly the best. In lists
+ * without a header, the first two columns are preferred. Returns 'unclear' if these hold integers and another pair shares more
+ * values. Ignores the columns in `except`.
  */
 export function endsByContent(
   rows: readonly Row[],
@@ -49,10 +49,10 @@ export function endsByContent(
       const common = shared[a.index * COLUMNS + b.index] as number
       const score = common / (a.distinct + b.distinct - common)
       const union = a.distinct + b.distinct - common
-      // More rows than pairs of values are categories, not edges.
+      // If there are more rows than possible pairs of values, the values are categories rather than nodes.
       if (hasHeader && width > 2 && union * union < Math.min(rows.length, ROWS)) continue
       const isUsual = a.index === 0 && b.index === 1
-      // Behind weights, numbers are rather ends.
+      // After a column of weights, numbers are more likely to be ends.
       const isBehind = !hasHeader && columns[0]?.isMeasure === true
       const least = (!hasHeader && isUsual) || width === 2 ? 0 : a.isNumeric && !isBehind ? LEAST.numbers : LEAST.texts
       if (common > 0 && score >= least && !areCopies(rows, a.index, b.index))
@@ -66,20 +66,20 @@ export function endsByContent(
   if (!hasHeader && usual && usual.score * CLEARLY >= best.score) return usual.ends
   if (!hasHeader && !usual && width > 2) {
     const isWhole = (index: number) => likely.some((column) => column.index === index && column.isNumeric)
-    // The ends of a weighted list, or its weight, may by chance be numbers of another column.
+    // The ends or the weight of a weighted list may share numbers with another column by chance.
     if (isWhole(0) && isWhole(1) && isWhole(best.ends.target)) return 'unclear'
   }
   return best.score >= CLEARLY * (next?.score ?? 0) ? best.ends : undefined
 }
 
-/** Tells whether most rows have the same in both columns: one repeats the other. */
+/** Tells whether both columns are equal in most rows, so that one is a copy of the other. */
 function areCopies(rows: readonly Row[], a: number, b: number) {
   const some = rows.slice(0, ROWS)
   const same = some.filter(({ cells }) => cells[a] === cells[b]).length
   return same > some.length / 2 && some.length > 2
 }
 
-/** Tells whether both columns hold texts, or both hold numbers, which are whole ones. */
+/** Tells whether both columns hold text, or both hold integers. */
 export function areAlike(rows: readonly Row[], { source, target }: Ends): 'texts' | 'numbers' | undefined {
   const some = rows.slice(0, ROWS)
   const [from, to] = [source, target].map((index) => some.map(({ cells }) => cells[index] ?? ''))
@@ -90,9 +90,9 @@ export function areAlike(rows: readonly Row[], { source, target }: Ends): 'texts
 }
 
 /**
- * Tells whether a cell in one of these columns is a part of a program, a log or a text rather than a name: it opens a bracket or
- * quote without closing it, sets a value, ends a statement or a sentence of several words, or is an item of a list. Names of
- * companies end with capitals and dots.
+ * Tells whether a cell in one of these columns is a fragment of code, a log or prose rather than a name. Such a cell has an
+ * unclosed bracket or quote, assigns a value, ends a statement or a sentence of several words, or is a list item. A final dot
+ * after a capital is allowed, as in company names.
  */
 export function areStatements(rows: readonly Row[], { source, target }: Ends): boolean {
   const count = (cell: string, signs: RegExp) => cell.match(signs)?.length ?? 0
@@ -105,8 +105,8 @@ export function areStatements(rows: readonly Row[], { source, target }: Ends): b
 }
 
 /**
- * Returns the first row with a word before a number, such as `GRAPH 0`, if other rows are two whole numbers and the word is no
- * end of theirs: it is rather a heading of the rows below it than an edge.
+ * Returns the first row that has a word before a number, such as `GRAPH 0`, if other rows have two integers and no edge ends at
+ * the word. Such a row is more likely a heading than an edge.
  */
 export function headingIn(rows: readonly Row[], { source, target }: Ends): Row | undefined {
   const isWhole = (cell = '') => /^-?\d+$/.test(cell)
@@ -118,7 +118,7 @@ export function headingIn(rows: readonly Row[], { source, target }: Ends): Row |
   })
 }
 
-/** Counts the values of each column, and those that pairs of columns share. */
+/** Computes the statistics of each column, and how many values each pair of columns shares. */
 function compare(rows: readonly Row[], width: number) {
   const some = rows.slice(0, ROWS)
   const columns: Column[] = []
@@ -152,20 +152,20 @@ function compare(rows: readonly Row[], width: number) {
 }
 
 /**
- * Tells whether the first row names columns: it has no number or date, and its cells do not occur further down; or it is the only text
- * of a column of numbers.
+ * Tells whether the first row looks like a header: it has no numbers or dates, and its cells do not occur below; or it has the
+ * only text in a column of numbers.
  */
 export function looksLikeHeader({ cells }: Pick<Row, 'cells'>, rows: readonly Row[]): boolean {
-  // Numbers, dates and addresses of networks are data.
+  // Numbers, dates and IP addresses are data.
   if (cells.some((cell) => isNumber(cell) || /^\d+(?:[./:-]\d+)+$/.test(cell))) return false
   if (isAboveNumbers({ cells }, rows)) return true
   const some = rows.slice(0, ROWS)
-  // In narrow tables any column may be an end.
+  // In a narrow table, any column may hold ends.
   const names = new Set(cells.length <= NARROW ? cells : [])
   return !some.some((row) => row.cells.some((cell, index) => cell !== '' && (cells[index] === cell || names.has(cell))))
 }
 
-/** Tells whether a cell of the row is a text, and all cells below it are numbers. */
+/** Tells whether some cell of the row is text, with only numbers below it. */
 export function isAboveNumbers({ cells }: Pick<Row, 'cells'>, rows: readonly Row[]): boolean {
   const some = rows.slice(0, ROWS)
   return (

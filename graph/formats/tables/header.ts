@@ -4,7 +4,7 @@ import type { Row } from './csv-rows.ts'
 import { endsByName, neo4jColumn, nodeIdIn } from './names.ts'
 import { isNumber } from './values.ts'
 
-/** The columns with a meaning in tables of edges, in lower case. */
+/** The column names that have a meaning in tables of edges, in lower case. */
 const MEANT = ['source', 'target', 'type', 'id', 'label', 'relation', 'weight']
 export const tableVocabulary: Vocabulary = {
   taken: new Set(MEANT),
@@ -12,10 +12,10 @@ export const tableVocabulary: Vocabulary = {
     (isTaken && name !== 'weight') || name === '' || name.startsWith('metadata.') ? `metadata.${name}` : name
 }
 
-/** Returns the text of a cell without escapes. */
+/** Returns the text of a cell without the escapes. */
 export type TextOf = (cell: string) => string
 
-/** The names of the columns of a table: its first row, which may also be data, or a comment before it. */
+/** The column names of a table. They come from the first row, which may turn out to be data, or from a comment before it. */
 export class TableHeader {
   readonly cells: string[]
   readonly at: number
@@ -35,16 +35,16 @@ export class TableHeader {
     return this.cells.length
   }
 
-  /** Whether it has names that tables of edges or nodes usually have. */
+  /** Whether some column names are usual for tables of edges or nodes. */
   get hasKnownNames() {
     const { cells } = this
     return this.isInComment || endsByName(cells, () => false) !== undefined || nodeIdIn(cells) !== undefined
   }
 
-  /** Returns the column that the caller names, or whose number from 1 it gives. */
+  /** Returns the column with this name, or with this number, counted from 1. */
   find(name: string): { index: number; isName: boolean } | undefined {
     const { cells } = this
-    // Numbers in the first row are no names of columns.
+    // Numbers in the first row are not column names.
     const isData = !this.hasKnownNames && cells.some((cell) => isNumber(cell))
     const texts = cells.map((cell) => this.#peek(cell))
     const plain = name.trim().toLowerCase()
@@ -56,25 +56,25 @@ export class TableHeader {
     return isPlace ? { index: number - 1, isName: false } : undefined
   }
 
-  /** Returns the error for a name that no column has. */
+  /** Returns the error for an unknown column name. */
   unknownColumn(name: string) {
     const detail = `has no column ${quote(name)}, but ${this.list(true)}`
     return new Unreadable(this.at, 'unknown-column', detail)
   }
 
-  /** Returns the columns for a sentence. */
+  /** Lists the columns for use in a sentence. */
   list(hasHeader: boolean) {
     const names = this.namesOf(hasHeader)
     const some = names.slice(0, 12).map(quote).join(', ')
     return `the columns ${some}${names.length > 12 ? ` and ${names.length - 12} more` : ''}`
   }
 
-  /** Returns the names of the columns for people: numbers, where the first row is no header. */
+  /** Returns the display names of the columns: numbers if the first row is not a header. */
   namesOf(hasHeader: boolean) {
     return this.cells.map((cell, index) => (hasHeader && cell !== '' ? this.#peek(cell) : `column ${index + 1}`))
   }
 
-  /** Returns the name of a column as an attribute; one with a meaning in lower case. */
+  /** Returns the attribute name for a column. A name with a meaning becomes lower case. */
   attributeName(index: number) {
     const text = this.#peek(this.cells[index] as string)
     const lower = text.trim().toLowerCase()
@@ -82,18 +82,18 @@ export class TableHeader {
     if (text === '') return `column ${index + 1}`
     const { kind } = neo4jColumn(text) ?? {}
     if (kind === 'LABEL' || lower === '~label') return 'labels'
-    // Neo4j and Neptune name types: `year:int`.
+    // Neo4j and Neptune append the type to the name: `year:int`.
     const [, name, type] = /^([^:]+):([a-z]+)(?:\(\w+\))?(?:\[\])?$/i.exec(text) ?? []
     return name && type && TYPES.has(type.toLowerCase()) && this.#hasTypes() ? name : text
   }
 
-  /** Tells whether the header is one of Neo4j or Neptune. */
+  /** Tells whether the header has the form of Neo4j or Neptune. */
   #hasTypes(): boolean {
     this.#typed ??= this.cells.some((cell) => neo4jColumn(cell) || /^~(?:id|from|to)$/i.test(cell))
     return this.#typed
   }
 
-  /** Adds a name to those seen, or a fault if it is among them. */
+  /** Adds a fault if the name was seen before, and remembers the name. */
   refuseTwice(name: string, seen: Set<string>, into: GraphBuilder) {
     if (seen.has(name)) {
       const detail = `has two columns named ${JSON.stringify(name.slice(0, 40))}`
@@ -103,7 +103,10 @@ export class TableHeader {
   }
 }
 
-/** Returns the first row. R leaves out the name of the first column, which has names or numbers of rows. */
+/**
+ * Returns the first row, with an empty cell in front if the first column holds row names or numbers. R leaves out the name of
+ * that column.
+ */
 export function withRowNames(first: Row, all: readonly Row[], isRow: boolean): Row {
   const below = all.slice(1)
   const width = first.cells.length + 1
@@ -115,18 +118,18 @@ export function withRowNames(first: Row, all: readonly Row[], isRow: boolean): R
   return hasRowNames ? { cells: ['', ...first.cells], at: first.at } : first
 }
 
-/** Tells whether the rows below have one cell more than the first one, and begin with their numbers. */
+/** Tells whether each row below has one more cell than the first row, and begins with its row number. */
 export function isNumbered(first: Row, all: readonly Row[]) {
   const width = first.cells.length + 1
   return all.every(({ cells }, index) => index === 0 || (cells.length === width && cells[0] === String(index)))
 }
 
-/** Tells whether all rows but the first end with an empty cell. */
+/** Tells whether all rows except the first end with an empty cell. */
 export function hasEmptyEnds(all: readonly Row[]) {
   return all.length > 1 && all.every(({ cells }, index) => index === 0 || cells.at(-1) === '')
 }
 
-/** Types in the headers of Neo4j and Neptune. */
+/** The types in headers of Neo4j and Neptune. */
 const TYPES = new Set([
   'int',
   'integer',
@@ -148,7 +151,7 @@ const TYPES = new Set([
   'point'
 ])
 
-/** Returns the name of a column for reports and headers, without a half of a character at its end. */
+/** Returns the name of a column for reports and headers, cut to 255 UTF-16 units without splitting a character. */
 export function cutName(name = ''): string {
   return name.slice(0, 255).replace(/[\ud800-\udbff]$/, '')
 }

@@ -6,13 +6,14 @@ import { openTable } from './reader.ts'
 export interface NamedTable {
   name: string
   bytes: Buffer
-  /** Its delimiter, if its name tells it. */
+  /** The delimiter, if the file name implies it. */
   delimiter?: string | undefined
 }
 
 /**
- * Reads a table of nodes and a table of edges, in any order, as one graph. Edges may name further nodes, which are counted.
- * Returns whether the tables are such a pair; if not, nothing is read. Throws Unreadable like other tables.
+ * Reads a table of nodes and a table of edges, in either order, as one graph. Edges may refer to nodes that are missing from the
+ * table of nodes; these are counted. Returns false without reading anything if the tables are not such a pair. Throws Unreadable
+ * as for single tables.
  */
 export function readPair(files: readonly NamedTable[], into: GraphBuilder): boolean {
   const tables = files.map(({ name, bytes, delimiter }) => {

@@ -2,13 +2,13 @@ import { type GraphBuilder, quote, Unreadable } from '../shared/graph-builder.ts
 import { delimiterOf, type Row } from './csv-rows.ts'
 import { countCell, isMissing, isNumber, noCells, numberIn, typeOf } from './values.ts'
 
-/** Matrices without names from this size on are recognised in any case; smaller ones by their diagonal or symmetry. */
+/** The size from which any square of numbers counts as a matrix. Smaller ones need a constant diagonal or symmetry. */
 const LARGE = 8
 
 /**
- * Tells whether a table is an adjacency matrix: with the same names as header and first column, or as a square of numbers. A
- * square of fewer than three rows is taken for a list of edges. A first row of numbers only has no names: the edges 1,2,3 2,3,1 3,1,2
- * have the same numbers in the first row and column.
+ * Tells whether a table is an adjacency matrix, which either has the same names in its header and first column, or is a square of
+ * numbers. A square of fewer than three rows counts as a list of edges. A first row of numbers does not count as names, since
+ * edges such as 1,2,3 2,3,1 3,1,2 also have the same numbers in the first row and column.
  */
 export function matrixIn(first: Row, all: readonly Row[], below: readonly Row[]): 'names' | 'numbers' | undefined {
   const width = first.cells.length
@@ -29,7 +29,7 @@ export function matrixIn(first: Row, all: readonly Row[], below: readonly Row[])
   return isPlain ? 'numbers' : undefined
 }
 
-/** Tells whether a table is a square of 0 and 1 only, so that it may be a matrix or a list of edges. */
+/** Tells whether a table is a square of zeros and ones, which may be either a matrix or a list of edges. */
 export function isSquareOfBits(all: readonly Row[]): boolean {
   const isBits = ({ cells }: Row) => cells.length === all.length && cells.every((cell) => cell === '0' || cell === '1')
   return all.length > 2 && all.every(isBits)
@@ -46,8 +46,8 @@ function isSymmetric(rows: readonly Row[]) {
 }
 
 /**
- * Reads the rows of an adjacency matrix. Each number but 0 is an edge from its row to its column; its weight, unless all
- * are 1. A symmetric matrix, or one half of it with the other half empty, is an undirected graph.
+ * Reads the rows of an adjacency matrix. Each number other than 0 is an edge from its row to its column. The number is the
+ * weight, unless all numbers are 1. A symmetric matrix makes an undirected graph, and so does a triangular one.
  */
 export function readMatrix(
   kind: 'names' | 'numbers',
@@ -60,9 +60,9 @@ export function readMatrix(
   const columns = first.cells.slice(offset)
   const names = kind === 'names' ? columns.map(textOf) : columns.map((_, index) => String(index + 1))
   const places = new Map(columns.map((name, index) => [name, index]))
-  // The rows may have another order than the columns.
+  // Rows may be in a different order from columns.
   const order = rows.map(({ cells }, index) => (offset === 1 ? (places.get(cells[0] as string) ?? index) : index))
-  // Rows may be shorter than the header: only cells that exist cost anything.
+  // Rows may be shorter than the header. Only cells that exist count as work.
   into.work(rows.reduce((sum, { cells }) => sum + cells.length, names.length))
   tellCells(rows, offset, first, into)
   const values: Float64Array[] = []
@@ -103,7 +103,7 @@ export function readMatrix(
   }
 }
 
-/** Counts cells without a value, and decimal commas. Throws Unreadable where commas may separate thousands. */
+/** Counts missing values and decimal commas. Throws Unreadable if commas might be thousands separators. */
 function tellCells(rows: readonly Row[], offset: number, first: Row, into: GraphBuilder) {
   const { delimiter } = delimiterOf(into.text, first.at)
   const counts = noCells()

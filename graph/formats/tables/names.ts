@@ -1,7 +1,7 @@
 import type { Row } from './csv-rows.ts'
 import { areDates, areIntervals, areMeasures, areNumbersOrDates, type Ends, hasValues, shareValues } from './ends.ts'
 
-/** Pairs of names that tools give to the ends of edges; earlier pairs win. */
+/** Pairs of names that tools use for the ends of edges. Earlier pairs take precedence. */
 const PAIRS: readonly (readonly [string, string])[] = [
   ['source', 'target'],
   ['src', 'dst'],
@@ -37,13 +37,13 @@ const PAIRS: readonly (readonly [string, string])[] = [
   ['start', 'end']
 ]
 
-/** Parts that stand before or behind the names of pairs, as in `source_id`; earlier ones win. */
+/** Words that may precede or follow the names of a pair, as in `source_id`. Earlier words take precedence. */
 const PARTS = ['', 'id', 'node', 'nodeid', 'vertex', 'vertexid', 'key', 'uri', 'url', 'ip', 'ipaddress', 'addr']
   .concat(['address', 'name', 'nodename', 'label', 'nodelabel', 'entity', 'entityid', 'host', 'user', 'userid'])
   .concat(['person', 'author', 'page', 'account', 'airport', 'airportid', 'station', 'stationid', 'stop', 'stopid'])
   .concat(['city', 'country', 'gene', 'protein', 'symbol', 'genesymbol', 'word', 'code', 'number', 'index'])
 
-/** Names of things of which edges connect two, as in `node1` and `node2`, or `gene_a` and `gene_b`. */
+/** Names of things that edges connect, as in `node1` and `node2`, or `gene_a` and `gene_b`. */
 const THINGS = ['node', 'nodeid', 'vertex', 'vertexid', 'id', 'idsinteractor', 'interactor', 'uniqueidinteractor']
   .concat(['officialsymbolinteractor', 'symbol', 'gene', 'geneid', 'genename', 'genesymbol', 'protein', 'proteinid'])
   .concat(['entity', 'entityid', 'person', 'personid', 'actor', 'actorid', 'author', 'user', 'userid', 'member'])
@@ -57,21 +57,21 @@ const COUNTERS = [
   ['x', 'y']
 ] as const
 
-/** Pairs of names that are as likely times: without a further part they count only after all other names. */
+/** Names that are just as likely to be times. Without an additional word, such a pair counts only if no other names match. */
 const TIMES = new Set(['from', 'start'])
 
-/** Names that are as likely data: they count only if no cell below has the same text. */
+/** Names that are just as likely to be data. They count only if no cell below has the same text. */
 const SHORT = [
   ['u', 'v'],
   ['i', 'j']
 ] as const
 
-/** Reduces a name to lower-case letters and digits: `Source Node`, `source_node` and `~sourceNode` are the same. */
+/** Reduces a name to lower-case letters and digits, so that `Source Node`, `source_node` and `~sourceNode` become the same. */
 export function plainNameOf(cell: string) {
   return cell.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 }
 
-/** The special columns of Neo4j: `:START_ID(Person)` and the like, with their space of ids. */
+/** Parses the name of a special Neo4j column, such as `:START_ID(Person)`, and returns its id space as `group`. */
 export function neo4jColumn(cell: string) {
   const [, name = '', kind = '', group] =
     /^([^:]{0,200}):(START_ID|END_ID|ID|TYPE|LABEL)(?:\(([^()]{0,200})\))?(?:\{[^{}]{0,200}\})?$/i.exec(cell.trim()) ??
@@ -80,8 +80,8 @@ export function neo4jColumn(cell: string) {
 }
 
 /**
- * Returns the columns that are the ends of edges by their names, in any order. `isData` tells whether cells below have
- * the text of a column's name. Names that may mean times or coordinates count only if the rows below bear them out.
+ * Returns the columns whose names say that they hold the ends of edges, in any order. `isData` tells whether a column repeats its
+ * name as a value. Names that may stand for times or coordinates count only if the rows below are consistent with ends.
  */
 export function endsByName(
   header: readonly string[],
@@ -107,12 +107,12 @@ export function endsByName(
       const ends = find(a + part, b + part) ?? find(part + a, part + b)
       if (!ends) continue
       if (part !== '' || !TIMES.has(a) || header[ends.source]?.startsWith('~')) return ends
-      // Beside from and to, from_name and to_name are attributes.
+      // If there are also columns such as from_name and to_name, these are attributes of from and to.
       const isBeside = PARTS.some((other) => other !== '' && (find(a + other, b + other) ?? find(other + a, other + b)))
       if (isBeside && !mayBeTimes(a, ends, header, below)) return ends
     }
   }
-  // The head of a triple is its subject; the head of an arc is its target: in both, the source comes first.
+  // The head of a triple is its subject, while the head of an arc is its target. In both cases, the source column comes first.
   const triple = find('head', 'tail') ?? find('headid', 'tailid') ?? find('headentity', 'tailentity')
   if (triple) {
     const [source = 0, target = 0] = [triple.source, triple.target].sort((a, b) => a - b)
@@ -122,10 +122,10 @@ export function endsByName(
     !isData(ends.source) &&
     !isData(ends.target) &&
     !areMeasures(below, ends) &&
-    // The numbers of x and y are coordinates.
+    // Columns x and y with numbers are coordinates.
     (counter !== 'x' || !areNumbersOrDates(below, ends) || shareValues(below, ends))
   for (const thing of THINGS) {
-    // A node may have two names.
+    // In a table of nodes, a node may have two names.
     if (thing === 'name' && isNodeTable) continue
     for (const [a, b] of COUNTERS) {
       const ends = find(thing + a, thing + b) ?? find(a + thing, b + thing)
@@ -143,7 +143,7 @@ export function endsByName(
   return undefined
 }
 
-/** Names of columns that hold measurements, which are no ends of edges by their content. */
+/** Names of columns that hold measurements. Such columns are not taken as ends based on their content. */
 const MEASURES = new Set(['time', 'timestamp', 'date', 'datetime', 'year', 'month', 'day', 'hour', 'minute', 'second'])
 for (const name of [
   'value',
@@ -162,14 +162,17 @@ for (const name of [
 for (const name of ['x', 'y', 'z', 'lat', 'lon', 'lng', 'long', 'latitude', 'longitude', 'elevation', 'altitude'])
   MEASURES.add(name)
 
-/** Returns the columns whose names are those of measurements, if the cells below are numbers or dates. */
+/** Returns the columns that are named like measurements and hold numbers or dates. */
 export function measuresIn(header: readonly string[], below: readonly Row[]): number[] {
   return header.flatMap((name, index) =>
     MEASURES.has(plainNameOf(name)) && areNumbersOrDates(below, { source: index, target: index }) ? index : []
   )
 }
 
-/** Returns the columns from and to, or start and end, that hold numbers or dates; they are no ends of edges by their content. */
+/**
+ * Returns the columns from and to, or start and end, if they hold times. Such columns are not taken as ends based on their
+ * content.
+ */
 export function timesIn(header: readonly string[], below: readonly Row[]): number[] {
   const names = header.map(plainNameOf)
   return PAIRS.filter(([a]) => TIMES.has(a)).flatMap(([a, b]) => {
@@ -178,10 +181,10 @@ export function timesIn(header: readonly string[], below: readonly Row[]): numbe
   })
 }
 
-/** Tells whether the columns from and to, or start and end, may be times instead of the ends of edges. */
+/** Tells whether the columns from and to, or start and end, may be times rather than the ends of edges. */
 function mayBeTimes(name: string, ends: Ends, header: readonly string[], below: readonly Row[]) {
   const isNodeTable = nodeIdIn(header) !== undefined
-  // Nodes with a start and an end are limited in time.
+  // A node with a start and an end exists only for that time.
   if (name === 'start' && isNodeTable) return true
   if (isNodeTable && below.length > 0 && !hasValues(below, ends)) return true
   if (!areNumbersOrDates(below, ends)) return false
@@ -191,7 +194,7 @@ function mayBeTimes(name: string, ends: Ends, header: readonly string[], below: 
   return areIntervals(below, ends, name === 'from') || ((name === 'start' || isNodeTable) && !shareValues(below, ends))
 }
 
-/** Returns the column with the ids of nodes: Id of Gephi, `~id` of Neptune, `:ID` of Neo4j, and the like. */
+/** Returns the column that holds the ids of nodes, such as `Id` in Gephi, `~id` in Neptune or `:ID` in Neo4j. */
 export function nodeIdIn(header: readonly string[]): number | undefined {
   const neo4j = header.findIndex((cell) => neo4jColumn(cell)?.kind === 'ID')
   if (neo4j >= 0) return neo4j
@@ -202,13 +205,13 @@ export function nodeIdIn(header: readonly string[]): number | undefined {
   return undefined
 }
 
-/** Names of a column with the relations of edges, beside that of Graphstead. */
+/** Column names that other tools use for the relations of edges. */
 const RELATIONS = new Set(['relation', 'relationship', 'relationshiptype', 'relationtype', 'predicate', 'interaction'])
   .add('interactiontype')
   .add('edgetype')
   .add('rel')
 
-/** Returns the column with the relations of edges, in tables of other tools. */
+/** Returns the column that holds the relations of edges in tables of other tools. */
 export function relationIn(header: readonly string[]): number | undefined {
   const index = header.findIndex(
     (cell) => neo4jColumn(cell)?.kind === 'TYPE' || /^~label$/i.test(cell) || RELATIONS.has(plainNameOf(cell))

@@ -3,7 +3,7 @@ import type { Row } from './csv-rows.ts'
 import type { TableHeader, TextOf } from './header.ts'
 import { attributeColumns, fits, valuesOf } from './values.ts'
 
-/** A table of nodes: its rows without the header, and the index of the column with the ids. */
+/** A table of nodes: the rows below the header, and the index of the column that holds the ids. */
 interface NodeTable {
   header: TableHeader
   id: number
@@ -16,10 +16,10 @@ interface NodeTable {
 export function readNodes({ header, id, rows, delimiter, textOf }: NodeTable, into: GraphBuilder) {
   const most = into.limits.maxNodes
   if (rows.length > most) throw new Unreadable(rows[most]?.at, 'too-many-nodes', `has more than ${most} nodes`)
-  // Counts the losses of the names.
+  // Counts the losses in column names.
   for (const cell of header.cells) textOf(cell)
   const names: [number, string][] = []
-  // Beside ids that the caller chooses, a column `id` is an attribute.
+  // If the caller chooses the column of ids, a column named `id` is an attribute.
   const seen = new Set(into.columns.id === undefined ? ['id'] : [])
   for (const index of header.cells.keys()) {
     if (index === id) continue

@@ -10,40 +10,40 @@ import { endsByName, measuresIn, nodeIdIn, plainNameOf, timesIn } from './names.
 import { readNodes } from './node-rows.ts'
 import { isColumnOfNumbers, isNumber } from './values.ts'
 
-/** The most columns of a list without names: two ends, a weight and a time. */
+/** The maximum number of columns of a list without names: two ends, a weight and a time. */
 const WIDEST_LIST = 4
 
-/** A table that was read row by row. */
+/** A table as its format returns it, row by row. */
 export interface Table {
   rows: Iterable<Row>
-  /** The names of the columns, where a comment before the table has them. */
+  /** The column names, if a comment before the table has them. */
   header?: Row | undefined
   delimiter: string
   textOf: TextOf
-  /** The same, without counting losses. */
+  /** Does the same as `textOf` without counting losses. */
   peek: TextOf
-  /** Whether it is a list, whose first two columns are the ends unless names say otherwise. */
+  /** Whether the file is an edge list, in which the first two columns are the ends unless names say otherwise. */
   isList?: boolean
   /** Whether edges without a direction are undirected. */
   isUndirected?: boolean
 }
 
 /**
- * Reads a table of edges, a table of nodes, or a matrix. The ends of edges are the columns that the caller chooses,
- * else those with known names, else those that share values. Throws Unreadable where none of these is plain.
+ * Reads a table of edges, a table of nodes, or a matrix. The ends of edges are in the columns that the caller chooses, else in
+ * columns with known names, else in columns that share values. Throws Unreadable if none of these is clear.
  */
 export function readTable(table: Table, into: GraphBuilder) {
   openTable(table, into).read()
 }
 
-/** Prepares the reading of a table. Throws Unreadable if it has no rows, or more than any table may have. */
+/** Prepares to read a table. Throws Unreadable if it has no rows, or more rows than the limits allow. */
 export function openTable(table: Table, into: GraphBuilder): TableReader {
   const { maxNodes, maxEdges } = into.limits
   const all = upTo(Math.max(maxNodes, maxEdges) + 1, table.rows)
   const first = table.header ?? all[0]
   if (!first) throw new Unreadable(0, 'required', 'has no rows')
   const isRow = table.header === undefined
-  // Rows with a delimiter at their end, and those of R without a value in the last column, look the same.
+  // Rows that end with a delimiter look the same as rows of R that have no value in the last column.
   if (isRow && isNumbered(first, all) && hasEmptyEnds(all)) into.losses.add('header-guessed')
   const header = new TableHeader(withRowNames(first, all, isRow), !isRow, table.peek)
   return new TableReader(table, into, header, all)
@@ -55,7 +55,7 @@ class TableReader {
   readonly #textOf: TextOf
   readonly #delimiter: string
   readonly #header: TableHeader
-  /** All rows, and those without the first one. */
+  /** All rows, and all rows except the first. */
   readonly #all: Row[]
   readonly #below: Row[]
   readonly #isList: boolean
@@ -77,24 +77,24 @@ class TableReader {
     this.#below = header.isInComment ? all : all.slice(1)
   }
 
-  /** Tells whether the table may be the one of nodes beside one of edges: it has a column of ids, and no ends of edges. */
+  /** Whether this may be the table of nodes in a pair: it has a column of ids, but no ends of edges. */
   get mayBeNodes() {
     return !this.#namedEnds && this.#id !== undefined
   }
 
-  /** Tells whether the table may be the one of edges beside one of nodes: it has the chosen ends, or known names of ends. */
+  /** Whether this may be the table of edges in a pair: its ends are chosen, or have known names. */
   get mayBeEdges() {
     const { source, target } = this.#into.columns
     if (source === undefined && target === undefined) return this.#namedEnds !== undefined
     return [source, target].every((name) => name === undefined || this.#header.find(name) !== undefined)
   }
 
-  /** Reads a table that may have nodes. */
+  /** Reads a table for which `mayBeNodes` is true. */
   readNodes() {
     this.#readNodes(this.#id as number)
   }
 
-  /** Reads a table that may have edges, beside nodes that are known. */
+  /** Reads a table for which `mayBeEdges` is true. Its nodes may already exist. */
   readEdges() {
     const chosen = this.#chosenEnds()
     if (chosen) this.#readEdges(chosen.ends, chosen.hasHeader, 'choice')
@@ -138,7 +138,7 @@ class TableReader {
       const hasHeader = isAboveNumbers(this.#header, this.#below)
       const rows = hasHeader ? this.#below : this.#all
       const alike = areAlike(rows, usual)
-      // Wider lists are rather measurements, and so are numbers with unknown names and nothing in common.
+      // Wider lists are more likely measurements. So are integers in columns with unknown names that share no values.
       const isKnownWidth = header.length === 2 || (alike && (hasHeader || header.length <= WIDEST_LIST))
       const areMeasured = hasHeader && alike === 'numbers' && !shareValues(rows, usual)
       if (hasHeader) this.#into.losses.add('header-guessed')
@@ -153,7 +153,7 @@ class TableReader {
       ...timesIn(header, this.#below),
       ...(hasHeader ? measuresIn(header, this.#below) : [])
     ])
-    // Columns of yes and no share both.
+    // Columns of yes and no share values as well.
     const areAnswers =
       hasHeader && header.length > 2 && typeof shared === 'object' && isOfFewValues(this.#below, shared)
     if (shared === 'unclear' || areAnswers) throw this.#endsUnclear(hasHeader)
@@ -161,14 +161,14 @@ class TableReader {
     const rows = hasHeader ? this.#below : this.#all
     const isWeighted = !hasHeader && header.length === 3 && isColumnOfNumbers(rows, 2, this.#delimiter)
     const alike = areAlike(rows, usual)
-    // Two columns of numbers with unknown names, and nothing in common, are rather measurements.
+    // Two columns of numbers with unknown names and no shared values are more likely measurements.
     const areNames = alike === 'texts' && !hasDates(rows, usual) && !areStatements(this.#all, usual)
     const isPlain = header.length === 2 && (areNames || (alike === 'numbers' && !hasHeader))
     if (isPlain || (isWeighted && alike)) return this.#readEdges(usual, hasHeader, 'order')
     throw this.#endsUnclear(hasHeader)
   }
 
-  /** Refuses a table of nodes two columns of which may be the ends of edges. Nodes that have a name are only reported. */
+  /** Refuses a table of nodes if two of its columns may be the ends of edges. If the nodes have names, only counts a loss. */
   #refuseEdges(id: number) {
     const header = this.#header.cells
     const shared = endsByContent(this.#below, header.length, true, [id, ...timesIn(header, this.#below)])
@@ -181,7 +181,7 @@ class TableReader {
     else throw this.#endsUnclear(true)
   }
 
-  /** Returns the columns that the caller has chosen, by their names or numbers. */
+  /** Returns the columns that the caller chooses, by name or number. */
   #chosenEnds(): { ends: Ends; hasHeader: boolean } | undefined {
     const { source, target } = this.#into.columns
     if (source === undefined && target === undefined) return undefined
@@ -204,14 +204,14 @@ class TableReader {
     return { ends, hasHeader: looksLikeHeader(this.#header, this.#below) }
   }
 
-  /** The ends of edges by the names of columns, if these are known. */
+  /** The ends of edges, if column names give them. */
   get #namedEnds() {
     const header = this.#header.cells
     const isData = (index: number) => this.#below.some(({ cells }) => cells[index] === header[index])
     return endsByName(header, isData, this.#below)
   }
 
-  /** The column with the ids of nodes: the one that the caller chooses, else one with a known name. */
+  /** The column that holds the ids of nodes: the caller's choice, or else a column with a known name. */
   get #id() {
     const { id } = this.#into.columns
     return id === undefined ? nodeIdIn(this.#header.cells) : this.#header.find(id)?.index
@@ -235,7 +235,7 @@ class TableReader {
 
   #readEdges(ends: Ends, hasHeader: boolean, basis: NonNullable<ImportTable['basis']>) {
     const into = this.#into
-    // Beside a table of nodes, the report has their ids as well.
+    // If a table of nodes was read before, the report includes its column of ids.
     const { idColumn } = into.table ?? {}
     this.#report('edges', this.#header.namesOf(hasHeader), { ends, basis })
     if (into.table && idColumn !== undefined) into.table.idColumn = idColumn
@@ -272,14 +272,14 @@ class TableReader {
   }
 }
 
-/** The columns that were taken, and the reason. */
+/** The columns that were used, and why. */
 interface Taken {
   ends?: Ends
   id?: number
   basis?: ImportTable['basis']
 }
 
-/** Returns the rows, or throws if there are more than any table may have. */
+/** Returns the rows. Throws if there are more than `most`. */
 function upTo(most: number, rows: Iterable<Row>): Row[] {
   const all: Row[] = []
   for (const row of rows) {
@@ -289,7 +289,7 @@ function upTo(most: number, rows: Iterable<Row>): Row[] {
   return all
 }
 
-/** Tells whether the comments say that edges have no direction, as SNAP and KONECT do. */
+/** Tells whether the comments say that edges are undirected, as in files of SNAP and KONECT. */
 export function areUndirected(comments: string) {
   return /^#[ \t]*undirected\b|^%[ \t]*sym\b/im.test(comments)
 }

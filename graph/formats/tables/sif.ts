@@ -5,7 +5,7 @@ import { endsByName } from './names.ts'
 import { isNumber } from './values.ts'
 
 /**
- * The simple interaction format of Cytoscape: `a pp b c` is an edge from a to b and one from a to c.
+ * SIF, the simple interaction format of Cytoscape: `a pp b c` means an edge from a to b and an edge from a to c.
  * https://manual.cytoscape.org/en/stable/Supported_Network_File_Formats.html#sif-format
  */
 export const sif: Format = {
@@ -17,17 +17,18 @@ export const sif: Format = {
   read: (bytes, into) => read(decodeText(bytes, into, { isOld: true }), into)
 }
 
-/** Relations in the files of Cytoscape: pp, pd, cc and the like. */
+/** The two-letter relations that Cytoscape uses, such as pp, pd and cc. */
 const SHORT = /^[a-z]{2}$/
 
-/** Lines of a file that are looked at, and their characters. */
+/** The maximum numbers of lines and characters that detection looks at. */
 const LINES = 200
 const CHARACTERS = 20_000
 
 /**
- * Tells whether lines begin with a node and a relation: the second words are few, and none is a number or a node. Lines of three
- * cells with tabs are a table, unless the relations are those of Cytoscape. Numbers behind names are weights rather than nodes.
- * Unless all lines are short and have such relations, an edge has to begin where another one ends: others may be a log.
+ * Tells whether lines begin with a node and a relation. The distinct second words must be few, and none may be a number or a
+ * node. Lines of three cells with tabs count as a table, unless the relations are Cytoscape's. Numbers after names are weights
+ * rather than nodes. Unless all lines are short and have Cytoscape's relations, some edge must begin where another ends;
+ * otherwise the file may be a log.
  */
 function recognises(text: string) {
   const lines = text.slice(0, CHARACTERS).split(/\r\n?|\n/)
@@ -55,7 +56,7 @@ function recognises(text: string) {
   return isPlain || edges.some(([, , ...targets]) => targets.some((target) => sources.has(target)))
 }
 
-/** Tells whether lines end with a weight, or have a dictionary of networkx. */
+/** Tells whether lines end with a weight or have a dictionary, as networkx writes it. */
 function haveWeights(edges: readonly string[][]) {
   if (edges.some((words) => words.some((word, index) => index > 1 && word.startsWith('{')))) return true
   if (edges.some(([source = '']) => isNumber(source))) return false

@@ -2,7 +2,7 @@ import type { GraphBuilder } from '../shared/graph-builder.ts'
 import type { Losses } from '../shared/losses.ts'
 import type { Row } from './csv-rows.ts'
 
-/** An attribute column, with the common type of its cells. */
+/** An attribute column, with the type that all its cells have in common. */
 interface AttributeColumn {
   index: number
   name: string
@@ -11,20 +11,20 @@ interface AttributeColumn {
 
 type ColumnType = 'number' | 'boolean' | 'text'
 
-/** The number of cells of a column by their looks. */
+/** Counts of the cells in a column, by form. */
 export interface CellCounts {
   filled: number
   numbers: number
   booleans: number
-  /** Cells such as NA, which mean that there is no value. */
+  /** Cells that mean a missing value, such as NA. */
   missing: number
   /** Numbers with a decimal comma. */
   commas: number
-  /** Those that cannot have thousands separators instead: 0,125 or 1,5, but not 1,250. */
+  /** Numbers whose comma cannot be a thousands separator: 0,125 or 1,5, but not 1,250. */
   plainCommas: number
   /** Numbers with a decimal point. */
   points: number
-  /** Numerals such as 007, which are codes. */
+  /** Digits that are a code rather than a number, such as 007. */
   codes: number
 }
 
@@ -36,7 +36,7 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const COMMA = /^-?(?:0|[1-9]\d*),\d+$/
 const MISSING = /^(?:n\/?a|#n\/?a|nan|null|none|nil|-|\?|\\n)$/i
 
-/** Counts the cell. `delimiter` is that of the table: beside semicolons, commas are decimal commas. */
+/** Counts the cell. `delimiter` is that of the table. If it is a semicolon, commas are decimal commas. */
 export function countCell(counts: CellCounts, cell: string, delimiter: string) {
   if (cell === '') return
   counts.filled++
@@ -51,7 +51,7 @@ export function countCell(counts: CellCounts, cell: string, delimiter: string) {
   else if (/^0\d+$/.test(cell)) counts.codes++
 }
 
-/** Returns the type that all cells of the column have. */
+/** Returns the type that fits all cells of the column. */
 export function typeOf(name: string, counts: CellCounts): ColumnType {
   const { filled, numbers, booleans, missing, commas, plainCommas, points } = counts
   if (filled === 0 || name === 'label' || name === 'relation') return 'text'
@@ -61,43 +61,43 @@ export function typeOf(name: string, counts: CellCounts): ColumnType {
   return booleans === filled ? 'boolean' : 'text'
 }
 
-/** Tells whether reading the cell as a number loses nothing: false for 007 and for integers that would be rounded. */
+/** Tells whether the cell can be read as a number without loss. 007 and integers that would be rounded cannot. */
 export function isNumber(cell: string) {
   if (!NUMBER.test(cell)) return false
   const number = Number(cell)
   return Number.isFinite(number) && (!/^-?\d+$/.test(cell) || Number.isSafeInteger(number))
 }
 
-/** Tells whether the cell says that there is no value, such as NA. */
+/** Tells whether the cell means a missing value, such as NA. */
 export function isMissing(cell: string) {
   return cell === '' || MISSING.test(cell)
 }
 
-/** Returns the number of a cell in a column of numbers; undefined for NA and the like. */
+/** Returns the number in a cell of a numeric column, or undefined for a missing value. */
 export function numberIn(cell: string): number | undefined {
   const number = Number(cell.includes(',') ? cell.replace(',', '.') : cell)
   return Number.isNaN(number) ? undefined : number
 }
 
-/** Texts that a column of numbers would swallow, also behind apostrophes. (A minus is escaped as a formula.) */
+/** Texts that would change their meaning in a numeric column, even after apostrophes. (A minus sign is escaped as a formula.) */
 const SWALLOWED = /^'*(?:n\/?a|#n\/?a|nan|null|none|nil|\?|\\n|(?:0|[1-9]\d*),\d+)$/i
 
-/** Tells whether the text means something else in a column of numbers. */
+/** Tells whether the text would change its meaning in a numeric column. */
 export function isSwallowed(text: string) {
   return text.length < 1000 && SWALLOWED.test(text)
 }
 
-/** Adds an apostrophe to a text that would be swallowed, and always to one that has apostrophes already. */
+/** Adds an apostrophe to a text that would change its meaning. Texts that already start with an apostrophe always get another. */
 export function marked(text: string, isNeeded: boolean) {
   return (isNeeded || text.startsWith("'")) && isSwallowed(text) ? `'${text}` : text
 }
 
-/** Reverts marked. */
+/** Undoes `marked`. */
 function unmarked(text: string) {
   return text.startsWith("'") && isSwallowed(text) ? text.slice(1) : text
 }
 
-/** Returns the attribute columns with the types of their cells, and counts cells that are not what they look like. */
+/** Returns the attribute columns with their types. Counts cells that are read as something other than they appear to be. */
 export function attributeColumns(
   rows: readonly Row[],
   names: readonly [index: number, name: string][],
@@ -125,7 +125,7 @@ export function attributeColumns(
   })
 }
 
-/** The attributes of a row. */
+/** Yields the attributes of a row. */
 export function* valuesOf(
   cells: readonly string[],
   columns: readonly AttributeColumn[],
@@ -143,14 +143,14 @@ export function* valuesOf(
   }
 }
 
-/** Tells whether the column holds numbers, among which there may be gaps. */
+/** Tells whether the column holds numbers. Cells may be empty. */
 export function isColumnOfNumbers(rows: readonly Row[], index: number, delimiter: string): boolean {
   const counts = noCells()
   for (const { cells } of rows) countCell(counts, cells[index] ?? '', delimiter)
   return typeOf('', counts) === 'number'
 }
 
-/** Tells whether a row has no more cells than there are columns, and adds a fault if it has. Empty ones may follow. */
+/** Tells whether a row fits into the columns. Extra cells must be empty; otherwise it adds a fault. */
 export function fits(cells: readonly string[], width: number, at: number, into: GraphBuilder) {
   if (cells.length <= width || cells.slice(width).every((cell) => cell === '')) return true
   into.fault(at, 'too-many-cells', `has ${cells.length} cells, but there are ${width} columns`)

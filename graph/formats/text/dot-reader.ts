@@ -4,10 +4,10 @@ import { Members } from './dot-subgraphs.ts'
 import { DotTokens, isWord, type Token } from './dot-tokens.ts'
 import { Describer, type Pending, type Values } from './dot-values.ts'
 
-/** The maximum nesting of subgraphs. */
+/** The maximum nesting depth of subgraphs. */
 const MAX_DEPTH = 100
 
-/** The attributes of new nodes or edges, and their characters. Shared until they change. */
+/** The default attributes of new nodes or edges, and their size in characters. Scopes share them until they change. */
 interface Defaults {
   values: Values
   weight: number
@@ -16,7 +16,7 @@ interface Defaults {
 interface Scope {
   node: Defaults
   edge: Defaults
-  /** The members of a subgraph; undefined for the graph itself. */
+  /** The members of a subgraph; undefined at the top level. */
   members: Members | undefined
 }
 
@@ -26,36 +26,39 @@ interface Operand {
   port: string | undefined
 }
 
-/** The edges between two operands of a statement. */
+/** The edges that a statement mentions between two of its operands. */
 interface Mentioned {
-  /** Their attributes in the statement. */
+  /** The attributes that the statement gives. */
   own: Values
   defaults: Defaults
-  /** The characters that each new edge repeats. */
+  /** The number of characters that each new edge repeats. */
   weight: number
-  /** The values of new edges: own ones and defaults. Undefined until there is one. */
+  /** The values of new edges: their own and the defaults. Created with the first new edge. */
   ofNew: Values | undefined
-  /** Edges that the statement may repeat, by the numbers of their ends. */
+  /** Existing edges that the statement may repeat, keyed by a number that encodes their ends. */
   known: Map<number, Pending<Edge>> | undefined
-  /** The new values of repeated edges, by their old values. */
+  /** Maps the old values of repeated edges to their new values. */
   merged: Map<Values, Values> | undefined
 }
 
 const NONE: Values = new Map()
 
-/** The maximum number of mentions in a strict graph, as a multiple of the maximum number of edges. */
+/** The maximum number of mentions in a strict graph, as a multiple of the maximum numbers of nodes and edges. */
 const MENTIONS = 2
 
-/** Reads a graph in the language DOT. */
+/** Reads a graph in the DOT language. */
 export class DotReader {
   readonly #into: GraphBuilder
   readonly #tokens: DotTokens
   readonly #nodes = new Map<string, Pending<Node>>()
   readonly #edges: Pending<Edge>[] = []
-  /** Edges that later mentions may repeat, by the numbers of their ends: all of a strict graph, and those with a key. */
+  /**
+   * Edges that a later mention may repeat: all edges of a strict graph, and edges with a key. Maps the key, and then a number
+   * that encodes the ends, to the edge.
+   */
   readonly #known = new Map<string, Map<number, Pending<Edge>>>()
   readonly #numbers = new Map<string, number>()
-  /** The number of edges mentioned by subgraphs, plus the steps to find the nodes of those. */
+  /** The number of edges that subgraphs mention, plus the steps taken to list the nodes of these subgraphs. */
   #mentions = 0
   readonly #subgraphs = new Map<string, Members>()
   readonly #graphValues = new Map<string, Token>()
@@ -128,11 +131,11 @@ export class DotReader {
     const values: Values = kind === 'punctuation' && text === '[' ? this.#attributes() : NONE
     const [{ nodes: only }] = operands as [Operand]
     if (operands.length > 1) this.#addEdges(operands, values, scope, first.at)
-    // Attributes after a subgraph are allowed, and mean nothing.
+    // DOT allows attributes after a subgraph, but gives them no meaning.
     else if (typeof only === 'string' && values.size > 0) this.#give(this.#nodes.get(only), values)
   }
 
-  /** Adds values to an element. */
+  /** Adds values to a node or edge. */
   #give<T>(pending: Pending<T> | undefined, more: Values) {
     if (!pending) return
     pending.own ??= new Map(pending.values)
@@ -140,7 +143,7 @@ export class DotReader {
     pending.values = pending.own
   }
 
-  /** Reads `name = value`, if it comes next. */
+  /** Reads `name = value` if it comes next. */
   #graphAttribute(scope: Scope): boolean {
     const tokens = this.#tokens
     if (!tokens.isBeforeEquals()) return false
@@ -219,7 +222,7 @@ export class DotReader {
       const { edge: defaults } = scope
       const ofNew = own.size === 0 ? defaults.values : defaults.values.size === 0 ? own : undefined
       const [sources, targets] = [this.#nodesOf(tail, at), this.#nodesOf(head, at)]
-      // The file has the own values once.
+      // A single edge repeats nothing, since the file states its values once.
       const isOne = sources.length * targets.length === 1
       const weight = defaults.weight + (isOne ? 0 : weightOfAll(own))
       const edges: Mentioned = { own, defaults, weight, ofNew, known: this.#knownBy(values), merged: undefined }
@@ -228,7 +231,7 @@ export class DotReader {
     }
   }
 
-  /** The known edges that a mention may repeat. */
+  /** Returns the existing edges that a mention with these values may repeat. */
   #knownBy(values: Values): Map<number, Pending<Edge>> | undefined {
     const key = this.#isStrict ? '' : values.get('key')?.text
     if (key === undefined) return undefined
@@ -247,7 +250,7 @@ export class DotReader {
     return list.nodes
   }
 
-  /** Throws before so many edges would exceed the limit. */
+  /** Throws if this many more edges would exceed the limit. */
   #expect(count: number, mayBeKnown: boolean, at: number) {
     if (!mayBeKnown) this.#into.expectEdges(count, at)
     else if (count > 1) this.#count(count, at)
@@ -261,7 +264,7 @@ export class DotReader {
     throw new Unreadable(at, 'too-many-edges', `names the edges of subgraphs more often than ${MENTIONS} times each`)
   }
 
-  /** Adds an edge, or the values to the edge that this mention repeats. */
+  /** Adds an edge. If the mention repeats an existing edge, adds the values to that edge. */
   #edge(source: string, target: string, mentioned: Mentioned, at: number) {
     const { own, defaults, known } = mentioned
     let identity = 0
@@ -272,7 +275,7 @@ export class DotReader {
       if (edge) {
         this.#into.losses.add('edge-merged')
         if (own.size === 0) return
-        // Edges that shared values share the merged ones.
+        // Edges that shared their values before share the merged values as well.
         mentioned.merged ??= new Map()
         let values = mentioned.merged.get(edge.values)
         if (!values) {
@@ -291,7 +294,7 @@ export class DotReader {
     known?.set(identity, pending)
   }
 
-  /** Returns a copy of the defaults with more values, since others may share them. */
+  /** Returns a copy of the defaults with more values, since other scopes may share the original. */
   #changed({ values, weight }: Defaults, more: Values, at: number): Defaults {
     this.#into.repeat(weight, at)
     const changed = new Map(values)
@@ -334,7 +337,7 @@ function textToken(text: string, at: number): Token {
   return { kind: 'id', form: 'quoted', text, at }
 }
 
-/** The cost of an attribute beyond its characters, in characters. */
+/** The fixed cost of an attribute, in characters. */
 const OVERHEAD = 8
 
 function weightOfAll(values: Values) {
@@ -347,7 +350,7 @@ function weightOf(name: string, { text }: Token) {
   return name.length + text.length + OVERHEAD
 }
 
-/** Adds the ports of the ends to the values of a statement. */
+/** Adds the ports of both ends to the values of a statement. */
 function withPorts(tail: Operand, head: Operand, values: Values, at: number): Values {
   if (tail.port === undefined && head.port === undefined) return values
   const all = new Map<string, Token>()

@@ -2,7 +2,7 @@ import { Unreadable } from '../shared/graph-builder.ts'
 
 export interface Token {
   kind: 'id' | 'punctuation' | 'end'
-  /** The form in which an id was written. */
+  /** The form in which the id is written. */
   form: 'name' | 'numeral' | 'quoted' | 'html'
   text: string
   at: number
@@ -13,7 +13,7 @@ const NUMERAL = /-?(?:\.\d+|\d+(?:\.\d*)?)/y
 const SPACE = /[\s\uFEFF]+/y
 const LINE = /[^\n\r]*/y
 
-/** The tokens of the DOT language. https://graphviz.org/doc/info/lang.html */
+/** Splits DOT into tokens. https://graphviz.org/doc/info/lang.html */
 export class DotTokens {
   readonly #text: string
   #at = 0
@@ -44,7 +44,7 @@ export class DotTokens {
     return token
   }
 
-  /** Skips the punctuation if it is the next token. */
+  /** Skips the next token if it is this punctuation. Returns whether it was. */
   skip(text: string): boolean {
     const { kind, text: next } = this.peek()
     if (kind !== 'punctuation' || next !== text) return false
@@ -135,13 +135,13 @@ export class DotTokens {
     } while (backslashesBefore(this.#text, end) % 2 === 1)
     this.#at = end + 1
     const raw = this.#text.slice(start + 1, end)
-    // A backslash escapes a quote and joins lines; before anything else it is part of the text.
+    // A backslash escapes a quote or joins lines. Elsewhere it is part of the text.
     return raw.includes('\\')
       ? raw.replace(/\\(\r\n|[\s\S])/g, (all, next) => (next === '"' ? '"' : /[\r\n]/.test(next) ? '' : all))
       : raw
   }
 
-  /** Reads balanced angle brackets; returns the text without the outer ones. */
+  /** Reads balanced angle brackets. Returns the text between the outer ones. */
   #html(): string {
     const start = this.#at
     const text = this.#text
@@ -169,7 +169,7 @@ function backslashesBefore(text: string, end: number) {
   return count
 }
 
-/** Keywords are case-insensitive, and never quoted. */
+/** Tells whether the token is this keyword. Keywords are case-insensitive and never quoted. */
 export function isWord({ kind, form, text }: Token, word: string) {
   return kind === 'id' && form === 'name' && text.toLowerCase() === word
 }

@@ -10,18 +10,21 @@ export const placedVocabulary: Vocabulary = { position: false, taken: new Set(['
 export const edgeVocabulary: Vocabulary = { id: true, taken: new Set(['key']) }
 export const graphVocabulary: Vocabulary = { taken: new Set(['type']) }
 
-/** Attributes of an element, by name. */
+/** The attributes of an element, by name. */
 export type Values = ReadonlyMap<string, Token>
 
-/** Elements with the same values share them, since there may be many edges; a change copies the values. */
+/**
+ * An element whose attributes are not set yet. Elements with the same values share the map, since there may be many edges;
+ * changing the values copies it.
+ */
 export interface Pending<T> {
   element: T
   values: Values
-  /** The same, once the element has values that it does not share. */
+  /** The same map as `values`, once the element no longer shares it. */
   own?: Map<string, Token>
 }
 
-/** The contents of a file, before their attributes are given. */
+/** The contents of a file before attributes are set. */
 interface Said {
   name: string
   isDirected: boolean
@@ -30,7 +33,7 @@ interface Said {
   graphValues: Map<string, Token>
 }
 
-/** Gives the graph and its elements their attributes, from the values of the file. */
+/** Sets the attributes of the graph and its elements from the values in the file. */
 export class Describer {
   readonly #into: GraphBuilder
   readonly #said: Said
@@ -40,7 +43,7 @@ export class Describer {
     this.#said = said
   }
 
-  /** Sets all attributes, once they are complete. */
+  /** Sets all attributes. Call it when the values are complete. */
   describe() {
     for (const { element, values } of this.#said.nodes) {
       const place = this.#position(values.get('pos'))
@@ -67,7 +70,10 @@ export class Describer {
     return positionOf(token)
   }
 
-  /** All values except the one named `said`; the one named `text` as text; labels as those of this node. */
+  /**
+   * Yields all values except the one named `said`. The value named `text` stays text. In labels, escape sequences refer to
+   * `node`.
+   */
   *#valuesOf(
     values: Values,
     { node = '', said, text: asText }: { node?: string; said?: string | undefined; text?: string }
@@ -84,7 +90,7 @@ export class Describer {
     }
   }
 
-  /** The value of a token: quoted ones are text, bare numerals are numbers. */
+  /** Returns the value of a token. Quoted ids are text, and bare numerals are numbers. */
   #value({ form, text, at }: Token): unknown {
     if (form === 'html') {
       this.#into.losses.add('text-changed')
@@ -92,12 +98,12 @@ export class Describer {
     }
     if (form === 'name') return text === 'true' ? true : text === 'false' ? false : text
     if (form === 'quoted') return text
-    // Many elements may share the value, and the number does not show how long its text was.
+    // Many elements may share the value, and the length of its text is lost with the conversion to a number.
     this.#into.repeat(text.length, at)
     return undeclaredValue(text, this.#into)
   }
 
-  /** The text of a label as Graphviz draws it: https://graphviz.org/docs/attr-types/escString/ */
+  /** Returns the text of a label as Graphviz draws it. https://graphviz.org/docs/attr-types/escString/ */
   #label({ text, at }: Token, node: string): string {
     if (!text.includes('\\') && !text.includes('&')) return text
     const repeated = (name: string) => {
@@ -117,7 +123,7 @@ export class Describer {
   }
 }
 
-/** Reads `x,y` or `x,y,z`, optionally with `!`, which pins the node. */
+/** Parses `x,y` or `x,y,z`. A `!`, which pins the node, may follow. */
 function positionOf(token: Token | undefined) {
   const [x, y, z, ...more] = (token?.text ?? '')
     .replace(/!$/, '')
@@ -127,10 +133,10 @@ function positionOf(token: Token | undefined) {
   return { x, y, ...(z !== undefined && { z }) }
 }
 
-/** The HTML entities of Graphviz, as far as they are used. */
+/** The HTML entities of Graphviz that are in common use. */
 const entities = { ...ENTITIES, nbsp: '\u00a0' }
 
-/** The text of an HTML-like label without comments and tags; some tags end a line. */
+/** Returns the text of an HTML-like label without comments and tags. Some tags end a line. */
 export function textOfHtml(html: string) {
   let text = ''
   let at = 0

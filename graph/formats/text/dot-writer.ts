@@ -64,7 +64,7 @@ function* edgeValues(
   }
 }
 
-/** Writes a label that equals the text of `htmlLabel` as that HTML-like label. */
+/** Writes the label as HTML-like if it equals the text of `htmlLabel`. */
 function* labelled(
   attributes: Iterable<[string, unknown]>,
   label: string | undefined,
@@ -118,11 +118,11 @@ function valueText(name: string, value: unknown): string {
   return quote(escaped)
 }
 
-/** A number without an exponent, which DOT does not have. */
+/** Formats a number without an exponent, since DOT has none. */
 function numeral(value: number) {
   const text = String(value)
   const [, sign = '', whole = '', fraction = '', exponent] = /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(text) ?? []
-  // A whole number beyond 2^53 gets a point, which marks it as a double.
+  // Integers beyond 2^53 get a decimal point, which marks them as doubles.
   if (exponent === undefined) return Number.isInteger(value) && !Number.isSafeInteger(value) ? `${text}.0` : text
   const digits = whole + fraction
   const point = whole.length + Number(exponent)
@@ -130,7 +130,7 @@ function numeral(value: number) {
   return `${sign}${digits.padEnd(point, '0').slice(0, point)}.${digits.slice(point) || '0'}`
 }
 
-/** Text that a quoted string cannot hold: an odd number of backslashes before a quote, a line end, or its own end. */
+/** Text that a quoted string cannot represent: an odd number of backslashes before a quote, a line break, or the end. */
 const UNSAYABLE = /(?<!\\)\\(?:\\\\)*(?=["\n\r]|$)/g
 
 function quote(text: string) {

@@ -1,12 +1,12 @@
 import type { Vocabulary } from '../shared/attributes.ts'
 import { ORIGINAL_IDS } from '../shared/ids.ts'
 
-// The keys that names become, and the names that keys stand for.
+// Converts metadata names to GML keys and back.
 
 /** networkx marks a list of one item with this key. */
 export const LIST_START = '_networkx_list_start'
 
-/** The key of ids that are no integers. */
+/** The key for ids that are not integers. */
 export const ID = 'graphsteadId'
 
 const vocabulary = (taken: string[]): Vocabulary => ({
@@ -20,9 +20,9 @@ export const edges = vocabulary(['id', 'source', 'target', ID.toLowerCase()])
 export const graph = vocabulary(['name', 'type', 'directed', 'node', 'edge', 'multigraph', ORIGINAL_IDS.toLowerCase()])
 
 /**
- * Returns the GML key for a name. Keys have ASCII letters and digits; other characters are encoded as in ISO/IEC
- * 9075-14, `_x0020_` for a space. A key that would not begin with a letter gets an x in front; a reserved one has its
- * first letter encoded.
+ * Returns the GML key for a name. Keys consist of ASCII letters and digits. Other characters are encoded as in ISO/IEC 9075-14,
+ * such as `_x0020_` for a space. A key that would not start with a letter gets a leading x. In a reserved key, the first letter
+ * is encoded.
  */
 export function keyFor(name: string, isTaken: boolean) {
   const units = name.split('')
@@ -31,7 +31,7 @@ export function keyFor(name: string, isTaken: boolean) {
     const isPlain = /[A-Za-z0-9]/.test(unit) || (unit === '_' && name !== EMPTY && !startsCode(name, index))
     return isPlain && !(index === 0 && (isTaken || /[0-9_]/.test(unit))) ? unit : encoded(index)
   })
-  // Encodes an x that is part of the name, to distinguish it from the x in front.
+  // Encodes an x that is part of the name, so that it is not mistaken for the leading x.
   if (parts[0] === 'x' && parts[1]?.startsWith('_x')) parts[0] = encoded(0)
   const text = parts.join('')
   return /^[A-Za-z]/.test(text) ? text : text === '' ? EMPTY : `x${text}`
@@ -40,12 +40,12 @@ export function keyFor(name: string, isTaken: boolean) {
 /** The key for the empty name. */
 const EMPTY = 'x_x_'
 
-/** Tells whether an underscore would begin a code once the characters behind it are encoded. */
+/** Tells whether the underscore would look like the start of a code once the characters after it are encoded. */
 function startsCode(name: string, index: number) {
   return /^_x[0-9A-F]{4}[^A-Za-z0-9]/.test(name.slice(index, index + 7))
 }
 
-/** Returns the name that the key stands for. */
+/** Returns the name that a key represents. */
 export function nameOfKey(key: string) {
   if (!key.includes('_x')) return key
   if (key === EMPTY) return ''

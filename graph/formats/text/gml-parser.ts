@@ -7,16 +7,19 @@ export type Entry = [key: string, value: Value, at: number]
 /** A text, a number, or a list of entries. */
 export type Value = string | number | Entry[]
 
-/** Text between tokens: white space and comments. */
+/** White space and comments between tokens. */
 const SPACE = /[\s\uFEFF]+|#[^\n\r]*/y
 
 const TOKEN =
   /(?:([A-Za-z_][\w.:-]*)|([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])|[+-](?:[iI][nN][fF]|[nN][aA][nN])\b)|"([^"]*)"|([[\]])|$)/y
 
-/** The maximum nesting of lists. */
+/** The maximum nesting depth of lists. */
 const MAX_DEPTH = 32
 
-/** Returns the entries of the file, except nodes and edges of its graphs, which go to `giveAway` one by one. */
+/**
+ * Returns the entries of the file. The nodes and edges of its graphs are not included: they are passed to `giveAway` one at a
+ * time.
+ */
 export function parse(text: string, into: GraphBuilder, giveAway: (element: Entry, graph: Entry[]) => void): Entry[] {
   const token = new RegExp(TOKEN)
   const root: Entry = ['', [], 0]
@@ -75,7 +78,7 @@ function notGml(at: number, reason: string) {
   return new Unreadable(at, 'malformed-gml', `is not GML from here on: ${reason}`)
 }
 
-/** Tells why no token begins there. */
+/** Explains why no token begins at this offset. */
 function noToken(text: string, at: number) {
   if (text[at] === '"') return 'the quote is not closed'
   const word = /[^\s"[\]]{1,40}/y
@@ -87,7 +90,7 @@ function excerpt(text: string) {
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 39)}…` : text)
 }
 
-/** Reads a number. Numbers that JSON does not have, and integers that would be rounded, stay text. */
+/** Parses a number. Numbers that JSON cannot represent, and integers that would be rounded, stay text. */
 function numberIn(text: string, into: GraphBuilder): number | string {
   const number = Number(text)
   if (Number.isSafeInteger(number) || (Number.isFinite(number) && !/^[+-]?\d+$/.test(text))) return number
@@ -95,13 +98,13 @@ function numberIn(text: string, into: GraphBuilder): number | string {
   return text
 }
 
-/** Two characters of no meaning that stand for an escaped quote or backslash; offsets stay the same. */
+/** Pairs of noncharacters that stand for an escaped quote or backslash. They have the same length, so offsets stay valid. */
 const MARKED_QUOTE = '\uFDD0\uFDD1'
 const MARKED_BACKSLASH = '\uFDD0\uFDD2'
 
 /**
- * Marks quotes after backslashes as part of their texts, if the file makes sense in this way only. GML has entities
- * instead, but OGDF and others write backslashes.
+ * Replaces escaped quotes with markers if the file is only readable that way. GML uses entities for quotes, but OGDF and others
+ * write backslashes.
  */
 export function withMarkedQuotes(text: string, into: GraphBuilder): string {
   if (!text.includes('\\"') || isReadable(text, into)) return text
@@ -121,7 +124,7 @@ function isReadable(text: string, { limits }: GraphBuilder) {
   }
 }
 
-/** Decodes the text within quotes. */
+/** Decodes the text between quotes. */
 function textOf(quoted: string) {
   const text = decodeEntities(quoted, LATIN_ENTITIES)
   return text.includes('\uFDD0') ? text.replaceAll(MARKED_QUOTE, '"').replaceAll(MARKED_BACKSLASH, '\\') : text

@@ -8,7 +8,7 @@ import { edges, graph, ID, LIST_START, nameOfKey, nodes, placedNodes } from './g
 import { type Entry, parse, type Value, withMarkedQuotes } from './gml-parser.ts'
 import { writeGml } from './gml-writer.ts'
 
-/** GML, the Graph Modelling Language of M. Himsolt, with the habits of networkx and igraph. */
+/** GML, the Graph Modelling Language by M. Himsolt, including the conventions of networkx and igraph. */
 export const gml: Format = {
   name: 'gml',
   title: 'GML',
@@ -27,7 +27,7 @@ function read(bytes: Buffer, into: GraphBuilder) {
   const [graph, another] = root.filter(([key, value]) => key === 'graph' && typeof value === 'object')
   if (!graph) throw new Unreadable(0, 'required', 'has no graph [ … ]: this is not GML')
   if (another) throw severalGraphs(another[2])
-  // Edges that precede their nodes.
+  // Edges that come before their nodes.
   for (const [, value, at] of context.pending.splice(0)) readEdge(value, at, context, true)
   const version = root.find(([key]) => key === 'Version' || key === 'version')?.[1]
   if (typeof version === 'number' || typeof version === 'string') into.version = String(version)
@@ -35,27 +35,27 @@ function read(bytes: Buffer, into: GraphBuilder) {
   const creator = root.find(([key]) => key.toLowerCase() === 'creator')?.[1]
   into.growsDown = typeof creator === 'string' && /\b(?:yFiles|yEd|Cytoscape)\b/i.test(creator)
   const attributes = attributesOf(graph[1] as Entry[])
-  // OGDF writes this key in front of the graph.
+  // OGDF writes this key before the graph.
   const directed = root.find(([key]) => key === 'directed')?.[1]
   if (directed !== undefined && !attributes.has('directed')) attributes.set('directed', directed)
   describeGraph(attributes, graph[2], into)
 }
 
-/** Keys outside of the graph that say nothing about it, or have been read. */
+/** Keys outside the graph that say nothing about it, or are read separately. */
 const ROOT_KEYS = new Set(['graph', 'version', 'creator', 'comment', 'directed'])
 
-/** The state of reading a graph. */
+/** The state while a graph is read. */
 interface Context {
-  /** The ids of the nodes, by their ids in the file; `1` and `"1"` are the same. */
+  /** Maps the ids in the file to the ids of nodes; `1` and `"1"` are the same id. */
   ids: Map<string, string>
-  /** Whether the file says that its integers replace original ids; known from the first node on. */
+  /** Whether the file says that its integer ids replace original ids. Known from the first node onwards. */
   hasOriginalIds?: boolean
-  /** Edges that precede their nodes, and all edges after them. */
+  /** Edges that come before their nodes, and all edges after the first of these. */
   pending: Entry[]
   into: GraphBuilder
 }
 
-/** Reads a node or edge as soon as it is complete: kept entries would take more memory than the graph. */
+/** Reads a node or edge as soon as it is complete. Collecting the entries would take more memory than the graph. */
 function readElement([key, value, at]: Entry, graph: Entry[], context: Context) {
   context.hasOriginalIds ??= graph.some(([name, item]) => name === ORIGINAL_IDS && item === 1)
   if (key === 'node') readNode(value, at, context)
@@ -136,7 +136,7 @@ function taken(attributes: Map<string, unknown>, key: string): unknown {
   return value
 }
 
-/** Lists become objects, and repeated keys become arrays. */
+/** Converts lists to objects, and values of repeated keys to arrays. */
 function attributesOf(entries: Entry[]): Map<string, unknown> {
   const values = new Map<string, unknown>()
   let repeated: Map<string, unknown[]> | undefined

@@ -6,12 +6,12 @@ interface Values {
   kind: string
   name: string
   at: number
-  /** The number of vertices that it is for, or of those in a cluster. */
+  /** The number of vertices that the values are for. For a cluster, the number of vertices in it. */
   count: number | undefined
   numbers: number[]
 }
 
-/** The partitions, vectors, permutations and clusters of a project. They become metadata of the nodes. */
+/** The partitions, vectors, permutations and clusters of a project, which become metadata of the nodes. */
 export class PajekValues {
   static readonly kinds = ['partition', 'vector', 'permutation', 'cluster']
   readonly #into: GraphBuilder
@@ -25,7 +25,7 @@ export class PajekValues {
     return this.#all.length > 0
   }
 
-  /** The number of vertices of the last one; undefined until its `*Vertices`. */
+  /** The number of vertices of the last entry; undefined until its `*Vertices` line. */
   get count() {
     return this.#all.at(-1)?.count
   }
@@ -39,7 +39,7 @@ export class PajekValues {
     this.#all.push({ kind, name: title === '' ? kind : title, at, count: undefined, numbers: [] })
   }
 
-  /** Adds a line, which has one number. */
+  /** Adds a line, which holds one number. */
   add(text: string, at: number) {
     const values = this.#all.at(-1) as Values
     const number = values.kind === 'vector' && isNoNumber(text) ? Number.NaN : numberOf(text)
@@ -56,7 +56,7 @@ export class PajekValues {
     } else values.numbers.push(number)
   }
 
-  /** Sets the metadata of the nodes, by the position of each. Values for another number of vertices are dropped. */
+  /** Sets the metadata of the nodes, in the order of the vertices. Drops values for a different number of vertices. */
   apply() {
     const { nodes } = this.#into.content
     const taken = new Set(nodes.flatMap(({ metadata }) => Object.keys(metadata ?? {})))
@@ -82,15 +82,15 @@ export class PajekValues {
   }
 }
 
-/** Tells whether a vector has no number there; `1.#QNAN` is that of Windows. */
+/** Tells whether a value of a vector is missing. Windows programs write `1.#QNAN`. */
 function isNoNumber(text: string) {
   return isNull(text) || /^[+-]?(?:nan|inf(?:inity)?|1\.#[a-z0-9]{1,8})$/i.test(text)
 }
 
-/** No name of a partition has a meaning. */
+/** Names of partitions never have a special meaning. */
 const PLAIN = { label: null, position: false, nameOf: (name: string) => name }
 
-/** Returns the name, with a number behind it if it is taken, and takes it. */
+/** Returns the name, with a number appended if it is taken, and marks it as taken. */
 function uniqueName(name: string, taken: Set<string>, repeated: Map<string, number>) {
   let unique = name
   let number = repeated.get(name) ?? 1

@@ -6,14 +6,14 @@ export interface Word {
   isQuoted: boolean
 }
 
-/** Returns a title, which may be quoted. */
+/** Returns a title without its quotes, if any. */
 export function titleOf(text: string) {
   const trimmed = text.trim()
   const isQuoted = trimmed.length > 1 && trimmed.startsWith('"') && trimmed.endsWith('"')
   return decodeEntities(isQuoted ? trimmed.slice(1, -1) : trimmed)
 }
 
-/** Returns the words of a line, quoted or not; undefined if a quote is not closed. */
+/** Splits a line into words, which may be quoted. Returns undefined if a quote is not closed. */
 export function wordsOf(line: string): Word[] | undefined {
   const words: Word[] = []
   const word = /\s*(?:"([^"]*)"|(\[[^\]\s]*\])|([^\s"]\S*)|$)/y

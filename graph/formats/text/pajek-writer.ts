@@ -2,13 +2,16 @@ import type { Edge } from '../../../schemas/graph-content.ts'
 import type { GraphToWrite } from '../shared/format.ts'
 import type { Losses } from '../shared/losses.ts'
 
-/** The comment that says that labels are ids. */
+/** The comment that says that the labels are ids. */
 export const IDS_ARE_LABELS = '% Graphstead: labels are ids'
 
-/** The comment in front of comments with the ids of the vertices. */
+/** The comment before the comments that hold the ids of the vertices. */
 export const IDS_FOLLOW = '% Graphstead: ids of the vertices'
 
-/** Writes the labels of the nodes as labels; their ids, if they are other than the numbers, in comments in front. */
+/**
+ * Writes the graph in Pajek format. Labels of nodes stay labels. Ids go into comments at the start, unless they equal the vertex
+ * numbers.
+ */
 export function writePajek({ name, content }: GraphToWrite, losses: Losses) {
   const { directed = true, label, metadata, nodes, edges } = content
   losses.add('graph-attributes-dropped', Object.keys(metadata ?? {}).length + (label === undefined ? 0 : 1))
@@ -53,14 +56,14 @@ export function writePajek({ name, content }: GraphToWrite, losses: Losses) {
   })()
 }
 
-/** The weight, the third number, and the label, which needs a weight before it. */
+/** Returns the weight, which is the third number of a line, and the label, which has to follow it. */
 function edgeRest({ label, metadata }: Edge) {
   const weight = typeof metadata?.weight === 'number' ? metadata.weight : undefined
   const number = weight === undefined ? '' : ` ${weight}`
   return label === undefined ? number : `${number} l ${quote(label)}`
 }
 
-/** Quotes a text, with character references, as Pajek has for Unicode, for characters that some readers refuse in quotes. */
+/** Quotes a text. Characters that some readers refuse within quotes become character references, as Pajek writes Unicode. */
 function quote(text: string) {
   return `"${text.replace(/["\\\r\n\u0085\u2028\u2029]|&(?=#)/g, (char) => `&#${char.charCodeAt(0)};`)}"`
 }

@@ -26,7 +26,7 @@ export const pajek: Format = {
 /** A comment with the id of a vertex. */
 const ID = /^% (\d{1,9}) "([^"]*)"( unlabelled)?$/
 
-/** Sections of Infomap, which hold edges in another way. */
+/** Infomap's sections, which store edges in a different form. */
 const INFOMAP = ['links', 'states', 'intra', 'inter', 'multilayer', 'multiplex', 'bipartite', 'contexts', 'paths']
 
 type Section = 'start' | 'vertices' | 'arcs' | 'edges' | 'arcslist' | 'edgeslist' | 'matrix' | 'values' | 'other'
@@ -35,30 +35,30 @@ class Reader {
   readonly #into: GraphBuilder
   readonly #text: string
   #section: Section = 'start'
-  /** The offset of text before the first section. */
+  /** The offset of text that precedes the first section. */
   #preamble: number | undefined
-  /** The number of vertices, and of those of the first mode. */
+  /** The number of vertices, and the number of those in the first mode. */
   #count: number | undefined
   #firstMode: number | undefined
   #hasIdLabels = false
-  /** The ids that comments give to vertices, and the vertices without a label, by number. */
+  /** The ids that comments give to vertices, and the vertices without a label, by vertex number. */
   readonly #givenIds = new Map<number, string>()
   readonly #unlabelled = new Set<number>()
   #areIdsFollowing = false
   readonly #values: PajekValues
-  /** Whether the current section belongs to another network than the first, and whether its vertices have begun. */
+  /** Whether the current section belongs to a network after the first, and whether its vertices have begun. */
   #isSkipped = false
   #hasSkippedVertices = false
-  /** Whether the next number of vertices is that of a hierarchy. */
+  /** Whether the next number of vertices belongs to a hierarchy. */
   #isHierarchy = false
-  /** The vertices by number, until all are known. */
+  /** Functions that add the vertices, by vertex number, until all are known. */
   #vertices: (((id: string) => void) | undefined)[] = []
   #ids: string[] = []
   #isFinished = false
   #relation: string | undefined
   #row = 0
   readonly #directed: boolean[] = []
-  /** Whether the current section has edges rather than arcs. */
+  /** Whether the current section lists edges rather than arcs. */
   #isUndirected = false
 
   constructor(into: GraphBuilder, text: string) {
@@ -82,7 +82,7 @@ class Reader {
     if (this.#count === undefined) {
       throw new Unreadable(this.#preamble ?? 0, 'malformed-pajek', 'is not Pajek: here should be *Vertices')
     }
-    // Text before the vertices is for people.
+    // Text before the vertices is a description for people.
     if (this.#preamble !== undefined) this.#into.losses.add('aspects-dropped')
     this.#values.apply()
     const { edges } = this.#into.content
@@ -124,7 +124,7 @@ class Reader {
 
   #openSection(line: string, at: number) {
     this.#closeMatrix(at)
-    // Two steps avoid a pattern whose parts overlap, which would take quadratic time.
+    // Two steps avoid a pattern with overlapping parts, which would take quadratic time.
     const opening = line.slice(1).trimStart()
     const name = /^\w*/.exec(opening)?.[0] ?? ''
     const rest = opening.slice(name.length)
@@ -155,7 +155,7 @@ class Reader {
       this.#section = section as Section
       this.#finishVertices()
       this.#isUndirected = section === 'edges' || section === 'edgeslist'
-      // `*Arcs :2 "knows"` names the relation of the following arcs.
+      // `*Arcs :2 "knows"` gives the relation of the arcs that follow.
       const named = words.find(({ isQuoted }) => isQuoted) ?? words[0]
       if (named && rest.trim().startsWith(':')) this.#relation = named.text.replace(/^:/, '')
       this.#row = 0
@@ -166,7 +166,7 @@ class Reader {
     }
   }
 
-  /** Begins the network, or skips it if there is one already. */
+  /** Starts the network, or skips it if there already is one. */
   #openNetwork(title: string) {
     this.#isSkipped = false
     if (this.#count !== undefined) return this.#skipNetwork()
@@ -174,7 +174,7 @@ class Reader {
     if (title !== '') this.#into.name = title
   }
 
-  /** Skips a further network: a file becomes one graph, its first. */
+  /** Skips a further network. Only the first network of a file is read. */
   #skipNetwork() {
     this.#into.losses.add('network-dropped')
     this.#isSkipped = true
@@ -216,7 +216,7 @@ class Reader {
         coordinates.push(number)
         rest.shift()
       }
-      // A shape may precede the pairs of parameters and values.
+      // A shape may come before the pairs of parameters and values.
       if (rest.length % 2 === 1) put(metadata, 'shape', (rest.shift() as Word).text)
       this.#parameters(rest, metadata)
       const node = this.#into.addNode(id, at, Object.entries(metadata))
@@ -231,7 +231,7 @@ class Reader {
     return this.#firstMode === undefined ? {} : { mode: index < this.#firstMode ? 1 : 2 }
   }
 
-  /** Adds all vertices, including those without a line. */
+  /** Adds all vertices, including those that have no line. */
   #finishVertices() {
     if (this.#isFinished || this.#count === undefined) return
     this.#isFinished = true
@@ -280,14 +280,14 @@ class Reader {
     return edge
   }
 
-  /** Drops `[1-3]`, the times when a vertex or line exists. */
+  /** Drops intervals such as `[1-3]`, which say when a vertex or line exists. */
   #withoutTimes(words: Word[] | undefined) {
     const timeless = words?.filter(({ text, isQuoted }) => isQuoted || !text.startsWith('['))
     if (timeless && timeless.length < (words?.length ?? 0)) this.#into.losses.add('dynamics-dropped')
     return timeless
   }
 
-  /** Reads pairs of a name and a value. */
+  /** Reads pairs of names and values. */
   #parameters(words: Word[], metadata: Record<string, unknown>) {
     for (let index = 0; index < words.length; index += 2) {
       const { text } = words[index] as Word
@@ -303,7 +303,7 @@ class Reader {
     for (const target of targets) if (target !== undefined) this.#addEdge(source, target, {}, at)
   }
 
-  /** The shape of the matrix. In a two-mode network, the first mode has the rows and the second the columns. */
+  /** The shape of the matrix. In a two-mode network, rows belong to the first mode and columns to the second. */
   get #shape() {
     const count = this.#count ?? 0
     const first = this.#firstMode

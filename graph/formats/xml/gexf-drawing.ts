@@ -1,20 +1,20 @@
 import { isNull, numberOf } from '../shared/text.ts'
 import { xmlAttributes } from '../shared/xml.ts'
 
-// The module viz of GEXF: colours, sizes, shapes and positions.
+// GEXF's viz module: colours, sizes, shapes and positions.
 
-/** The meaning of one element of the module. */
+/** The content of one `viz:` element. */
 export interface Drawing {
   position?: { x: number; y: number; z?: number }
-  /** Values by the names of their attributes. */
+  /** Values by attribute name. */
   values?: Record<string, unknown>
-  /** Whether the element says that there is no position. */
+  /** Whether the element states that the position is unknown. */
   isNowhere?: boolean
-  /** The reason for which the element has no meaning. */
+  /** The reason why the element is invalid. */
   fault?: string
 }
 
-/** Returns the meaning of an element of this name: position, color, shape, size or thickness. */
+/** Reads an element with this name: position, color, shape, size or thickness. */
 export function readDrawing(name: string, attributes: Record<string, string>): Drawing {
   const number = (key: string) => numberOf(attributes[key]?.trim() ?? '')
   if (name === 'position') {
@@ -39,12 +39,12 @@ export function readDrawing(name: string, attributes: Record<string, string>): D
   return value === undefined ? { fault: `a ${name} needs a number` } : { values: { [name]: value } }
 }
 
-/** Tells whether a coordinate says that it has none: Gephi writes NaN after a layout that failed. */
+/** Tells whether a coordinate is missing. Gephi writes NaN if a layout has failed. */
 function isNoNumber(text: string) {
   return isNull(text) || /^[+-]?(?:nan|inf(?:inity)?)?$/i.test(text.trim())
 }
 
-/** The colour as `#rrggbb`; also from `#rgb`, and without the alpha of `#rgba` and `#rrggbbaa`. */
+/** Returns the colour as `#rrggbb`. Accepts `#rgb` too, and ignores the alpha of `#rgba` and `#rrggbbaa`. */
 function colorOf({ r, g, b, hex }: Record<string, string>) {
   if (hex !== undefined) {
     const digits = /^#?([0-9a-f]{3,8})$/i.exec(hex.trim())?.[1]?.toLowerCase()
@@ -62,7 +62,7 @@ function colorOf({ r, g, b, hex }: Record<string, string>) {
     .join('')}`
 }
 
-/** The alpha of `#rgba` and `#rrggbbaa`, from 0 to 1. */
+/** Returns the alpha of `#rgba` or `#rrggbbaa`, from 0 to 1. */
 function alphaOf(hex: string | undefined) {
   const [, short, long] = /^#?(?:[0-9a-f]{3}([0-9a-f])|[0-9a-f]{6}([0-9a-f]{2}))$/i.exec(hex?.trim() ?? '') ?? []
   const digits = long ?? (short && short + short)
@@ -73,7 +73,7 @@ const NODE_SHAPES = ['disc', 'square', 'triangle', 'diamond']
 const EDGE_SHAPES = ['solid', 'dotted', 'dashed', 'double']
 const COLOR = /^#[0-9a-f]{6}$/
 
-/** Returns metadata as `viz:` elements, if there are such. */
+/** Returns the metadata that fits `viz:` elements as such elements, with the names it used. */
 export function drawing(metadata: Record<string, unknown> | undefined, kind: 'node' | 'edge') {
   const { color, alpha, size, thickness, shape } = metadata ?? {}
   const names = new Set<string>()

@@ -17,7 +17,7 @@ import {
 import { readDrawing } from './gexf-drawing.ts'
 import { edgeVocabulary, nodeVocabulary, writeGexf } from './gexf-writer.ts'
 
-/** GEXF 1.1 to 1.3, the format of Gephi; written as 1.3. https://gexf.net/schema.html */
+/** GEXF versions 1.1 to 1.3, the format of Gephi. Exports are version 1.3. https://gexf.net/schema.html */
 export const gexf: Format = {
   name: 'gexf',
   title: 'GEXF',
@@ -28,13 +28,13 @@ export const gexf: Format = {
   write: writeGexf
 }
 
-/** For nodes with a position, attributes of these names are metadata. */
+/** If a node has a position, attributes named `x`, `y` and `z` are metadata. */
 const placedVocabulary: Vocabulary = { label: null, position: false }
 
-/** Attributes of elements that exist for some time only. */
+/** Attributes of elements that exist only at certain times. */
 const TIMES = ['start', 'end', 'startopen', 'endopen', 'timestamp', 'timestamps', 'intervals', 'slices']
 
-/** Types whose values are text here as well. */
+/** Types whose values stay text. */
 const TEXT_TYPES = ['string', 'anyuri', 'char', 'character', 'text', 'date', 'datetime']
 
 interface Declared {
@@ -48,9 +48,9 @@ interface Element {
   at: number
   element: Node | Edge
   attributes: Map<string, unknown>
-  /** Attributes of the element besides values. */
+  /** Attributes of the XML element itself. */
   own?: Map<string, unknown>
-  /** Values of `viz:` elements: colour, size, shape, thickness. */
+  /** Values from `viz:` elements: colour, size, shape and thickness. */
   drawn?: Map<string, unknown>
   isDynamic: boolean
   /** Whether an edge is mutual. */
@@ -60,7 +60,7 @@ interface Element {
 class Reader {
   readonly #into: GraphBuilder
   readonly #declared = { node: new Map<string, Declared>(), edge: new Map<string, Declared>() }
-  /** The defaults of attributes, and their characters. */
+  /** The default values of attributes. */
   readonly #defaults = { node: new Defaults(), edge: new Defaults() }
   readonly #elements: Element[] = []
   #path: string[] = []
@@ -69,7 +69,7 @@ class Reader {
   #text: string | undefined
   #edgeType = 'undirected'
   #hasGraph = false
-  /** Whether all attributes are known. Their declarations are skipped from then on. */
+  /** Whether all declarations of attributes have been read, so that they can be skipped. */
   #knowsAttributes = false
 
   constructor(into: GraphBuilder) {
@@ -77,7 +77,7 @@ class Reader {
     into.placeOf = (_kind, end) => tagStart(into.text, end)
   }
 
-  /** Adds a fault of the element whose tag ends there. */
+  /** Adds a fault of the element whose tag ends at this offset. */
   #fault(end: number, code: string, detail: string) {
     this.#into.fault(tagStart(this.#into.text, end), code, detail)
   }
@@ -275,7 +275,7 @@ class Reader {
       if (key === '') return this.#fault(at, 'required', 'a value does not say of which attribute it is')
       this.#into.losses.add('key-undeclared')
     }
-    // Keeps the first of several values at different times.
+    // Of several values at different times, only the first is kept.
     const isKnown = element.attributes.has(declared.name)
     if (isKnown || TIMES.some((name) => rest[name] !== undefined)) this.#into.losses.add('dynamics-dropped')
     if (isKnown) return

@@ -6,7 +6,7 @@ import { declaredValue, scalarTypes, type XmlHandler } from '../shared/xml.ts'
 export interface Key {
   name: string
   domain: string
-  /** In lower case; `complex` without a declared type. */
+  /** In lower case. It is `complex` if no type is declared. */
   type: string
   isList: boolean
   at: number
@@ -14,7 +14,7 @@ export interface Key {
 
 type Domain = 'graphml' | 'graph' | 'node' | 'edge'
 
-/** The keys of a GraphML file with their defaults. One id may be declared for nodes and again for edges, as Neo4j does. */
+/** The keys of a GraphML file and their defaults. The same id may be declared for nodes and for edges, as Neo4j does. */
 export class Keys implements XmlHandler {
   readonly defaults: Record<Domain, Defaults> = {
     graphml: new Defaults(),
@@ -22,13 +22,13 @@ export class Keys implements XmlHandler {
     node: new Defaults(),
     edge: new Defaults()
   }
-  /** Whether all keys are known. They are skipped from then on. */
+  /** Whether all keys have been read, so that they can be skipped. */
   isComplete = false
   readonly #into: GraphBuilder
   readonly #fault: (end: number, code: string, detail: string) => void
-  /** The keys by domain and id, and the first of each id. */
+  /** The keys by domain and id. A key without a domain is the first one with that id. */
   readonly #keys = new Map<string, Key>()
-  /** The open key, and the nesting in it. */
+  /** The open key, and the nesting depth within it. */
   #key: Key | undefined
   #depth = 0
   #text: string | undefined
@@ -43,7 +43,7 @@ export class Keys implements XmlHandler {
     return this.#depth > 0
   }
 
-  /** Returns the key of an element's data. */
+  /** Returns the key for data of an element. */
   find(kind: string, id: string): Key | undefined {
     return this.#keys.get(`${kind} ${id}`) ?? this.#keys.get(`all ${id}`) ?? this.#keys.get(` ${id}`)
   }
@@ -96,7 +96,7 @@ export class Keys implements XmlHandler {
   }
 }
 
-/** Returns a value of the key; undefined for an empty one. Keys without a type have text. */
+/** Parses a value of the key. Returns undefined if it is empty. Without a type, the value is text. */
 export function readValue(text: string, key: Key, into: GraphBuilder, fault: (code: string, detail: string) => void) {
   if (key.isList) {
     into.losses.add('list-as-text')

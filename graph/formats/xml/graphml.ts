@@ -17,7 +17,7 @@ export const graphml: Format = {
   write: writeGraphml
 }
 
-/** The elements of yFiles that hold the text of a label. */
+/** The yFiles elements that hold the text of a label. */
 const LABELS = ['NodeLabel', 'EdgeLabel', 'Label.Text']
 
 /** The element that data belongs to. */
@@ -26,12 +26,12 @@ interface Owner {
   at: number
   element?: Node | Edge
   attributes: Map<string, unknown>
-  /** Attributes of the element besides data. */
+  /** Attributes of the XML element itself. */
   own?: Map<string, unknown>
-  /** For a graph, whether its edges are directed, and its enclosing node. */
+  /** For a graph: whether its edges are directed, and the node that contains it. */
   directed?: boolean
   parent?: string | undefined
-  /** Values from the drawing of yFiles. */
+  /** Values from the yFiles drawing. */
   drawn?: { label?: string; x?: number; y?: number }
 }
 
@@ -42,7 +42,7 @@ class Reader {
   #hasGraph = false
   /** The open data element. */
   #data: { key: Key | undefined; at: number } | undefined
-  /** The nesting within content that is not plain text. */
+  /** The nesting depth within content that is not plain text. */
   #depth = 0
   #isComplex = false
   /** The open elements within the drawing. */
@@ -55,7 +55,7 @@ class Reader {
     into.placeOf = (_kind, end) => tagStart(into.text, end)
   }
 
-  /** Adds a fault of the element whose tag ends there. */
+  /** Adds a fault of the element whose tag ends at this offset. */
   #fault(end: number, code: string, detail: string) {
     this.#into.fault(tagStart(this.#into.text, end), code, detail)
   }
@@ -74,7 +74,7 @@ class Reader {
     if (!this.#hasGraph) throw new Unreadable(0, 'required', 'has no graph')
   }
 
-  /** Reads the keys alone: some stand behind the data. */
+  /** Reads only the keys, since some come after the data. */
   #readKeys(text: string) {
     const keys = this.#keys
     let depthOfData = 0
@@ -135,7 +135,7 @@ class Reader {
       this.#hasGraph = true
     } else this.#into.losses.add('subgraph-flattened')
     const direction = edgedefault?.trim().toLowerCase()
-    // networkx and igraph read such graphs as undirected, too.
+    // Like networkx and igraph, reads such a graph as undirected.
     if (direction === undefined) this.#into.losses.add('direction-assumed')
     else if (direction !== 'directed' && direction !== 'undirected') {
       this.#fault(at, 'not-allowed', 'edgedefault must be directed or undirected')
@@ -174,7 +174,7 @@ class Reader {
     this.#sayAll(rest)
   }
 
-  /** Keeps attributes that GraphML does not have, such as the `labels` of Neo4j. */
+  /** Keeps attributes that GraphML does not define, such as Neo4j's `labels`. */
   #sayAll(attributes: Record<string, string>) {
     for (const [name, text] of furtherAttributes(attributes)) this.#say(name, undeclaredValue(text, this.#into))
   }
@@ -200,7 +200,7 @@ class Reader {
     this.#isComplex = false
   }
 
-  /** Reads the label and position of a node from the drawing of yFiles. */
+  /** Reads the label and position of a node from the yFiles drawing. */
   #openDrawing(name: string, attributes: Record<string, string>) {
     if (!this.#data) return
     this.#owner.drawn ??= {}
@@ -212,14 +212,14 @@ class Reader {
       const [left, top, across, down] = [x, y, width, height].map((text) => numberOf(text ?? ''))
       if (left !== undefined && top !== undefined) {
         drawn.x = left + (across ?? 0) / 2
-        // The y of yFiles grows downwards.
+        // In yFiles, y grows downwards.
         drawn.y = 0 - (top + (down ?? 0) / 2)
       }
     } else if (name === 'Label' && attributes.Text !== undefined) drawn.label ??= attributes.Text
     this.#text = ''
   }
 
-  /** Keeps the text so far, if it is a label. */
+  /** Keeps the text read so far if it is a label. */
   #keepLabel() {
     const text = this.#text?.trim()
     if (!text || !this.#owner.drawn || !LABELS.includes(this.#drawing.at(-1) ?? '')) return
@@ -287,7 +287,7 @@ class Reader {
   }
 }
 
-/** Maps the names that Gephi gives to labels. */
+/** Maps Gephi's attribute `Edge Label` to the label. */
 function* withGephiLabel(attributes: Map<string, unknown>, kind: string): Generator<[string, unknown]> {
   for (const [name, value] of attributes) yield [kind === 'edge' && name === 'Edge Label' ? 'label' : name, value]
 }

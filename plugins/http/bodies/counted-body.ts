@@ -1,9 +1,9 @@
 import { type Readable, Transform } from 'node:stream'
 
-/** Counts the bytes of a chunk. An error that it throws ends the body. */
+/** Counts the bytes of a chunk. Throwing an error ends the body. */
 type Count = (bytes: number) => void
 
-/** Returns a stream into which the caller pipes the body. It counts the bytes, and calls `onEnd` after the last one. */
+/** Returns a stream for the caller to pipe the body into. The stream counts the bytes, and calls `onEnd` after the last one. */
 export function countedBody(body: Readable, count: Count, onEnd: () => void = () => {}): Transform {
   const counted = new Transform({
     transform(chunk: Buffer, _encoding, next) {
@@ -19,7 +19,7 @@ export function countedBody(body: Readable, count: Count, onEnd: () => void = ()
       done()
     }
   })
-  // A request that is refused unread has no parser, and an error without a listener ends the process.
+  // If the request is refused unread, nothing else listens, and an error without a listener would end the process.
   counted.on('error', () => {})
   body.on('error', (error) => counted.destroy(error))
   return counted

@@ -5,10 +5,10 @@ import { ProblemError } from '../../../schemas/problem-catalogue.ts'
 /** The media types of JSON bodies. */
 export const jsonTypes = ['application/json', 'application/merge-patch+json']
 
-/** Larger bodies are parsed and checked in a turn of their own, in bytes. */
+/** The size in bytes above which a body is parsed and checked in a turn of its own. */
 const SMALL = 4096
 
-/** Creates a body parser for Fastify. It accepts JSON in UTF-8 only, and parses it with `parse`. */
+/** Creates a body parser for Fastify that only accepts JSON in UTF-8 and uses `parse` to parse it. */
 export function createJsonParser(parse: (bytes: Buffer, request: FastifyRequest) => unknown) {
   return async (request: FastifyRequest, bytes: Buffer): Promise<unknown> => {
     const { headers } = request
@@ -18,7 +18,7 @@ export function createJsonParser(parse: (bytes: Buffer, request: FastifyRequest)
       throw new ProblemError('media-type-unsupported', { detail: 'JSON is in UTF-8, and not compressed.' })
     }
     if (bytes.length > SMALL) await takeTurn(request.sender)
-    // Some clients send a type without a body, as with DELETE.
+    // Some clients send a media type without a body, for example with DELETE.
     return bytes.length === 0 ? undefined : parse(bytes, request)
   }
 }

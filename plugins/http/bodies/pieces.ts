@@ -2,21 +2,24 @@ import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 
-/** The bytes of each answer that are with the system at once. */
+/** The number of bytes per response to hand to the operating system at once. */
 const PIECE = 64 * 1024
 
-/** The pieces of each answer that go to the system in a turn of the event loop. The system may take megabytes at once. */
+/**
+ * The number of pieces per response and iteration of the event loop. Without this limit, the system might accept megabytes at
+ * once.
+ */
 const PIECES_IN_A_TURN = 4
 
 /**
- * Returns the bytes as a stream of small pieces, without copies. Written whole, the connection would hold them, and TLS copy
- * them, for as long as the client takes.
+ * Returns the bytes as a stream of small pieces, without copying them. If they were written as a whole, the connection would hold
+ * them, and TLS would copy them, for as long as the client takes.
  */
 export function inPieces(...buffers: Buffer[]): Readable {
   return streamInPieces(buffers)
 }
 
-/** The same for bytes that come by and by: the next are asked for when the client has taken most of those before. */
+/** The same for bytes that arrive over time. The next chunk is requested when the client has taken most of the previous ones. */
 export function streamInPieces(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Readable {
   return Readable.from(piecesOf(chunks), { objectMode: false, highWaterMark: PIECE })
 }
@@ -31,7 +34,7 @@ async function* piecesOf(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array
   }
 }
 
-/** Answers with bytes that all answers share, and that therefore count for no user. */
+/** Sends bytes that several responses share, and that therefore do not count towards any user's limit. */
 export function sendShared(reply: unknown, bytes: Buffer) {
   return (reply as FastifyReply).header('content-length', String(bytes.length)).send(inPieces(bytes)) as never
 }

@@ -1,10 +1,10 @@
-/** An answer that emits `close` when it has ended, completely or not. */
+/** A response that emits `close` when it has ended, whether complete or not. */
 interface Closing {
   destroyed: boolean
   once(event: 'close', listener: () => void): unknown
 }
 
-/** Calls once when the answer has ended: at once if its client has left already. */
+/** Calls the function once when the response has ended, or immediately if the client has already disconnected. */
 export function whenClosed(response: Closing, call: () => void) {
   if (response.destroyed) call()
   else response.once('close', call)

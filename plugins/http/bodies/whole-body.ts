@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { errorCodes, type FastifyRequest } from 'fastify'
 import { takeTurn } from '../../../graph/jobs/turns.ts'
 
-/** The bytes that are joined in a turn of the event loop. */
+/** The number of bytes to join per iteration of the event loop. */
 const PIECE = 256 * 1024
 
 /** Chunks up to this size are copied together, in bytes: a Buffer of its own takes 300 bytes. The first few are kept as they are. */
@@ -11,7 +11,10 @@ const FEW = 16
 
 const EMPTY = Buffer.alloc(0)
 
-/** Reads the whole body of a request. Throws Fastify's errors if it is longer than its route takes, or not as long as announced. */
+/**
+ * Reads the whole body of a request. Throws Fastify's errors if it exceeds the limit of the route, or if its length differs from
+ * the declared one.
+ */
 export async function readWholeBody(request: FastifyRequest, payload: Readable): Promise<Buffer> {
   const { 'content-length': announced } = request.headers
   const { bodyLimit } = request.routeOptions
@@ -50,14 +53,14 @@ function receive(payload: Readable, limit: number) {
       chunks[chunks.length - 1] = last.subarray(0, filled)
     })
     payload.on('end', () => resolve({ chunks, length }))
-    // A body that breaks off is the client's fault, unless the error has another status.
+    // An interrupted body is the client's fault, unless the error has another status.
     payload.on('error', (error) =>
       reject(Object.assign(error, { statusCode: (error as { statusCode?: number }).statusCode ?? 400 }))
     )
   })
 }
 
-/** Joins the chunks into one buffer. Many bytes are joined piece by piece, so that the event loop does not stand still. */
+/** Joins the chunks into one buffer. Large bodies are joined piece by piece, so that they do not block the event loop. */
 async function join(chunks: Buffer[], length: number) {
   if (length <= PIECE) return Buffer.concat(chunks, length)
   const whole = Buffer.allocUnsafeSlow(length)
@@ -68,7 +71,7 @@ async function join(chunks: Buffer[], length: number) {
       pieceEnd = offset + PIECE
     }
     offset += chunk.copy(whole, offset)
-    // Frees the chunk that has been copied: otherwise bodies would take twice their size.
+    // Frees each chunk once it is copied. Otherwise a body would take twice its size.
     chunks[index] = EMPTY
   }
   return whole

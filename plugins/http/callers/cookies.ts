@@ -5,36 +5,36 @@ import { ProblemError } from '../../../schemas/problem-catalogue.ts'
 import { hmacOf } from '../derived-keys.ts'
 import { isSignature } from '../signatures.ts'
 
-// With TLS the names begin with `__Host-`: browsers take such a cookie only from this very host and by TLS, so that neither
-// another host of the domain nor an attacker on the network can set one. Without TLS browsers refuse them.
+// Over TLS, cookie names start with `__Host-`. Browsers accept such a cookie only from this exact host and over TLS, so neither
+// another host of the domain nor an attacker on the network can set one. Without TLS, browsers refuse these names.
 
-/** The cookie that holds the token of a session. OpenAPI documents its name. */
+/** The cookie that holds the token of a session. Its name is in the OpenAPI document. */
 export const SESSION = 'graphstead_session'
 
-/** The cookie of a browser that has logged in to an account before, for the throttle. It gives no rights. */
+/** The cookie of a browser that has signed in to an account before, which the throttle uses. It grants no rights. */
 const DEVICE = 'graphstead_device'
 
-/** The cookie of a browser that is on its way to the identity provider and back. */
+/** The cookie of a browser during a sign-in with the identity provider. */
 const FLOW = 'graphstead_sign_in'
 
-/** The time for which a browser may stay at the identity provider, in seconds. */
+/** How long a sign-in with the identity provider may take, in seconds. */
 export const FLOW_LIFETIME = 10 * 60
 
 const HOST = '__Host-'
 
-/** The time for which a device is known, in seconds: half a year. */
+/** How long a device stays known, in seconds: 180 days. */
 const DEVICE_LIFETIME = 180 * 24 * 60 * 60
 
-/** The parts of a request that cookies depend on. */
+/** The parts of a request that determine its cookies. */
 export type Sender = Pick<FastifyRequest, 'protocol' | 'headers'>
 
-/** Returns the token of the session; undefined without one. Throws `token-invalid` for several. */
+/** Returns the token of the session, or undefined without one. Throws `token-invalid` if there are several. */
 export function sessionOf(request: Sender): string | undefined {
   const { cookie } = request.headers
   return cookie === undefined ? undefined : readCookie(request, cookie, SESSION)
 }
 
-/** Tells whether the browser has sent a session, valid or not. */
+/** Tells whether the browser has sent a session cookie, valid or not. */
 export function hasSession(request: Sender): boolean {
   try {
     return sessionOf(request) !== undefined
@@ -43,22 +43,25 @@ export function hasSession(request: Sender): boolean {
   }
 }
 
-/** Returns Set-Cookie for the token, which no script can read. It lasts `maxAge` seconds, or until the window closes. */
+/**
+ * Returns `Set-Cookie` headers for the token, which scripts cannot read. The cookie lasts `maxAge` seconds, or until the browser
+ * closes.
+ */
 export function sessionCookies(request: Sender, token: string, maxAge: number | undefined): string[] {
   const isSecure = speaksTls(request)
   const cookies = [setCookie(SESSION, isSecure, token, maxAge)]
-  // A cookie may be left from a time without TLS.
+  // Removes a cookie that may be left from before TLS was used.
   if (isSecure) cookies.push(setCookie(SESSION, false, '', 0))
   return cookies
 }
 
-/** Returns Set-Cookie that removes the session's cookie under each of its names. */
+/** Returns `Set-Cookie` headers that remove the session cookie under all its names. */
 export function endedSessionCookies(request: Sender): string[] {
   const plain = setCookie(SESSION, false, '', 0)
   return speaksTls(request) ? [setCookie(SESSION, true, '', 0), plain] : [plain]
 }
 
-/** Returns the id of the device, if it has logged in to the account before. */
+/** Returns the id of the device if it has signed in to the account before. */
 export function deviceOf(request: Sender, login: string, key: Buffer): string | undefined {
   const { cookie } = request.headers
   if (cookie === undefined || !cookie.includes(DEVICE)) return undefined
@@ -67,7 +70,7 @@ export function deviceOf(request: Sender, login: string, key: Buffer): string | 
   return isSignature(code, expected) && Number(expiresAt) > Date.now() ? id : undefined
 }
 
-/** Returns Set-Cookie for a device that has logged in to the account. A known device keeps its id. */
+/** Returns `Set-Cookie` for a device that has signed in to the account. A known device keeps its id. */
 export function deviceCookie(request: Sender, login: string, key: Buffer): string {
   const id = deviceOf(request, login, key) ?? randomBytes(16).toString('base64url')
   const expiresAt = String(Date.now() + DEVICE_LIFETIME * 1000)
@@ -79,23 +82,26 @@ export function deviceCookie(request: Sender, login: string, key: Buffer): strin
   )
 }
 
-/** Returns Set-Cookie for the secrets of a sign-in. It comes along when the identity provider sends the browser back. */
+/**
+ * Returns `Set-Cookie` for the secrets of a sign-in. Browsers also send this cookie when the identity provider redirects them
+ * back.
+ */
 export function flowCookie(request: Sender, value: string): string {
   return setCookie(FLOW, speaksTls(request), value, FLOW_LIFETIME, 'lax')
 }
 
-/** Returns Set-Cookie that removes the secrets of a sign-in. */
+/** Returns `Set-Cookie` that removes the secrets of a sign-in. */
 export function endedFlowCookie(request: Sender): string {
   return setCookie(FLOW, speaksTls(request), '', 0, 'lax')
 }
 
-/** Returns the secrets of a sign-in; undefined if there are none, or several. */
+/** Returns the secrets of a sign-in, or undefined if there is not exactly one cookie. */
 export function flowOf(request: Sender): string | undefined {
   const { cookie } = request.headers
   return cookie === undefined ? undefined : readSingle(request, cookie, FLOW)
 }
 
-/** Returns the value of the cookie; undefined if it was sent twice. */
+/** Returns the value of the cookie, or undefined if it was sent twice. */
 function readSingle(request: Sender, header: string, name: string) {
   try {
     return readCookie(request, header, name)
@@ -105,8 +111,8 @@ function readSingle(request: Sender, header: string, name: string) {
 }
 
 /**
- * Returns the value of the cookie. With TLS only the `__Host-` name counts. Without, that name takes precedence, since a proxy may
- * speak TLS without the server knowing. Throws `token-invalid` for a cookie that was sent twice.
+ * Returns the value of the cookie. Over TLS, only the `__Host-` name counts. Otherwise that name takes precedence, since a proxy
+ * may use TLS without the server knowing. Throws `token-invalid` if the cookie was sent twice.
  */
 function readCookie({ protocol }: Sender, header: string, name: string): string | undefined {
   const cookies = parseCookie(header)
@@ -118,7 +124,7 @@ function readCookie({ protocol }: Sender, header: string, name: string): string 
   return cookies[used] || undefined
 }
 
-/** Tells whether the browser speaks TLS, perhaps with a proxy. The server cannot know that, but the browser's Origin tells it. */
+/** Tells whether the browser uses TLS. If a proxy terminates TLS, only the browser's `Origin` shows it. */
 function speaksTls({ protocol, headers }: Sender) {
   return protocol === 'https' || headers.origin?.startsWith('https:') === true
 }

@@ -3,7 +3,7 @@ import type { Holder, Requester } from '../../../graph/jobs/shares.ts'
 import { abortSignalOf } from '../abort-signals.ts'
 import { networkOf } from '../networks.ts'
 
-/** The sender of a request: a stranger, until the request shows who sent it. */
+/** The sender of a request. It counts as a guest until the request is authenticated. */
 export class Sender implements Requester {
   holder: Holder
   readonly #response: ServerResponse
@@ -14,24 +14,24 @@ export class Sender implements Requester {
     this.#response = response
   }
 
-  /** Created when it is needed: most requests are answered before. */
+  /** Created on demand, since most requests are answered without it. */
   get signal() {
     this.#signal ??= abortSignalOf(this.#response)
     return this.#signal
   }
 }
 
-/** Returns the holder of a user: all their sessions and tokens share it. */
+/** Returns the holder for a user. All of the user's sessions and tokens share it. */
 export function userHolder(login: string): Holder {
   return { name: `user:${login}`, member: '', isGuest: false }
 }
 
-/** Returns the holder of a valid token while its user is being looked up: no flood of other tokens keeps it waiting. */
+/** Returns the holder for a valid token while its user is being looked up, so that a flood of other tokens cannot delay it. */
 export function tokenHolder(id: string): Holder {
   return { name: `token:${id}`, member: '', isGuest: false }
 }
 
-/** Returns the holder that all visitors of the links of an owner are together. Their networks alternate. */
+/** Returns the holder that all visitors of an owner's links share. Their networks take turns. */
 export function visitorHolder({ owner }: { owner: string | null }, ip: string): Holder {
   return { name: `visitors of:${owner}`, member: networkOf(ip), isGuest: true }
 }

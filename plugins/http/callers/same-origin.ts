@@ -2,8 +2,9 @@ import type { FastifyRequest } from 'fastify'
 import { ProblemError } from '../../../schemas/problem-catalogue.ts'
 
 /**
- * Throws `cross-origin` unless the browser says that a page of this server made the request: by Sec-Fetch-Site (Fetch
- * Metadata), which it sends to trustworthy addresses, else by Origin (RFC 6454), which it sends with requests for changes.
+ * Throws `cross-origin` unless the browser states that a page of this server made the request. Browsers state this in
+ * Sec-Fetch-Site (Fetch Metadata) if the server's address is trustworthy, and otherwise in Origin (RFC 6454) for requests that
+ * make changes.
  */
 export function expectSameOrigin({ headers, host }: FastifyRequest) {
   const site = headers['sec-fetch-site']

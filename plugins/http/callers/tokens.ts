@@ -6,25 +6,25 @@ import { sessionOf } from './cookies.ts'
 import { isSafe } from './safe-methods.ts'
 import { expectSameOrigin } from './same-origin.ts'
 
-/** The claims of a token that a user gets for their password (RFC 7519). */
+/** The claims of a token that a user gets by signing in (RFC 7519). */
 export interface Claims {
   /** The login. */
   sub: string
-  /** The id of the token, and of its session. */
+  /** The id of the token and of its session. */
   jti: string
   iat: number
   exp: number
-  /** The user's token version when the token was issued. */
+  /** The user's token version at the time of issue. */
   tv: number
-  /** Whether the token is a browser's, whose session ends after a time without use. */
+  /** Whether the token belongs to a browser. Browser sessions expire when they are idle. */
   ses?: true
-  /** Whether an identity provider has signed the user in. */
+  /** Whether the user signed in with an identity provider. */
   idp?: true
 }
 
 const ISSUER = 'graphstead'
 
-/** Returns the options of tokens for this audience, which are signed and verified with the key. */
+/** Returns options to sign and verify tokens for this audience with the key. */
 export function jwtOptionsOf(audience: string, key: Buffer | string) {
   return {
     secret: key,
@@ -39,7 +39,7 @@ export function jwtOptionsOf(audience: string, key: Buffer | string) {
   } satisfies FastifyJWTOptions
 }
 
-/** Returns the token of the header, if there is one. Throws `token-invalid`. */
+/** Returns the token in the Authorization header, if any. Throws `token-invalid`. */
 export function bearerOf({ headers: { authorization } }: FastifyRequest): string | undefined {
   if (authorization === undefined) return undefined
   const token = /^Bearer +([\w.~+/=-]+) *$/i.exec(authorization)?.[1]
@@ -48,8 +48,9 @@ export function bearerOf({ headers: { authorization } }: FastifyRequest): string
 }
 
 /**
- * Returns the token of the header, else that of the session's cookie. Throws `token-missing` and `token-invalid`; and
- * `cross-origin` for changes by cookie, which browsers send along whichever page makes the request.
+ * Returns the token from the header, or else from the session cookie. Throws `token-missing` or `token-invalid`. Throws
+ * `cross-origin` for changes authenticated by cookie that come from another site, since browsers send cookies with requests from
+ * any page.
  */
 export function tokenOf(request: FastifyRequest): string {
   const bearer = bearerOf(request)
@@ -60,12 +61,12 @@ export function tokenOf(request: FastifyRequest): string {
   return session
 }
 
-/** The number of tokens in the cache. To verify one takes as long as the rest of a small request. */
+/** The number of tokens in the cache. Verifying one takes as long as the rest of a small request. */
 const CACHED = 10_000
 
 /**
- * Makes a function that verifies each token once and caches its claims until it expires, or others were used since. It throws
- * `token-invalid`.
+ * Returns a function that verifies each token once, and caches its claims until the token expires or is evicted. The function
+ * throws `token-invalid`.
  */
 export function cacheClaims(verify: (token: string) => Claims): (token: string) => Claims {
   const known = new LruCache<Claims, string>(CACHED)

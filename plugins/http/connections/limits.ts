@@ -7,22 +7,22 @@ import { createProxyTest, networkOf, readTrustProxy } from '../networks.ts'
 import { Connection, type ConnectionLimits, PATIENCE } from './progress.ts'
 import { answerClientError } from './raw-answers.ts'
 
-/** The open files that are reserved for the database, its threads and the log. */
+/** The number of open files to reserve for the database, its threads and the log. */
 export const RESERVED_FILES = 64
 
-/** The least time between log lines about connections that were cut, in milliseconds. */
+/** The minimum time between log lines about dropped connections, in milliseconds. */
 const LOG_INTERVAL = 10_000
 
-/** The reasons for which connections are cut. */
+/** The reasons for dropping connections. */
 const reasons = ['full', 'address', 'handshake', 'timeout', 'body', 'reader', 'pipelined'] as const
 type Reason = (typeof reasons)[number]
 
 /**
- * The connections of all servers of this process. Their number is bounded, and none is held open for nothing. When all are in
- * use, a new connection replaces the oldest idle one.
+ * All connections of this process. Their number is limited, and clients cannot keep them open without using them. When the limit
+ * is reached, a new connection replaces the oldest idle one.
  */
 export class Connections {
-  /** The number of connections that were cut, by reason. */
+  /** The number of dropped connections, by reason. */
   readonly cuts = Object.fromEntries(reasons.map((reason) => [reason, 0])) as Record<Reason, number>
   log: FastifyBaseLogger | undefined
   readonly #limits: ConnectionLimits
@@ -50,8 +50,8 @@ export class Connections {
   }
 
   /**
-   * Makes a listener answer the requests of each connection one after another, each when the answer before has been sent. Many
-   * requests on one connection then take no more of a turn of the event loop than one.
+   * Wraps a listener so that the requests of each connection are handled one at a time, each after the previous response was
+   * sent. Many requests on one connection then take no more of an event loop iteration than a single one.
    */
   inOrder(listener: RequestListener): RequestListener {
     return (request, response) => {
@@ -61,10 +61,10 @@ export class Connections {
     }
   }
 
-  /** Guards the connections of a server from when it listens until it is closed. */
+  /** Guards the connections of a server while it listens. */
   guard(server: Server) {
     const { limit, patience } = this.#limits
-    // A last bound, for when closing idle connections does not help.
+    // A final limit, in case closing idle connections is not enough.
     server.maxConnections = limit + RESERVED_FILES / 4
     const isTls = 'setSecureContext' in server
     server.on('connection', (socket) => this.#accept(socket, isTls))
@@ -73,7 +73,7 @@ export class Connections {
     server.on('clientError', (error: { code?: string }, socket: Socket) => {
       if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') this.#count('timeout')
       const connection = this.#bySocket.get(socket)
-      // The client would take this answer for part of the one under way.
+      // The client would take this response for part of the one being sent.
       if (connection && !connection.isIdle && !connection.canBeTold) socket.destroy()
       else answerClientError(error, socket, patience.parting)
     })
@@ -96,7 +96,7 @@ export class Connections {
     let checkedAt = performance.now()
     return setInterval(() => {
       const now = performance.now()
-      // Clients are not to blame for time in which the server itself stood still.
+      // Does not count time during which the server itself was blocked.
       const elapsed = Math.min(now - checkedAt, 2 * interval)
       checkedAt = now
       for (const connection of this.#all.keys()) this.#check(connection, now, elapsed)
@@ -106,7 +106,7 @@ export class Connections {
   #accept(raw: Socket, isTls: boolean) {
     const { limit, perAddress, isProxy } = this.#limits
     const address = raw.remoteAddress
-    // A Unix socket has no address.
+    // Unix sockets have no address.
     const network = address === undefined || isProxy(address) ? undefined : networkOf(address)
     const connection = new Connection(raw, isTls ? undefined : raw, this.#limits)
     const own = network === undefined ? new Set([connection]) : this.#join(network, connection)
@@ -206,7 +206,7 @@ export function connectionsFor({ maxConnections, minRate, trustProxy }: Connecti
   return new Connections({ limit, perAddress, minRate, isProxy: createProxyTest(readTrustProxy(trustProxy)), patience })
 }
 
-/** Returns the limit of open files of this process; undefined if the system does not tell it. */
+/** Returns the limit of open files for this process, or undefined if the system does not report one. */
 export function readFileLimit(): number | undefined {
   try {
     const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []

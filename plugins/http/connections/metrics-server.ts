@@ -4,10 +4,10 @@ import { findHostFault } from '../host-header.ts'
 import { pathOf, withoutOrigin } from '../urls.ts'
 import { createHttpServer, type HttpParts } from './server.ts'
 
-/** The media type of the text format of Prometheus. */
+/** The media type of Prometheus's text format. */
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** Serves metrics, and nothing else, to all clients that reach the port. Rejects if it cannot listen. */
+/** Serves only metrics, to any client that can reach the port. Rejects if it cannot listen. */
 export async function serveMetrics(
   text: () => Promise<string>,
   { host, port, ...parts }: { host: string; port: number } & HttpParts

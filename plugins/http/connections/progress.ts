@@ -1,21 +1,21 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** The most requests that wait on a connection while an earlier one is answered (pipelining). */
+/** The maximum number of requests that may wait on a connection while an earlier one is answered (pipelining). */
 const PIPELINED = 100
 
-/** The times that the server waits for a client, in milliseconds. */
+/** How long the server waits for a client, in milliseconds. */
 export interface Patience {
-  /** For the headers of a request, and for the first of them after a connection is open. */
+  /** For the headers of a request. For the first request, counted from the start of the connection. */
   headers: number
   /** For the TLS handshake. */
   handshake: number
-  /** For a body that arrives below the rate, and for a reader that takes an answer below the rate. */
+  /** For a body, or for the reader of a response, below the minimum rate. */
   body: number
   reader: number
-  /** For the client to close its half after the answer that ends the connection. */
+  /** For the client to close its end after a final response. */
   parting: number
-  /** Between two checks of all connections. */
+  /** The interval between checks of all connections. */
   interval: number
 }
 
@@ -29,13 +29,13 @@ export const PATIENCE: Patience = {
 }
 
 export interface ConnectionLimits {
-  /** The most connections at once. */
+  /** The maximum number of connections. */
   limit: number
-  /** The most of them from one network that is no proxy. */
+  /** The maximum number of connections from one network, unless it is a proxy. */
   perAddress: number
-  /** The least rate at which bodies arrive and answers are taken, in bytes a second. */
+  /** The minimum rate for bodies and for readers of responses, in bytes per second. */
   minRate: number
-  /** Tells whether an address belongs to a proxy, which stands for many clients. */
+  /** Tells whether an address belongs to a proxy, which represents many clients. */
   isProxy(address: string): boolean
   patience: Patience
 }
@@ -43,19 +43,19 @@ export interface ConnectionLimits {
 /** One connection, and the progress of its requests. */
 export class Connection {
   readonly raw: Socket
-  /** The socket that carries HTTP: the same, or the TLS socket after the handshake. */
+  /** The socket for HTTP: `raw` itself, or the TLS socket once the handshake is complete. */
   socket: Socket | undefined
   readonly openedAt = performance.now()
-  /** Whether the client has had the answer that it took too long. */
+  /** Whether the client was told that its request took too long. */
   isTold = false
-  /** The request that is being answered, and its answer. */
+  /** The request being answered, and its response. */
   #request: IncomingMessage | undefined
   #response: ServerResponse | undefined
-  /** Starts the requests that came meanwhile, in order. */
+  /** Functions that start the requests received in the meantime, in order. */
   readonly #waiting: (() => void)[] = []
   readonly #body: Credit
   readonly #reader: Credit
-  /** The time for which a body has gone on after its answer, in milliseconds. */
+  /** How long a body has continued after the response was sent, in milliseconds. */
   #lingering = 0
   readonly #patience: Patience
 
@@ -67,20 +67,20 @@ export class Connection {
     this.#reader = new Credit(patience.reader, minRate)
   }
 
-  /** Whether no request is under way. */
+  /** Whether no request is in progress. */
   get isIdle() {
     return !this.#response || (this.#response.writableFinished && (this.#request?.complete ?? true))
   }
 
-  /** Whether the next bytes on the socket are the answer to the request whose body is arriving. */
+  /** Whether the next bytes on the socket would be the response to the request whose body is arriving. */
   get canBeTold() {
     return this.#response?.headersSent === false && this.#request?.complete === false
   }
 
-  /** Hands the request to the listener when the one before is answered. Returns false if too many wait. */
+  /** Passes the request to the listener once the previous one is answered. Returns false if too many requests wait. */
   begin(request: IncomingMessage, response: ServerResponse, listener: RequestListener) {
     const before = this.#response
-    // Node.js detaches the socket from an answer that has been sent, and then ends the connection if it was the last one.
+    // Node.js detaches the socket from a response that was sent, and then closes the connection if the response was final.
     if (!before || (before.socket === null && this.#waiting.length === 0)) {
       if (this.socket?.writable) this.#start(request, response, listener)
       return true
@@ -98,32 +98,29 @@ export class Connection {
     listener(request, response)
   }
 
-  /**
-   * Makes Node.js skip the requests that it has received: the parser stops at the next one as if it were an upgrade. Each would still
-   * take it 9 µs.
-   */
+  /** Makes Node.js discard the requests that it has already read: the parser stops at the next one, as it does at an upgrade. */
   stopParsing() {
     const { parser } = (this.socket ?? this.raw) as Socket & { parser?: { onIncoming?: () => number } | null }
     if (parser) parser.onIncoming = () => 2
   }
 
-  /** Begins the next request in a turn of the event loop after the one in which the answer was sent. */
+  /** Starts the next request in a later iteration of the event loop than the one that sent the response. */
   #whenAnswered(response: ServerResponse) {
     response.once('finish', () => setImmediate(() => this.#beginNext()))
   }
 
   #beginNext() {
-    // After an answer that ends the connection, later requests are not answered, and therefore not processed (RFC 9112, section 9.6).
+    // After a final response, later requests are not answered, and must not be processed (RFC 9112, section 9.6).
     if (!this.socket?.writable) this.#waiting.length = 0
     this.#waiting.shift()?.()
     if (this.#waiting.length > 0 && this.#response) this.#whenAnswered(this.#response)
   }
 
-  /** Tells whether a body arrives fast enough. */
+  /** Tells whether the body arrives fast enough. */
   isBodyFast(elapsed: number) {
     if (!this.#request) return true
     if (this.#request.complete) {
-      // They are not needed any more.
+      // These are no longer needed.
       if (this.isIdle) this.#request = this.#response = undefined
       return true
     }
@@ -131,14 +128,14 @@ export class Connection {
       this.#lingering += elapsed
       return this.#lingering < this.#patience.body
     }
-    // The server itself does not take more.
+    // The server itself is not accepting more.
     if (this.#request.readableLength >= this.#request.readableHighWaterMark) return true
     return this.#body.spend(elapsed, this.raw.bytesRead)
   }
 
-  /** Tells whether the client takes its answer fast enough. */
+  /** Tells whether the client reads its response fast enough. */
   isReaderFast(elapsed: number) {
-    // The bytes that libuv holds because the system takes no more. Node.js has no other access to it.
+    // The bytes that libuv buffers because the system accepts no more. Node.js does not expose them otherwise.
     const { writeQueueSize = 0, bytesWritten = 0 } = (this.raw as Socket & { _handle?: Partial<Handle> })._handle ?? {}
     if (writeQueueSize > 0) return this.#reader.spend(elapsed, bytesWritten - writeQueueSize)
     this.#reader.reset(bytesWritten)
@@ -151,7 +148,10 @@ interface Handle {
   bytesWritten: number
 }
 
-/** Time that bytes earn. At the rate or above it never runs out; without bytes it lasts `most` milliseconds. */
+/**
+ * A time allowance that bytes replenish. It never runs out at the minimum rate or above. Without any bytes, it lasts `most`
+ * milliseconds.
+ */
 class Credit {
   readonly #most: number
   readonly #rate: number
@@ -169,7 +169,10 @@ class Credit {
     this.#bytes = bytes
   }
 
-  /** Spends the elapsed time, and adds the time earned by the bytes until now. Returns whether any time is left. */
+  /**
+   * Subtracts the elapsed time, and adds the time for the bytes received or sent since the last call. Returns whether any time is
+   * left.
+   */
   spend(elapsed: number, bytes: number) {
     const earned = ((bytes - this.#bytes) * 1000) / this.#rate
     this.#bytes = bytes

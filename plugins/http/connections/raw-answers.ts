@@ -9,7 +9,7 @@ import { toProblem } from '../problem-details.ts'
 // See plugins/http/connections/server.ts.
 const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
-// Answers without a request of Fastify: to a socket, or to requests that Node.js would answer with an empty body.
+// Responses outside Fastify: on a bare socket, or to requests that Node.js would answer with an empty body.
 
 const clientErrors: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request-timeout',
@@ -18,12 +18,12 @@ const clientErrors: Record<string, ErrorCode> = {
 }
 
 /**
- * Answers input that is not HTTP, too long or too slow, and closes the connection, after `parting` milliseconds even if the
- * client does not close its half.
+ * Answers input that is not HTTP, too long or too slow, and closes the connection. After `parting` milliseconds, closes it even
+ * if the client keeps its end open.
  */
 export function answerClientError(error: { code?: string }, socket: Socket, parting: number) {
   const { code = '' } = error
-  // A client that has left, or that has not completed the TLS handshake, cannot be answered.
+  // A client that has disconnected, or not completed the TLS handshake, cannot be answered.
   if (!/^(HPE|ERR_HTTP)_/.test(code) || !socket.writable) {
     socket.destroy()
     return
@@ -34,7 +34,7 @@ export function answerClientError(error: { code?: string }, socket: Socket, part
   setTimeout(() => socket.destroy(), parting).unref()
 }
 
-/** Answers an `Expect` that is not `100-continue`. */
+/** Answers a request whose `Expect` is not `100-continue`. */
 export function answerExpectation(request: IncomingMessage, response: ServerResponse) {
   const { status, body, headers } = createAnswer('expectation-failed', request.socket)
   response.writeHead(status, headers).end(body)

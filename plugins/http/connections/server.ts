@@ -3,10 +3,10 @@ import { createServer as createTlsServer } from 'node:https'
 import type { Connections } from './limits.ts'
 import { answerExpectation } from './raw-answers.ts'
 
-// An import would load what node:http loads on first use: fetch, WebSocket.
+// An import would also load what node:http loads on first use, such as fetch and WebSocket.
 const { createServer } = process.getBuiltinModule('node:http')
 
-/** A certificate with its chain and its key, both in PEM, and options of TLS. */
+/** A certificate with its chain and a key, both in PEM, and TLS options. */
 export interface TlsFiles {
   cert: Buffer
   key: Buffer
@@ -14,23 +14,26 @@ export interface TlsFiles {
   ciphers?: string
 }
 
-/** The parts of a server that is open to strangers. */
+/** The parts of a server that is exposed to the public. */
 export interface HttpParts {
   connections: Connections
   tls?: TlsFiles | undefined
 }
 
-/** Creates an HTTP server with limits for connections and times, so that no client can block or end it. It does not listen yet. */
+/**
+ * Creates an HTTP server that limits connections and times, so that no client can block or crash it. The server does not listen
+ * yet.
+ */
 export function createHttpServer(listener: RequestListener, { connections, tls }: HttpParts): Server {
   const { patience } = connections
   const options: ServerOptions = {
     maxHeaderSize: 32 * 1024,
     headersTimeout: patience.headers,
-    // A body may take long if it arrives fast enough; see plugins/http/connections/limits.ts.
+    // A body may take any time as long as it arrives fast enough; see plugins/http/connections/limits.ts.
     requestTimeout: 0,
     keepAliveTimeout: 72_000,
     connectionsCheckingInterval: patience.interval,
-    // plugins/server/problems.ts refuses requests without it.
+    // Requests without it are refused in plugins/server/problems.ts.
     requireHostHeader: false
   }
   const inOrder = connections.inOrder(listener)

@@ -11,11 +11,11 @@ import type { Content, GraphWorker } from '../../../graph/jobs/worker.ts'
 import type { GraphVersion } from '../../../schemas/version.ts'
 import { loadContent } from './load-content.ts'
 
-/** The two versions to compare, the form of the result, and the maximum length of its lists. */
+/** The two versions to compare, the format of the result, and the maximum length of its lists. */
 export interface Comparison {
-  /** By default the version before the second; 0 for the time before the first. */
+  /** The version before the second by default; 0 for the time before the first version. */
   from?: number | undefined
-  /** By default the current version. */
+  /** The current version by default. */
   to?: number | undefined
   as: DiffedVersions['as']
   limit: number
@@ -33,8 +33,8 @@ interface Sides {
 }
 
 /**
- * Compares two versions of the graph with the id. Returns the bytes of the requested form, and the numbers of the versions. Throws
- * `graph-not-found` and `version-not-found`.
+ * Compares two versions of a graph. Returns the bytes in the requested format, and the version numbers. Throws `graph-not-found`
+ * or `version-not-found`.
  */
 export async function compareVersions(
   actor: Actor,
@@ -54,7 +54,10 @@ export async function compareVersions(
   return { bytes, from: from?.version.version ?? 0, to: to.version.version }
 }
 
-/** Finds the two versions; `from` is undefined for the time before the first. Throws `graph-not-found` and `version-not-found`. */
+/**
+ * Finds the two versions. `from` is undefined for the time before the first version. Throws `graph-not-found` or
+ * `version-not-found`.
+ */
 async function findSides(
   store: Store,
   actor: Actor,
@@ -75,7 +78,7 @@ async function findSide(store: Store, actor: Actor, id: number, version: number)
   }
 }
 
-/** Loads both contents; neither if they are the same. Throws ContentGone. */
+/** Loads the content of both versions, or nothing if it is the same. Throws ContentGone. */
 async function loadContents(store: Store, { from, to }: Sides) {
   const [before, after] = [from?.graph.content ?? null, to.graph.content]
   const isSame = before?.id === after?.id

@@ -18,10 +18,7 @@ export interface FoundGraph {
   matches: FoundElement[]
 }
 
-/**
- * Returns the graphs that were found with their wanted elements that match the query. Leaves out graphs that
- * are gone meanwhile.
- */
+/** Returns the graphs found, each with the elements that match the query. Skips graphs that were deleted in the meantime. */
 export async function findMatches(
   actor: Actor,
   store: Store,

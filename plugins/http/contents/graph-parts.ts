@@ -9,7 +9,7 @@ import type { Question } from '../../../graph/query/subgraph.ts'
 import type { GraphSummary } from '../../../schemas/graph-part.ts'
 import { loadContent } from './load-content.ts'
 
-/** Answers questions about parts of the graphs that a caller may read. */
+/** Answers questions about parts of graphs that the caller may read. */
 export class GraphParts {
   readonly #store: Store
   readonly #worker: GraphWorker
@@ -25,8 +25,8 @@ export class GraphParts {
   }
 
   /**
-   * Returns the part of a graph that the question asks for: as GraphContent in JSON, or as a file in the format with this name. Throws
-   * `graph-not-found` and `node-not-found`.
+   * Returns the requested part of a graph, as GraphContent in JSON or as a file in the named format. Throws `graph-not-found` or
+   * `node-not-found`.
    */
   async subgraph(actor: Actor, id: number, question: Question, format?: string): Promise<Part> {
     return this.#ask(actor, id, ({ name, type }, content) =>

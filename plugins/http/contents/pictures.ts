@@ -15,24 +15,24 @@ import { checkedByEtag } from '../headers.ts'
 import { loadOnce } from '../html-page.ts'
 import { loadContent } from './load-content.ts'
 
-/** The most bytes of pictures that are kept. */
+/** The maximum size of the picture cache, in bytes. */
 const KEPT = 32 * 1024 * 1024
 
-/** The pictures that are made at once, and those that wait, of all holders and of one. A page of a list has 100 pictures. */
+/** The maximum numbers of pictures drawn at once, waiting, and waiting per holder. A page of a list has 100 pictures. */
 const LIMITS = { slots: 8, waiting: 1024, waitingOfOne: 128 }
 
-/** Failures of the one in whose name a picture is made, which others who wait for it do not share. */
+/** Errors that only concern the requester for whom a picture is drawn. Others that wait for it try again. */
 const OTHERS_FAILURES = ['request-aborted', 'server-busy']
 
-/** A picture that is being made, for all who wait for it. */
+/** A picture being drawn, for all requests that wait for it. */
 interface Making {
   bytes: Promise<Buffer>
   waiting: number
-  /** Aborted when nobody waits any more. */
+  /** Aborted when no request waits any more. */
   unwanted: AbortController
 }
 
-/** The pictures of graphs. A picture of one content is made once, however many ask for it at the same time. */
+/** Draws and sends pictures of graphs. Concurrent requests for the same picture share the work. */
 export class Pictures {
   readonly #store: Store
   readonly #worker: GraphWorker
@@ -42,7 +42,7 @@ export class Pictures {
   readonly #making = new Map<string, Making>()
   readonly #slots = new Slots(LIMITS)
 
-  /** `etagKey` makes the ETags of one release: another may draw otherwise. */
+  /** `etagKey` is specific to the release, since another release may draw the same graph differently. */
   constructor(store: Store, worker: GraphWorker, loadKit: () => Promise<PictureKit>, etagKey: Buffer) {
     this.#etagKey = etagKey
     this.#store = store
@@ -50,7 +50,7 @@ export class Pictures {
     this.#loadKit = loadOnce(loadKit)
   }
 
-  /** Sends the picture of a graph that the caller may read. `findAgain` is for graphs that change meanwhile. */
+  /** Sends the picture of a graph that the caller may read. `findAgain` is called if the graph changes in the meantime. */
   async send(
     reply: FastifyReply,
     form: PictureForm,
@@ -62,7 +62,7 @@ export class Pictures {
     return loadConsistently(found, findAgain, async (graph) => {
       const { width, height, theme } = options
       const look = `${form}-${width}x${height}-${theme}`
-      // Strangers who may see a preview learn neither id nor versions nor times of the graph by it.
+      // The ETag of a preview does not reveal the graph's id, versions or times to strangers.
       const etag = `"${hmacOf(this.#etagKey, etagOf(graph), graph.name, look)}"`
       reply.headers({ 'cache-control': checkedByEtag, etag })
       if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send(undefined)
@@ -83,7 +83,7 @@ export class Pictures {
 
   async #take(key: string, make: () => Promise<Buffer>): Promise<Buffer> {
     const { holder, signal } = currentRequester()
-    // Nobody waits for the turn of another holder.
+    // Callers join only pictures that are drawn for themselves: others may be far back in the queue.
     const line = `${holder.name} ${key}`
     for (;;) {
       if (signal?.aborted) throw new ProblemError('request-aborted')
@@ -114,7 +114,7 @@ export class Pictures {
     }
   }
 
-  /** Makes the picture in the name of the first who asks, until nobody waits for it. */
+  /** Draws the picture on behalf of the first requester, until no request waits for it. */
   #make(line: string, key: string, make: () => Promise<Buffer>): Making {
     const unwanted = new AbortController()
     const requester = { holder: currentRequester().holder, signal: unwanted.signal }

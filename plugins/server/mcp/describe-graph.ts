@@ -6,15 +6,15 @@ import { findMatches } from '../../http/contents/find-matches.ts'
 import { GraphParts } from '../../http/contents/graph-parts.ts'
 import { defineTool, findNamedGraph, shortened, toToolGraph, toToolNode } from './tool.ts'
 
-/** The longest description of a graph that the API takes, in characters. */
+/** The maximum length of a description in the API, in characters. */
 const LONGEST = 2000
 
-/** The most attributes, the most values of one, and the longest name and value, in characters. */
+/** The maximum numbers of attributes and of values per attribute, and the maximum lengths of names and values, in characters. */
 const ATTRIBUTES = 20
 const VALUES = 5
 const LONGEST_TEXT = 100
 
-/** The nodes that show what the others are like. */
+/** The number of nodes to show as examples. */
 const SAMPLE = 5
 
 export const describeGraphTool = defineTool({

@@ -11,13 +11,16 @@ import { defineTool, findNamedGraph, shortened, type ToolCall, toToolNode } from
 
 const DEFAULT_LIMIT = 100
 
-/** The longest list of nodes, and of edges, in characters of JSON. */
+/** The maximum length of the list of nodes, and of edges, in characters of JSON. */
 const LONGEST = 32 * 1024
 
-/** The longest label of an edge, in characters. */
+/** The maximum length of an edge's label, in characters. */
 const LONGEST_LABEL = 200
 
-/** The largest part that is parsed here, in bytes, since other requests wait for it: a larger one is asked for again, with fewer nodes. */
+/**
+ * The maximum size of a part to parse, in bytes, since other requests wait meanwhile. A larger part is requested again with fewer
+ * nodes.
+ */
 const LARGEST = 1024 * 1024
 
 type Answer = Static<typeof GetSubgraph.output>
@@ -41,7 +44,10 @@ export const getSubgraphTool = defineTool({
   }
 })
 
-/** Asks for the part of a graph, and again for fewer nodes until it is short enough. Throws `graph-too-complex` if none is. */
+/**
+ * Requests the part of a graph, and halves the number of nodes until the result is short enough. Throws `graph-too-complex` if
+ * even one node is too much.
+ */
 async function askForLess(
   call: ToolCall,
   id: number,
@@ -79,7 +85,7 @@ function withMetadata({ id, label, metadata }: GraphContent['nodes'][number]) {
   return { id, label, metadata: metadata && shortJson(metadata) }
 }
 
-/** Returns the first elements, as they are shown: those that fit. */
+/** Returns as many of the first elements as fit, in the form in which they are shown. */
 function firstOf<Element, Shown>(elements: readonly Element[], show: (element: Element) => Shown): Shown[] {
   const shown: Shown[] = []
   let length = 0

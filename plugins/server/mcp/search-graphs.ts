@@ -3,7 +3,7 @@ import { SearchGraphs, TOOL_MATCHES, TOOL_PAGE } from '../../../schemas/tools.ts
 import { queryOf, searchListing } from '../../http/contents/search-listing.ts'
 import { defineTool, shortened, toToolGraph } from './tool.ts'
 
-/** The longest description of a graph and label of an element, in characters. */
+/** The maximum length of a graph's description and an element's label, in characters. */
 const LONGEST = 200
 
 export const searchGraphsTool = defineTool({

@@ -10,7 +10,7 @@ import type { GraphRecord } from '../../../schemas/graph.ts'
 import type { ToolGraph } from '../../../schemas/tools.ts'
 import { idOf } from '../../http/urls.ts'
 
-/** The request in which an agent calls a tool, and the parts that tools use. */
+/** The request with which an agent calls a tool, and the parts that tools use. */
 export interface ToolCall {
   reply: FastifyReply
   store: Store
@@ -19,15 +19,15 @@ export interface ToolCall {
 
 /** The result of a tool. */
 export interface ToolResult<Data = object> {
-  /** One or two sentences in the server's own words. Numbers, and no text from graphs. */
+  /** One or two sentences in the server's own words. They may contain numbers, but no text from graphs. */
   summary: string
-  /** The result by the tool's output schema. Its texts come from graphs. */
+  /** The result according to the tool's output schema. Its texts come from graphs. */
   data: Data
-  /** The result as text, in place of its JSON. */
+  /** The result as text, if it should not be shown as JSON. */
   text?: string
 }
 
-/** A tool for agents. It changes nothing. */
+/** A tool for agents. Tools are read-only. */
 export interface Tool {
   name: string
   title: string
@@ -38,7 +38,7 @@ export interface Tool {
   run(call: ToolCall, input: unknown): Promise<ToolResult>
 }
 
-/** Defines a tool by its schemas. */
+/** Defines a tool from its schemas. */
 export function defineTool<Input extends TObject, Output extends TObject>(
   definition: Omit<Tool, 'input' | 'output' | 'run'> & {
     input: Input
@@ -49,7 +49,7 @@ export function defineTool<Input extends TObject, Output extends TObject>(
   return { ...definition, run: (call, input) => definition.run(call, input as Static<Input>) }
 }
 
-/** Finds a graph by its id, or by the caller's key of it: digits alone are an id. Throws `graph-not-found`. */
+/** Finds a graph by its id, or by the caller's key. A name of digits is an id. Throws `graph-not-found`. */
 export async function findNamedGraph(
   { reply, store }: Pick<ToolCall, 'reply' | 'store'>,
   name: number | string
@@ -60,15 +60,15 @@ export async function findNamedGraph(
   return requireGraph(id === undefined ? undefined : await findGraphWithContent(store.read, actor, id))
 }
 
-/** Returns the text, cut off after so many characters. */
+/** Returns the text, truncated to `most` characters. */
 export function shortened(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text
 }
 
-/** The longest label of a node, in characters. */
+/** The maximum length of a node's label, in characters. */
 const LONGEST_LABEL = 200
 
-/** Returns a node for an agent; metadata is JSON that has been cut off. */
+/** Returns a node for an agent. The metadata is truncated JSON. */
 export function toToolNode({
   id = '',
   label,
@@ -85,7 +85,7 @@ export function toToolNode({
   }
 }
 
-/** Returns the record of a graph for an agent. A description is cut off after so many characters. */
+/** Returns the record of a graph for an agent, with the description truncated to `most` characters. */
 export function toToolGraph({ description, ...record }: GraphRecord, most: number): ToolGraph {
   return { ...record, ...(description !== undefined && { description: shortened(description, most) }) }
 }

@@ -1,17 +1,17 @@
-/** The time for one answer, in milliseconds. */
+/** The timeout for a response, in milliseconds. */
 export const TIMEOUT = 5000
 
-/** The most bytes of one answer. */
+/** The maximum size of a response, in bytes. */
 const MOST_BYTES = 256 * 1024
 
-/** An answer cannot be used: it is too large, too late, or a redirect. */
+/** Thrown if a response is too large, too late or a redirect. */
 export class Unreachable extends Error {
   override name = 'Unreachable'
 }
 
 /**
- * Fetches an answer of another server: whole, bounded in time and size, without following redirects. Throws Unreachable, and the
- * errors of `fetch`.
+ * Fetches a complete response from another server, with limits on time and size, and without following redirects. Throws
+ * Unreachable, or the errors of `fetch`.
  */
 export async function fetchBounded(url: string, options: RequestInit): Promise<Response> {
   const signals = [AbortSignal.timeout(TIMEOUT), ...(options.signal ? [options.signal] : [])]

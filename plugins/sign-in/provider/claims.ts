@@ -3,18 +3,18 @@ import type { Arrival } from '../../../db/users/identities.ts'
 import { isLogin, type Role, reservedLogins } from '../../../schemas/user.ts'
 import type { ProviderSettings } from './settings.ts'
 
-/** A logout token may be as old as this, in seconds. */
+/** The maximum age of a logout token, in seconds. */
 export const LOGOUT_AGE = 5 * 60
 
-/** The claims of an id token that was verified. */
+/** The claims of a verified ID token. */
 export type IdClaims = JWTPayload & { iss: string; sub: string }
 
-/** Tells whether the value can name a person or a session of the provider: stores change half a character, and refuse U+0000. */
+/** Tells whether the value can identify a person or session of the provider. Stores alter lone surrogates, and refuse U+0000. */
 export function isName(value: unknown): value is string {
   return typeof value === 'string' && /^[^\0]{1,255}$/.test(value) && value.isWellFormed()
 }
 
-/** Returns the person of the id token: who they are, and the login and role that they would get. */
+/** Returns the person that the ID token describes, with the login and role they would get. */
 export function arrivalOf(claims: IdClaims, settings: ProviderSettings): Arrival {
   return {
     issuer: claims.iss,
@@ -24,22 +24,28 @@ export function arrivalOf(claims: IdClaims, settings: ProviderSettings): Arrival
   }
 }
 
-/** Returns the login of the claim; undefined if there is none, or if it cannot be one. */
+/** Returns the login from the claim, or undefined if it is missing or not a valid login. */
 function loginOf(claims: IdClaims, name: string): string | undefined {
   const value = claimOf(claims, name)
-  // Somebody else may own an address that nobody has checked.
+  // An unverified e-mail address may belong to someone else.
   if (typeof value !== 'string' || (name === 'email' && !isVerified(claims))) return undefined
-  // Some letters beyond ASCII have a lower case within it: these are other logins at the provider.
+  // Lower-cases ASCII only. Some other letters have an ASCII lower case, but are different logins for the provider.
   const login = value.trim().replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase())
   return isLogin(login) && !reservedLogins.includes(login) ? login : undefined
 }
 
-/** Tells whether the address is checked: a provider that does not say so checks all. Some say it in other types. */
+/**
+ * Tells whether the e-mail address is verified. A provider that does not state this is assumed to verify all addresses. If it
+ * does, only the boolean true counts.
+ */
 function isVerified({ email_verified: verified }: IdClaims) {
   return verified === undefined || verified === true
 }
 
-/** Returns the role by the claim: the highest that its values give, USER for none; undefined if no claim decides. */
+/**
+ * Returns the role from the claim: the highest that its values give, or USER if they give none. Returns undefined if roles do not
+ * depend on a claim.
+ */
 function roleOf(claims: IdClaims, { roleClaim, adminValues, auditorValues }: ProviderSettings): Role | undefined {
   if (roleClaim === undefined) return undefined
   const values = [claimOf(claims, roleClaim)].flat()
@@ -47,7 +53,7 @@ function roleOf(claims: IdClaims, { roleClaim, adminValues, auditorValues }: Pro
   return hasOne(adminValues) ? 'ADMIN' : hasOne(auditorValues) ? 'AUDITOR' : 'USER'
 }
 
-/** Returns the claim of this name, or what the parts of the name lead to, such as `realm_access.roles`. */
+/** Returns the claim with this name, or the nested value that a dotted name refers to, such as `realm_access.roles`. */
 function claimOf(claims: IdClaims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name]
   let value: unknown = claims

@@ -3,26 +3,28 @@ import { ProblemError } from '../../../schemas/problem-catalogue.ts'
 import { FLOW_LIFETIME, flowCookie, type Sender } from '../../http/callers/cookies.ts'
 import type { Provider, Secrets } from './provider.ts'
 
-/** A sign-in on its way to the identity provider and back. */
+/** A sign-in in progress at the identity provider. */
 export interface Flow extends Secrets {
   /** The path of the page to open afterwards. */
   to: string
-  /** For linking: the token of the session whose user wants it. */
+  /** When linking: the session token of the user who requested it. */
   token?: string | undefined
 }
 
-/** Returns the provider. Throws `provider-missing` if the server has none. */
+/** Returns the provider. Throws `provider-missing` if there is none. */
 export function requireProvider(provider: Provider | undefined): Provider {
   if (!provider) throw new ProblemError('provider-missing')
   return provider
 }
 
-/** Returns how a browser comes to the public address, for cookies. A proxy may speak TLS without the server knowing. */
+/**
+ * Returns how browsers reach the public address, which determines the cookies. A proxy may use TLS without the server knowing.
+ */
 export function senderFor({ settings }: Provider, { headers }: FastifyRequest): Sender {
   return { protocol: settings.publicUrl.startsWith('https:') ? 'https' : 'http', headers }
 }
 
-/** Begins a sign-in. Returns the address of the provider, and Set-Cookie for the flow. Throws `provider-unavailable`. */
+/** Starts a sign-in. Returns the address of the provider, and `Set-Cookie` for the flow. Throws `provider-unavailable`. */
 export async function beginFlow(
   provider: Provider,
   key: Buffer,
@@ -34,15 +36,15 @@ export async function beginFlow(
   return { url: url.href, cookie: flowCookie(senderFor(provider, request), sealed) }
 }
 
-/** Encrypts the flow for its browser: any process with the key can go on with it, and none keeps anything. */
+/** Encrypts the flow for its browser. Any process with the key can continue it, and none has to store anything. */
 async function sealFlow(flow: Flow, key: Buffer): Promise<string> {
-  // Loaded on first use: few servers have an identity provider.
+  // Loaded on first use, since few servers have an identity provider.
   const { EncryptJWT } = await import('jose')
   const until = Date.now() + FLOW_LIFETIME * 1000
   return new EncryptJWT({ ...flow, until }).setProtectedHeader({ alg: 'dir', enc: 'A256GCM' }).encrypt(key)
 }
 
-/** Decrypts a flow; undefined if it is missing, too old, or was not made with the key. */
+/** Decrypts a flow. Returns undefined if it is missing, expired or encrypted with another key. */
 export async function openFlow(sealed: string | undefined, key: Buffer): Promise<Flow | undefined> {
   if (sealed === undefined) return undefined
   const options = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] }
@@ -51,12 +53,12 @@ export async function openFlow(sealed: string | undefined, key: Buffer): Promise
   return opened && opened.payload.until > Date.now() ? opened.payload : undefined
 }
 
-/** Returns the path if it is one of this server; else the first page. */
+/** Returns the path if it is on this server, or else the start page. */
 export function localPath(text: string | undefined): string {
   const base = 'http://here.invalid'
   if (!text?.startsWith('/') || !URL.canParse(text, base)) return '/'
   const url = new URL(text, base)
   const path = url.pathname + url.search + url.hash
-  // A browser takes //host for another server, and a backslash for a slash.
+  // Browsers treat //host as another server, and a backslash as a slash.
   return url.origin === base && !path.startsWith('//') ? path : '/'
 }

@@ -6,43 +6,43 @@ import { fetchBounded, TIMEOUT, Unreachable } from './bounded-fetch.ts'
 import { type IdClaims, isName, LOGOUT_AGE } from './claims.ts'
 import type { ProviderSettings } from './settings.ts'
 
-/** The secrets of one sign-in, which its browser brings back. */
+/** The secrets of one sign-in, which the browser keeps and sends back. */
 export interface Secrets {
   state: string
   nonce: string
   verifier: string
 }
 
-/** The provider's description of itself is asked for again after this time, in milliseconds. */
+/** How long to use the provider's metadata before fetching it again, in milliseconds. */
 const REFRESH = 60 * 60 * 1000
 
-/** After a failure the provider is left alone for this time, in milliseconds. */
+/** How long to wait after a failure before contacting the provider again, in milliseconds. */
 const REST = 5000
 
-/** The sign-ins that ask the provider at once, and those that wait: twice as many as of strangers, who have half. */
+/** The maximum numbers of sign-ins that contact the provider at once, and that wait. Strangers can use half of each. */
 const LIMITS = { slots: 100, waiting: 200 }
 
-/** The clocks of provider and server may differ by this much, in seconds. */
+/** The allowed difference between the clocks of the provider and the server, in seconds. */
 const TOLERANCE = 30
 
-/** Signatures that only the provider can make. */
+/** Signature algorithms with a private key, which only the provider has. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 
-/** The description of the provider, and its keys. */
+/** The metadata of the provider, and its keys. */
 interface Known {
   config: oidc.Configuration
   issuer: string
   keysUrl: string
   keys: JWTVerifyGetKey
-  /** When it was asked for, on the clock of `performance`. */
+  /** When it was fetched, by the clock of `performance`. */
   at: number
 }
 
 /**
- * The identity provider. Its description and keys are fetched when they are needed: the server starts without it. All its
- * answers are bounded in time and size.
+ * The identity provider. Its metadata and keys are fetched on demand, so the server can start while the provider is down. All
+ * responses have limits on time and size.
  */
 export class Provider {
   readonly settings: ProviderSettings
@@ -55,7 +55,7 @@ export class Provider {
     this.settings = settings
   }
 
-  /** Returns new secrets, and the address of the provider that begins the sign-in. Throws `provider-unavailable`. */
+  /** Returns new secrets, and the address at the provider where the sign-in starts. Throws `provider-unavailable`. */
   async begin(): Promise<{ secrets: Secrets; url: URL }> {
     const { config } = await this.#describe()
     const secrets = { state: oidc.randomState(), nonce: oidc.randomNonce(), verifier: oidc.randomPKCECodeVerifier() }
@@ -71,8 +71,8 @@ export class Provider {
   }
 
   /**
-   * Exchanges the code in the address that the browser came back to. Returns the claims of the id token. Throws
-   * `identity-invalid`, `sign-in-expired`, `sign-in-refused` and `provider-unavailable`.
+   * Exchanges the code in the callback address for tokens. Returns the claims of the ID token. Throws `identity-invalid`,
+   * `sign-in-expired`, `sign-in-refused` or `provider-unavailable`.
    */
   async redeem(callback: URL, { state, nonce, verifier }: Secrets): Promise<IdClaims> {
     const { config, issuer, keys } = await this.#describe()
@@ -83,7 +83,7 @@ export class Provider {
         pkceCodeVerifier: verifier,
         idTokenExpected: true
       })
-      // openid-client does not check the signature of a token that TLS has brought; and a proxy may end TLS.
+      // openid-client does not verify the signature of a token received over TLS. But a proxy may terminate TLS.
       const { payload } = await jwtVerify<IdClaims>(tokens.id_token ?? '', keys, {
         issuer,
         audience: this.settings.clientId,
@@ -103,8 +103,8 @@ export class Provider {
   }
 
   /**
-   * Verifies a logout token (OpenID Connect Back-Channel Logout 1.0, section 2.6), but for whether it came before. Throws
-   * `logout-token-invalid` and `provider-unavailable`.
+   * Verifies a logout token (OpenID Connect Back-Channel Logout 1.0, section 2.6), but does not check whether it was used before.
+   * Throws `logout-token-invalid` or `provider-unavailable`.
    */
   async verifyLogout(token: string) {
     const { issuer, keys } = await this.#describe()
@@ -130,7 +130,7 @@ export class Provider {
     return { issuer, subject: sub, sid: sid as string | undefined, id: String(jti) }
   }
 
-  /** Returns the description of the provider. One that is old serves as long as there is no newer one. */
+  /** Returns the metadata of the provider. Old metadata remains in use until new metadata is available. */
   async #describe(): Promise<Known> {
     const now = performance.now()
     if (this.#known && now - this.#known.at < REFRESH) return this.#known
@@ -182,7 +182,7 @@ export class Provider {
     return this.#known
   }
 
-  /** Asks the provider, in the turn of the one who signs in. Throws the problems of the catalogue. */
+  /** Contacts the provider, with holders taking turns. Throws problems of the catalogue. */
   async #bounded<T>(ask: () => Promise<T>): Promise<T> {
     return this.#slots.run(ask).catch((error: unknown) => {
       throw problemOf(error)
@@ -190,7 +190,7 @@ export class Provider {
   }
 }
 
-/** Returns how the server authenticates itself: as the provider prefers, by a header if it does not say. */
+/** Returns how the server authenticates itself: the method that the provider prefers, or a header if it states none. */
 function authenticationOf(secret: string | undefined): oidc.ClientAuth {
   if (secret === undefined) return oidc.None()
   const [basic, post] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)]
@@ -204,7 +204,10 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Fetches, but for a while after a failure: a token with an unknown key asks for keys. */
+/**
+ * Returns a fetch that refuses to run for a while after a failure, since any token with an unknown key triggers a request for
+ * keys.
+ */
 function restingAfterFailure(): typeof fetchBounded {
   let failedAt = Number.NEGATIVE_INFINITY
   return async (url, options) => {
@@ -224,12 +227,12 @@ function unavailable(cause?: unknown) {
   return new ProblemError('provider-unavailable', { retryAfter: REST / 1000, cause: withoutSecrets(cause) })
 }
 
-/** Returns an error for the log: errors of openid-client carry whole answers as their cause. */
+/** Returns an error that is safe to log. Errors of openid-client contain whole responses as their cause. */
 function withoutSecrets(error: unknown): Error | undefined {
   return error instanceof Error ? new Error(`${error.name}: ${error.message}`) : undefined
 }
 
-/** The codes of openid-client and jose that speak of the provider or of the settings, and not of the person. */
+/** Error codes of openid-client and jose that concern the provider or the settings rather than the person. */
 const UNAVAILABLE = [
   'OAUTH_TIMEOUT',
   'OAUTH_ABORT',
@@ -243,12 +246,12 @@ const UNAVAILABLE = [
   'ERR_JWKS_TIMEOUT'
 ]
 
-/** Returns the problem for an error of openid-client or jose. */
+/** Converts an error of openid-client or jose to a problem. */
 function problemOf(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error
   const cause = withoutSecrets(error)
   if (error instanceof oidc.AuthorizationResponseError) return new ProblemError('sign-in-refused', { cause })
-  // The code was used before, or is too old.
+  // The code was already used, or has expired.
   if (error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant') {
     return new ProblemError('sign-in-expired', { cause })
   }

@@ -1,19 +1,19 @@
-/** How people sign in with an identity provider (OpenID Connect). */
+/** Settings for signing in with an identity provider (OpenID Connect). */
 export interface ProviderSettings {
   issuer: string
-  /** The name for people. */
+  /** The display name. */
   name: string
   clientId: string
   /** Undefined for a public client. */
   clientSecret: string | undefined
   /** The origin at which browsers reach this server. */
   publicUrl: string
-  /** The claim that becomes the login of a new user. */
+  /** The claim that provides the login of a new user. */
   loginClaim: string
-  /** The claim that decides about roles, and its values; undefined if users keep their roles. */
+  /** The claim that determines roles, and the values that grant them; undefined if users keep their roles. */
   roleClaim: string | undefined
   adminValues: string[]
   auditorValues: string[]
-  /** Whether unknown people become users. */
+  /** Whether to create users for unknown people. */
   createUsers: boolean
 }
