@@ -50,7 +50,7 @@ async def drive(url, token, mode, graph):
                 compare(f"{mode}: {name} is no error", result.is_error, False)
                 compare(f"{mode}: {name}", look(result.structured_content), expected)
             hidden = await client.call_tool("describe_graph", {"graph": graph + 1})
-            compare(f"{mode}: no such graph", hidden.content[0].text, "graph-not-found: There is no such graph.")
+            compare(f"{mode}: no such graph", hidden.content[0].text, "graph-not-found: Graph not found.")
 
 
 def main():

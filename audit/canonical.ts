@@ -45,7 +45,7 @@ export function canonicalAt(level: number, value: Json): string {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
   if (Array.isArray(value)) return writeItems(level + 1, value)
   if (typeof value === 'object') return writeMembers(level + 1, value)
-  throw new TypeError(`${typeof value === 'number' ? value : typeof value} is no value of JSON`)
+  throw new TypeError(`${typeof value === 'number' ? value : typeof value} is not a JSON value`)
 }
 
 // Appending to one string in a loop takes half the time of map and join here.
@@ -59,7 +59,7 @@ function writeItems(level: number, items: Json[]): string {
 function writeMembers(level: number, object: JsonObject): string {
   let text = ''
   for (const name of sorted(Object.keys(object))) {
-    if (!name.isWellFormed()) throw new TypeError('the name of a member is no Unicode text')
+    if (!name.isWellFormed()) throw new TypeError('the name of a member is not valid Unicode')
     text += `${text && ','}${quote(name)}:${canonicalAt(level, object[name] as Json)}`
   }
   return `{${text}}`

@@ -29,7 +29,7 @@ export function readHead(text: string): TreeHead {
     others.pop() !== '' ||
     others.includes('')
   ) {
-    throw new NoteError('this is no checkpoint: it has to begin with origin, size and root')
+    throw new NoteError('not a checkpoint: it must begin with an origin, a size and a root')
   }
   return { origin, size: count, root: bytes }
 }
@@ -60,7 +60,7 @@ export function readProof(text: string): LogProof {
   if (name === PROOF && lines[0]?.startsWith('extra ')) lines.shift()
   const [first = '', ...hashes] = lines
   const index = first.startsWith('index ') ? countOf(first.slice('index '.length)) : undefined
-  if (name !== PROOF || index === undefined) throw new NoteError(`this is no proof: it has to begin with ${PROOF}`)
+  if (name !== PROOF || index === undefined) throw new NoteError(`not a proof: it must begin with ${PROOF}`)
   return { index, hashes: hashesOf(hashes), checkpoint }
 }
 
@@ -81,14 +81,14 @@ export function witnessText({ old, hashes, checkpoint }: WitnessRequest): string
 export function readWitnessText(text: string): WitnessRequest {
   const [[first = '', ...hashes], checkpoint] = partsOf(text)
   const old = first.startsWith('old ') ? countOf(first.slice('old '.length)) : undefined
-  if (old === undefined) throw new NoteError('this is no request to a witness: it has to begin with old and a size')
+  if (old === undefined) throw new NoteError('not a request to a witness: it must begin with old and a size')
   return { old, hashes: hashesOf(hashes), checkpoint }
 }
 
 /** Returns the lines before the first empty line, and the text after it. */
 function partsOf(text: string): [string[], string] {
   const end = text.indexOf('\n\n')
-  if (end < 0) throw new NoteError('there is no empty line in front of the checkpoint')
+  if (end < 0) throw new NoteError('the empty line before the checkpoint is missing')
   return [text.slice(0, end).split('\n'), text.slice(end + 2)]
 }
 
@@ -97,10 +97,10 @@ function linesOf(hashes: readonly Buffer[]): string {
 }
 
 function hashesOf(lines: readonly string[]): Buffer[] {
-  if (lines.length > MOST_HASHES) throw new NoteError(`a proof has at most ${MOST_HASHES} hashes`)
+  if (lines.length > MOST_HASHES) throw new NoteError(`a proof can have at most ${MOST_HASHES} hashes`)
   return lines.map((line) => {
     const hash = decodeBase64(line)
-    if (hash?.length !== HASH_LENGTH) throw new NoteError('a line of the proof is no hash')
+    if (hash?.length !== HASH_LENGTH) throw new NoteError('a line of the proof is not a hash')
     return hash
   })
 }

@@ -30,7 +30,7 @@ export function disclose(salt: Uint8Array, name: string, value: Json): string {
 
 /** Returns the disclosure of a value given as canonical JSON. */
 export function discloseText(salt: Uint8Array, name: string, value: string): string {
-  if (salt.length !== SALT_LENGTH) throw new RangeError(`a salt has ${SALT_LENGTH} bytes`)
+  if (salt.length !== SALT_LENGTH) throw new RangeError(`a salt must have ${SALT_LENGTH} bytes`)
   if (isErased(salt)) throw new RangeError('the salt was erased')
   room.set(salt)
   return encode(`["${room.toString('base64url', 0, SALT_LENGTH)}",${canonical(name)},${value}]`)
@@ -73,12 +73,12 @@ export function readDisclosure(text: string): Disclosure {
   const parsed = parseCanonical(decoded)
   const [salt, name, value, ...others] = Array.isArray(parsed) ? parsed : []
   if (typeof salt !== 'string' || typeof name !== 'string' || value === undefined || others.length > 0) {
-    throw new EntryError('this is no disclosure: it has to be an array of salt, name and value')
+    throw new EntryError('not a disclosure: it must be an array of salt, name and value')
   }
   const bytes = Buffer.from(salt, 'base64url')
   const isEncoded = decoded.toString('base64url') === text && bytes.toString('base64url') === salt
   if (bytes.length !== SALT_LENGTH || isErased(bytes) || !isEncoded) {
-    throw new EntryError('this is no disclosure: its salt or its encoding is malformed')
+    throw new EntryError('not a disclosure: its salt or its encoding is malformed')
   }
   return { salt: bytes, name, value }
 }
@@ -92,8 +92,8 @@ export function parseCanonical(bytes: Uint8Array): Json {
     value = JSON.parse(text) as Json
     isSame = isUtf8(bytes) && isCanonical(text, value)
   } catch (error) {
-    throw new EntryError(`this is not JSON, or too deep: ${(error as Error).message}`)
+    throw new EntryError(`not valid JSON, or nested too deeply: ${(error as Error).message}`)
   }
-  if (!isSame) throw new EntryError('this is not canonical JSON')
+  if (!isSame) throw new EntryError('not canonical JSON')
   return value
 }

@@ -132,12 +132,12 @@ function textOfTarget({ type, id, version }: EntryTarget): string {
 /** Parses the bytes of an entry. Throws EntryError for anything that this version would not have written. */
 export function readEntry(bytes: Uint8Array): Entry {
   const value = parseCanonical(bytes)
-  if (!isObject(value)) throw new EntryError('an entry has to be an object')
+  if (!isObject(value)) throw new EntryError('an entry must be an object')
   const { v, id, time, type, outcome, target, sealed } = value
-  if (v !== VERSION) throw new EntryError(`the entry has another version than ${VERSION}`)
+  if (v !== VERSION) throw new EntryError(`the version of the entry is not ${VERSION}`)
   if (!isCount(id)) throw new EntryError('the id of the entry is malformed')
   if (typeof time !== 'string' || typeof type !== 'string' || typeof outcome !== 'string') {
-    throw new EntryError('the time, the type or the outcome of the entry is malformed')
+    throw new EntryError('the time, type or outcome of the entry is malformed')
   }
   const entry: Entry = { id, time, type, outcome, sealed: readDigests(sealed) }
   if (target !== undefined) entry.target = readTarget(target)
@@ -165,7 +165,7 @@ function readTarget(target: Json): EntryTarget {
 
 /** Throws EntryError if the object has unknown members. */
 function expectMembers(value: JsonObject, count: number) {
-  if (Object.keys(value).length > count) throw new EntryError('the entry has members that are unknown')
+  if (Object.keys(value).length > count) throw new EntryError('the entry has unknown members')
 }
 
 /**
@@ -183,7 +183,7 @@ export function openEntry(bytes: Uint8Array, disclosures: Iterable<string>): Ope
 function openPart(sealed: Parts<string>, disclosure: string): Partial<SealedEvent> {
   const { name: part, value } = readDisclosure(disclosure)
   if (!isPart(part) || sealed[part] !== digestOf(disclosure)) {
-    throw new EntryError('the disclosure belongs to another entry, or to none')
+    throw new EntryError('the disclosure does not belong to this entry')
   }
   if (part === 'principal' && typeof value === 'string') return { principal: value }
   if (part === 'request' && (value === null || isObject(value))) return { request: value }
@@ -191,7 +191,7 @@ function openPart(sealed: Parts<string>, disclosure: string): Partial<SealedEven
     const { data, name } = value
     if (isObject(data) && (name === null || typeof name === 'string')) return { data, name }
   }
-  throw new EntryError(`the disclosure shows no ${part}`)
+  throw new EntryError(`the disclosure does not show ${part}`)
 }
 
 function isPart(name: string): name is Part {

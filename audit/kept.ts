@@ -113,21 +113,24 @@ export class Evidence {
     const length = Math.min(hashes.length, own.length)
     const different = firstDifference(hashes.subarray(0, length), own.subarray(0, length))
     if (different === undefined) return
-    this.#report({ index: index + different, message: `entry ${index + different} is another one than was kept` })
+    this.#report({
+      index: index + different,
+      message: `entry ${index + different} differs from the entry that was kept`
+    })
   }
 
   #compareLine(line: LogLine, leaf: Buffer) {
     const { index } = line
     this.#entries++
     if (!hashLeaf(line.entry).equals(leaf)) {
-      this.#report({ index, message: `entry ${index} is another one than was kept` })
+      this.#report({ index, message: `entry ${index} differs from the entry that was kept` })
       return
     }
     try {
       openLine(line)
     } catch (error) {
       if (!(error instanceof EntryError)) throw error
-      this.#report({ index, message: `the line of entry ${index} is altered: ${error.message}` })
+      this.#report({ index, message: `the line of entry ${index} has been altered: ${error.message}` })
     }
   }
 
@@ -135,7 +138,7 @@ export class Evidence {
   compareRoot(root: Buffer): void {
     if (!this.head || root.equals(this.head.root)) return
     const within = this.head.size
-    this.#report({ within, message: `something within the first ${within} entries is not as it was then` })
+    this.#report({ within, message: `one of the first ${within} entries has changed since then` })
   }
 
   /** Reports kept entries beyond the end of the log. Throws Unreadable. */
@@ -144,11 +147,11 @@ export class Evidence {
     const line = await this.#lines?.peek().catch((error) => this.#refuse(error))
     const end = Math.max(this.#end, (leaves ?? line)?.index ?? 0)
     if (leaves || line || end > size) {
-      this.#report({ index: size, message: `the log has ${size} entries, and more were kept` })
+      this.#report({ index: size, message: `the log has ${size} entries, but more were kept` })
     }
     const within = this.head?.size ?? 0
     if (within > size) {
-      this.#report({ within, message: `the log has ${size} entries, the kept checkpoint had ${within}` })
+      this.#report({ within, message: `the log has ${size} entries, but the kept checkpoint had ${within}` })
     }
   }
 
@@ -186,7 +189,7 @@ export class Cursor<T extends { index: number }> {
   async peek(): Promise<T | null> {
     if (this.#next === undefined) {
       const { value, done } = await this.#items.next()
-      if (!done && value.index <= this.#last) throw new EntryError('the lines are not in the order of their indices')
+      if (!done && value.index <= this.#last) throw new EntryError('the lines are not ordered by index')
       this.#next = done ? null : (value as T)
       this.#last = this.#next?.index ?? this.#last
     }

@@ -20,25 +20,25 @@ export type ShownEvent = OpenEvent & Partial<SealedEvent>
 
 /** Parses a line of JSON without verifying it. Throws EntryError. */
 export function readLine(bytes: Uint8Array): LogLine {
-  if (!isUtf8(bytes)) throw new EntryError('it is not UTF-8')
+  if (!isUtf8(bytes)) throw new EntryError('not valid UTF-8')
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()
   let value: Json
   try {
     value = JSON.parse(text) as Json
   } catch {
-    throw new EntryError('it is not JSON')
+    throw new EntryError('not valid JSON')
   }
   const { index, entry, disclosures, event, ...others } = isObject(value) ? value : {}
   // Readers resolve duplicate names differently, for example, so accept only the exact text that an export writes.
   if (JSON.stringify(value) !== text.trimEnd() || Object.keys(others).length > 0) {
-    throw new EntryError('it is not written as an export writes lines')
+    throw new EntryError('not in the form in which exports write lines')
   }
-  if (!Number.isSafeInteger(index) || (index as number) < 0) throw new EntryError('it has no index')
-  if (typeof entry !== 'string') throw new EntryError('it has no entry')
-  if (!isObject(disclosures) || !isObject(event)) throw new EntryError('it has no disclosures, or no event')
+  if (!Number.isSafeInteger(index) || (index as number) < 0) throw new EntryError('the index is missing')
+  if (typeof entry !== 'string') throw new EntryError('the entry is missing')
+  if (!isObject(disclosures) || !isObject(event)) throw new EntryError('the disclosures or the event is missing')
   for (const [name, disclosure] of Object.entries(disclosures)) {
     if (!(parts as readonly string[]).includes(name) || typeof disclosure !== 'string') {
-      throw new EntryError('its disclosures are malformed')
+      throw new EntryError('the disclosures are malformed')
     }
   }
   return {
@@ -61,11 +61,11 @@ export function openLine({ entry, disclosures, event }: LogLine): ShownEvent {
       (disclosure !== undefined) === isErased(shown, part) ||
       (disclosure && readDisclosure(disclosure).name !== part)
     ) {
-      throw new EntryError(`the disclosure shows no ${part}`)
+      throw new EntryError(`the disclosure does not show ${part}`)
     }
   }
   if (!isDeepStrictEqual(withoutBlanks(event as JsonObject, shown), plainEvent(shown))) {
-    throw new EntryError('the event differs from the one that the disclosures show')
+    throw new EntryError('the event differs from its disclosures')
   }
   return shown
 }

@@ -60,11 +60,11 @@ export function signerText({ verifier: { name, id }, privateKey }: Signer): stri
 export function readSigner(text: string): Signer {
   const [, name = '', id = '', key = ''] = /^PRIVATE\+KEY\+([^+\s]+)\+([0-9a-f]{8})\+(\S+)$/.exec(text.trim()) ?? []
   const bytes = decodeBase64(key)
-  if (bytes?.length !== KEY_LENGTH + 1 || bytes[0] !== ED25519) throw new NoteError('this is no private key of a log')
+  if (bytes?.length !== KEY_LENGTH + 1 || bytes[0] !== ED25519) throw new NoteError('not a private key of a log')
   const der = Buffer.concat([PRIVATE_DER, bytes.subarray(1)])
   const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
   const verifier = verifierOf(name, ED25519, bytesOf(createPublicKey(privateKey)))
-  if (verifier.id.toString('hex') !== id) throw new NoteError('the private key has another id than it says')
+  if (verifier.id.toString('hex') !== id) throw new NoteError('the id of the private key does not match the key')
   return { verifier, privateKey }
 }
 
@@ -79,10 +79,10 @@ export function readVerifier(text: string): Verifier {
   const bytes = decodeBase64(key)
   const type = [ED25519, COSIGNATURE].find((type) => type === bytes?.[0])
   if (bytes?.length !== KEY_LENGTH + 1 || type === undefined) {
-    throw new NoteError('this is no verifier key: it has to be NAME+ID+KEY, of Ed25519')
+    throw new NoteError('not a verifier key: it must be NAME+ID+KEY with an Ed25519 key')
   }
   const verifier = verifierOf(name, type, bytes.subarray(1))
-  if (verifier.id.toString('hex') !== id) throw new NoteError('the verifier key has another id than it says')
+  if (verifier.id.toString('hex') !== id) throw new NoteError('the id of the verifier key does not match the key')
   return verifier
 }
 
@@ -112,7 +112,7 @@ export function openNote(note: string, verifiers: readonly Verifier[]): OpenedNo
     if (!isSignature(verifier, text, signature)) throw new NoteError(`the signature of ${name} is not valid`)
     signers.add(verifier)
   }
-  if (signers.size === 0) throw new NoteError('no known key has signed this')
+  if (signers.size === 0) throw new NoteError('not signed by a known key')
   return { text, signers: [...signers] }
 }
 
@@ -120,7 +120,7 @@ export function openNote(note: string, verifiers: readonly Verifier[]): OpenedNo
 export function splitNote(note: string): { text: string; lines: string[] } {
   if (note.length > LONGEST_NOTE) throw new NoteError('the note is too long')
   const end = note.lastIndexOf('\n\n')
-  if (end < 0 || !note.endsWith('\n') || !isPrintable(note)) throw new NoteError('this is no signed note')
+  if (end < 0 || !note.endsWith('\n') || !isPrintable(note)) throw new NoteError('not a signed note')
   const lines = note.slice(end + 2, -1).split('\n')
   if (lines.length > MOST_SIGNATURES) throw new NoteError('the note has too many signatures')
   return { text: note.slice(0, end + 1), lines }
@@ -130,7 +130,7 @@ export function splitNote(note: string): { text: string; lines: string[] } {
 function signatureOf(line: string) {
   const [, name = '', encoded = ''] = /^— ([^\s+]+) (\S+)$/u.exec(line) ?? []
   const bytes = decodeBase64(encoded)
-  if (!bytes || bytes.length < 5) throw new NoteError('a line of the note is no signature')
+  if (!bytes || bytes.length < 5) throw new NoteError('a line of the note is not a signature')
   return { name, id: bytes.subarray(0, 4), signature: bytes.subarray(4) }
 }
 
@@ -146,7 +146,8 @@ function isSignature({ type, key }: Verifier, text: string, signature: Buffer): 
 }
 
 function verifierOf(name: string, type: KeyType, publicKey: Uint8Array): Verifier {
-  if (!/^[^+\s]+$/u.test(name) || !isPrintable(name)) throw new NoteError('the name of a key has no spaces and no +')
+  if (!/^[^+\s]+$/u.test(name) || !isPrintable(name))
+    throw new NoteError('the name of a key must not contain spaces or +')
   const key = createPublicKey({ key: Buffer.concat([PUBLIC_DER, publicKey]), format: 'der', type: 'spki' })
   const hashed = Buffer.concat([Buffer.from(`${name}\n`), Buffer.of(type), publicKey])
   return { name, id: hash('sha256', hashed, 'buffer').subarray(0, 4), type, key }

@@ -49,11 +49,11 @@ const LONGEST_POLICY = 100_000
 
 /** Parses a policy file. Throws PolicyError, which names the line. */
 export function readPolicy(bytes: Uint8Array): Policy {
-  if (bytes.length > LONGEST_POLICY) throw new PolicyError(`a policy has at most ${LONGEST_POLICY} bytes`)
+  if (bytes.length > LONGEST_POLICY) throw new PolicyError(`a policy can have at most ${LONGEST_POLICY} bytes`)
   // Names are compared as bytes rather than characters ("Character set").
   const lines = Buffer.from(bytes).toString('latin1').split('\n')
   // A truncated name could be a different name.
-  if (lines.pop() !== '') throw new PolicyError('the last line of the policy has no newline at its end')
+  if (lines.pop() !== '') throw new PolicyError('the last line of the policy must end with a newline')
   const reader = new PolicyReader()
   for (const [index, line] of lines.entries()) {
     try {
@@ -84,7 +84,7 @@ class PolicyReader {
   }
 
   read(line: string): void {
-    if (/[^\t\x20-\x7e\x80-\xff]/.test(line)) throw new PolicyError('there is a control character')
+    if (/[^\t\x20-\x7e\x80-\xff]/.test(line)) throw new PolicyError('control characters are not allowed')
     const items = line.split(/[\t ]+/).filter((item) => item !== '')
     const [keyword, ...values] = items
     if (keyword === undefined || keyword.startsWith('#')) return
@@ -92,17 +92,17 @@ class PolicyReader {
     else if (keyword === 'witness') this.#readWitness(values)
     else if (keyword === 'group') this.#readGroup(values)
     else if (keyword === 'quorum') this.#readQuorum(values)
-    else throw new PolicyError('it has to begin with log, witness, group or quorum')
+    else throw new PolicyError('must begin with log, witness, group or quorum')
   }
 
   #readLog([key, url, ...others]: string[]): void {
-    if (key === undefined || others.length > 0) throw new PolicyError('it has to be: log KEY [URL]')
+    if (key === undefined || others.length > 0) throw new PolicyError('must be: log KEY [URL]')
     this.#logs.push(this.#readParty('log', key, url))
   }
 
   #readWitness([name, key, url, ...others]: string[]): void {
     if (name === undefined || key === undefined || others.length > 0) {
-      throw new PolicyError('it has to be: witness NAME KEY [URL]')
+      throw new PolicyError('must be: witness NAME KEY [URL]')
     }
     this.#expectNew(name)
     this.#witnesses.set(name, this.#readParty('witness', key, url))
@@ -111,7 +111,7 @@ class PolicyReader {
   /** Parses a key. No other line of the same kind may contain it, under any name ("Public key representation"). */
   #readParty(kind: 'log' | 'witness', text: string, url: string | undefined): Party {
     const verifier = readVerifier(toUtf8(text))
-    if (verifier.type !== (kind === 'log' ? ED25519 : COSIGNATURE)) throw new PolicyError(`this is no key of a ${kind}`)
+    if (verifier.type !== (kind === 'log' ? ED25519 : COSIGNATURE)) throw new PolicyError(`not a ${kind} key`)
     const key = `${kind} ${verifier.key.export({ format: 'der', type: 'spki' }).toString('hex')}`
     if (this.#keys.has(key)) throw new PolicyError(`another ${kind} has the same key`)
     this.#keys.add(key)
@@ -120,12 +120,12 @@ class PolicyReader {
 
   #readGroup([name, threshold, ...members]: string[]): void {
     if (name === undefined || threshold === undefined || members.length === 0) {
-      throw new PolicyError('it has to be: group NAME all|any|COUNT MEMBER…')
+      throw new PolicyError('must be: group NAME all|any|COUNT MEMBER…')
     }
     for (const member of members) {
       this.#expectDefined(member)
       // A witness must count only once ("Defining a witness group").
-      if (this.#members.has(member)) throw new PolicyError(`${toUtf8(member)} is a member already`)
+      if (this.#members.has(member)) throw new PolicyError(`${toUtf8(member)} is already a member`)
       this.#members.add(member)
     }
     this.#expectNew(name)
@@ -133,8 +133,8 @@ class PolicyReader {
   }
 
   #readQuorum([name, ...others]: string[]): void {
-    if (name === undefined || others.length > 0) throw new PolicyError('it has to be: quorum NAME')
-    if (this.#quorum !== undefined) throw new PolicyError('there is another quorum line')
+    if (name === undefined || others.length > 0) throw new PolicyError('must be: quorum NAME')
+    if (this.#quorum !== undefined) throw new PolicyError('only one quorum line is allowed')
     if (name !== NONE) this.#expectDefined(name)
     this.#quorum = name
   }
@@ -144,11 +144,11 @@ class PolicyReader {
   }
 
   #expectDefined(name: string): void {
-    if (!this.#isDefined(name)) throw new PolicyError(`no line before defines ${toUtf8(name)}`)
+    if (!this.#isDefined(name)) throw new PolicyError(`${toUtf8(name)} is not defined on an earlier line`)
   }
 
   #expectNew(name: string): void {
-    if (name === NONE || this.#isDefined(name)) throw new PolicyError(`${toUtf8(name)} is defined already`)
+    if (name === NONE || this.#isDefined(name)) throw new PolicyError(`${toUtf8(name)} is already defined`)
   }
 }
 
@@ -157,7 +157,7 @@ function thresholdOf(text: string, members: number): number {
   if (text === 'any') return 1
   if (text === 'all') return members
   const threshold = /^[1-9]\d*$/.test(text) ? Number(text) : 0
-  if (threshold < 1 || threshold > members) throw new PolicyError(`it needs all, any, or a count from 1 to ${members}`)
+  if (threshold < 1 || threshold > members) throw new PolicyError(`must be all, any, or a count from 1 to ${members}`)
   return threshold
 }
 
@@ -185,9 +185,9 @@ export function openCheckpoint(note: string, policy: Policy, logs: readonly Veri
   const { text, signers } = openNote(note, [...known, ...witnesses.map(({ verifier }) => verifier)])
   const head = readHead(text)
   const log = signers.find((signer) => signer.type === ED25519 && signer.name === head.origin)
-  if (!log) throw new NoteError(`no known key of ${head.origin} has signed this checkpoint`)
+  if (!log) throw new NoteError(`the checkpoint is not signed by a known key of ${head.origin}`)
   const signing = witnesses.filter(({ verifier }) => signers.includes(verifier))
   const names = signing.map(({ name }) => name)
-  if (!isQuorum(policy, names)) throw new NoteError('too few witnesses have signed this checkpoint for the policy')
+  if (!isQuorum(policy, names)) throw new NoteError('too few witnesses have signed the checkpoint to meet the policy')
   return { head, log, witnesses: signing.map(({ verifier }) => verifier) }
 }

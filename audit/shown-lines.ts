@@ -29,7 +29,8 @@ export class ShownLines {
     let expected = first
     // Lines may be missing only if their entries are missing too.
     const expectBefore = (index: number) => {
-      if (entries && expected < index) this.#report({ index: expected, message: `entry ${expected} has no line` })
+      if (entries && expected < index)
+        this.#report({ index: expected, message: `the line of entry ${expected} is missing` })
     }
     try {
       await this.#lines.until(end, (line) => {
@@ -62,7 +63,7 @@ export class ShownLines {
       if (line)
         this.#report({
           index: line.index,
-          message: `the log has ${size} entries, and a line of entry ${line.index}`
+          message: `the log has ${size} entries, but there is a line of entry ${line.index}`
         })
     } catch (error) {
       await this.#breakOff(size, error)
@@ -72,7 +73,7 @@ export class ShownLines {
   #compareLine(line: LogLine, isSame: boolean) {
     const { index } = line
     if (!isSame) {
-      this.#report({ index, message: `the line of entry ${index} has another entry than the tree` })
+      this.#report({ index, message: `the entry in the line of entry ${index} differs from the tree` })
       return
     }
     try {

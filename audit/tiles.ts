@@ -103,7 +103,7 @@ export function keepHashes(hashes: Hashes, limit: number): Hashes {
 
 /** Returns the hash over `count` hashes of a tile, a power of two, starting at position `first`. */
 function completeHash(tile: Uint8Array, first: number, count: number): Buffer {
-  if (tile.length < (first + count) * HASH_LENGTH) throw new RangeError('a tile is shorter than the tree needs')
+  if (tile.length < (first + count) * HASH_LENGTH) throw new RangeError('a tile is shorter than the tree requires')
   return rootOfRow(tile.subarray(first * HASH_LENGTH, (first + count) * HASH_LENGTH))
 }
 
@@ -130,7 +130,7 @@ export class GrowingTree {
       const width = Math.floor(size / TILE_WIDTH ** level) % TILE_WIDTH
       const given = edge[level] ?? new Uint8Array()
       if (given.length !== width * HASH_LENGTH)
-        throw new RangeError(`the last tile of level ${level} has no ${width} hashes`)
+        throw new RangeError(`the last tile of level ${level} must have ${width} hashes`)
       const hashes = Buffer.alloc(TILE_WIDTH * HASH_LENGTH)
       hashes.set(given)
       this.#edge.push({ hashes, width })
@@ -187,7 +187,8 @@ function emptyTile() {
 export function bundleOf(entries: readonly Uint8Array[]): Buffer {
   return Buffer.concat(
     entries.flatMap((entry) => {
-      if (entry.length > LONGEST_ENTRY) throw new RangeError(`an entry has ${entry.length} bytes`)
+      if (entry.length > LONGEST_ENTRY)
+        throw new RangeError(`an entry has ${entry.length} bytes, more than a bundle can hold`)
       const length = Buffer.alloc(2)
       length.writeUInt16BE(entry.length)
       return [length, entry]
@@ -202,7 +203,7 @@ export function entriesOf(bundle: Uint8Array): Buffer[] {
   for (let start = 0; start < bytes.length; ) {
     const end = start + 2 + (start + 2 <= bytes.length ? bytes.readUInt16BE(start) : 0)
     if (start + 2 > bytes.length || end > bytes.length)
-      throw new RangeError(`the bundle breaks off in entry ${entries.length}`)
+      throw new RangeError(`the bundle is truncated in entry ${entries.length}`)
     entries.push(bytes.subarray(start + 2, end))
     start = end
   }

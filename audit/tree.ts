@@ -76,7 +76,7 @@ export function inclusionProof(index: number, size: number, hashes: Hashes): Buf
 
 /** Returns the hashes that prove that the tree of size `to` extends the tree of size `from` (section 2.1.4.1). */
 export function consistencyProof(from: number, to: number, hashes: Hashes): Buffer[] {
-  if (!(from >= 1 && from <= to)) throw new RangeError(`no tree of ${to} begins with one of ${from}`)
+  if (!(from >= 1 && from <= to)) throw new RangeError(`a tree of size ${to} cannot extend one of size ${from}`)
   const proof: Buffer[] = []
   let [start, end] = [0, to]
   while (end !== from) {

@@ -126,7 +126,7 @@ class VerificationRun {
     }
     await this.#compareEdge()
     if (!this.#tree.root().equals(this.#head.root)) {
-      const message = `the entries have another root than the checkpoint: something within the first ${size} entries is altered`
+      const message = `the root of the entries differs from the checkpoint: one of the first ${size} entries has been altered`
       this.#reportLog('root', { within: size, message })
     }
     await this.#lines?.end(size)
@@ -237,7 +237,7 @@ class VerificationRun {
   #leavesOf({ first, width, tile }: Piece, entries: Buffer[] | undefined): Buffer | undefined {
     const isWhole = tile?.length === width * HASH_LENGTH
     if (!isWhole) {
-      const state = tile ? `has ${tile.length} bytes in place of ${width * HASH_LENGTH}` : 'is missing'
+      const state = tile ? `has ${tile.length} bytes instead of ${width * HASH_LENGTH}` : 'is missing'
       this.#reportLog('tile', { index: first, message: `the tile of the entries from ${first} on ${state}` })
     }
     if (!entries) return isWhole ? Buffer.from(tile) : undefined
@@ -245,7 +245,7 @@ class VerificationRun {
     const different = isWhole ? firstDifference(hashes, tile) : undefined
     if (different !== undefined) {
       const index = first + different
-      this.#reportLog('tile', { index, message: `entry ${index} has another hash than its tile` })
+      this.#reportLog('tile', { index, message: `the hash of entry ${index} differs from its tile` })
     }
     return hashes
   }
@@ -254,7 +254,7 @@ class VerificationRun {
   #entriesOf({ first, width, bundle }: Piece): Buffer[] | undefined {
     if (!bundle) {
       if (this.#firstIndex !== undefined) {
-        const message = `the entries from ${first} on are missing, although older ones are there`
+        const message = `the entries from ${first} on are missing, although older ones exist`
         this.#reportLog('bundle', { index: first, message })
       }
       return
@@ -271,7 +271,7 @@ class VerificationRun {
       const index = first + Math.min(entries.length, width)
       this.#reportLog('bundle', {
         index,
-        message: `the bundle from ${first} on has ${entries.length} entries in place of ${width}`
+        message: `the bundle from ${first} on has ${entries.length} entries instead of ${width}`
       })
       return
     }
@@ -310,7 +310,7 @@ class VerificationRun {
     if (different === undefined) return
     // The index of the first leaf below the hash that differs.
     const first = (index * TILE_WIDTH + different) * TILE_WIDTH ** level
-    const state = tile?.length === hashes.length ? 'is altered' : tile ? 'has a wrong length' : 'is missing'
+    const state = tile?.length === hashes.length ? 'has been altered' : tile ? 'has the wrong length' : 'is missing'
     this.#reportLog('tile', {
       index: first,
       message: `tile ${index} of level ${level} ${state}, from entry ${first} on`
@@ -328,13 +328,13 @@ class VerificationRun {
   #checkRemovals() {
     const { uncovered = 0, firstIndex } = this.#lines?.removals.erasure() ?? {}
     if (uncovered > 0) {
-      const message = `${uncovered} parts of events are erased, and no event AUDIT_ERASED in the tree tells of that`
+      const message = `parts of events erased without an AUDIT_ERASED event in the tree: ${uncovered}`
       this.#reportLog('erased', { message, ...(firstIndex !== undefined && { index: firstIndex }) })
     }
     const pruned = this.#pruning()
     if (pruned.uncovered !== undefined && pruned.uncovered > 0) {
       const index = pruned.entries - pruned.uncovered
-      const message = `the entries from ${index} to ${pruned.entries - 1} are gone, and no event AUDIT_PRUNED in the tree tells of that`
+      const message = `the entries from ${index} to ${pruned.entries - 1} are missing, but no AUDIT_PRUNED event in the tree records it`
       this.#reportLog('pruned', { message, index })
     }
   }

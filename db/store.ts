@@ -123,7 +123,7 @@ export const MAX_ID = MAX_INTEGER
 
 /** Returns the id of an inserted row. */
 export function expectId(row: { id: number } | undefined): number {
-  if (row === undefined) throw new Error('the statement has returned no row')
+  if (row === undefined) throw new Error('the statement returned no row')
   return row.id
 }
 

@@ -25,7 +25,7 @@ const Name = Type.String({
   minLength: 1,
   maxLength: 255,
   pattern: TEXT_NOT_BLANK,
-  description: 'A name that tells what the token is for.',
+  description: 'A name that describes the purpose of the token.',
   examples: ['nightly import']
 })
 const Scopes = Type.Array(oneOf(scopes, { examples: ['write:graphs'] }), {
@@ -33,7 +33,7 @@ const Scopes = Type.Array(oneOf(scopes, { examples: ['write:graphs'] }), {
   maxItems: scopes.length,
   uniqueItems: true,
   description:
-    'The rights of the token, within those of its user: `write:graphs` also covers grants, tags and the trash, `write:users` groups, and `read:audits` metrics. Writing includes reading.',
+    'What the token can do, within the rights of its user. `write:graphs` includes grants, tags and the trash; `write:users` includes groups; `read:audits` includes metrics. Each write scope includes reading.',
   examples: [['write:graphs']]
 })
 
@@ -43,13 +43,13 @@ const token = {
   scopes: Scopes,
   createdAt: Time,
   createdBy: Type.String({
-    description: 'The login of the user who made it; empty if it was erased.',
+    description: 'The login of the user who created the token; empty if it was erased.',
     examples: ['ada']
   }),
   expiresAt: Time,
   lastUsedAt: optionalText({
     format: 'date',
-    description: 'The day of its last use, in UTC; absent if it was never used.',
+    description: 'The day on which the token was last used, in UTC; absent if it was never used.',
     examples: ['2026-11-21']
   })
 }
@@ -57,27 +57,27 @@ const token = {
 /** An API token without its text, which the server does not store. */
 export const ApiToken = component(
   'ApiToken',
-  'A token that a program sends in place of a password. It acts for its user, within its scopes.',
+  'A token that a program uses instead of a password. It acts as its user, within its scopes.',
   token
 )
 export type ApiToken = Static<typeof ApiToken>
 
-export const CreatedToken = component('CreatedToken', 'A new token, with its text.', {
+export const CreatedToken = component('CreatedToken', 'A new API token, including the token itself.', {
   ...token,
   token: Type.String({
     description:
-      'The token itself, which is shown only here; send it as `Authorization: Bearer …`. `gst_`, 30 characters of base62, and their CRC-32 in six digits of base62.',
+      'The token itself, which is shown only once. Send it as `Authorization: Bearer …`. It consists of `gst_`, 30 base62 characters, and their CRC-32 as six base62 digits.',
     examples: ['gst_…']
   })
 })
 export type CreatedToken = Static<typeof CreatedToken>
 
-export const TokenCreate = closedComponent('TokenCreate', 'A new token of a user.', {
+export const TokenCreate = closedComponent('TokenCreate', 'A new API token.', {
   name: Name,
   scopes: Scopes,
   expiresAt: optionalText({
     format: 'date-time',
-    description: `The time from which the token is refused, at most ${TOKEN_DAYS.most} days away; ${TOKEN_DAYS.default} days if absent. RFC 3339, also with an offset from UTC.`,
+    description: `When the token expires, at most ${TOKEN_DAYS.most} days from now; ${TOKEN_DAYS.default} days from now if absent. RFC 3339, with any UTC offset.`,
     examples: ['2027-01-31T00:00:00.000Z']
   }),
   ...ownCredentials

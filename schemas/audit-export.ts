@@ -10,14 +10,14 @@ export const exportFormats = ['jsonl', 'csv'] as const
 export const AuditExportQuery = closed({
   format: Type.Optional(
     oneOf(exportFormats, {
-      description: 'JSON lines with the proved bytes (the default), or a table.',
+      description: 'JSON lines with the bytes that the log proves (the default), or a table.',
       examples: ['jsonl']
     })
   ),
   ...auditFilters,
   after: Type.Optional(
     digits(0, MAX_INTEGER, {
-      description: 'Only leaves with a greater index: to go on after the last line that arrived.',
+      description: 'Only leaves with a higher index. To resume, send the index of the last line received.',
       examples: ['41999']
     })
   )
@@ -26,18 +26,18 @@ export type AuditExportQuery = Static<typeof AuditExportQuery>
 
 /** A successful response that is an export. */
 export const auditExport = {
-  description: 'The lines, in the order of the leaves.',
+  description: 'The lines, in leaf order.',
   headers: {
     'Graphstead-Audit-Size': Type.Integer({
       minimum: 0,
-      description: 'The size of the tree whose leaves are exported: that of the last checkpoint.',
+      description: 'The size of the exported tree, which is that of the last checkpoint.',
       examples: [42000]
     }),
     'Graphstead-Audit-Checkpoint': Type.String({
-      description: 'That checkpoint, as a byte sequence (RFC 9651): base64 between colons.'
+      description: 'The last checkpoint as a byte sequence (RFC 9651): base64 between colons.'
     }),
     'Content-Disposition': Type.String({
-      description: 'A name for the file (RFC 6266).',
+      description: 'A suggested file name (RFC 6266).',
       examples: ['attachment; filename="audit-42000.jsonl"']
     })
   },

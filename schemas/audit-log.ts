@@ -12,10 +12,10 @@ const size = (description: string) => Type.Integer({ ...LARGE, minimum: 0, descr
 
 export const Consistency = component(
   'Consistency',
-  'The proof that the last checkpoint of the audit log continues an older one.',
+  'Proof that the last checkpoint of the audit log extends an older one.',
   {
     from: size('The size of the older tree.'),
-    to: size('The size of the tree of the checkpoint.'),
+    to: size('The size of the tree in the checkpoint.'),
     hashes: Type.Array(Type.String({ description: 'A hash in base64.' }), {
       maxItems: 63,
       description: 'The consistency proof (RFC 9162, section 2.1.4).'

@@ -51,7 +51,7 @@ const AuditEventType = oneOf(auditEventTypes, { description: 'The type of event.
 export type AuditEventType = Static<typeof AuditEventType>
 
 const Outcome = oneOf(['SUCCESS', 'FAILURE', 'DENIED'], {
-  description: 'FAILURE: the attempt failed. DENIED: the caller lacked the right.',
+  description: 'FAILURE: the attempt failed. DENIED: the caller lacked permission.',
   examples: ['SUCCESS']
 })
 export type Outcome = Static<typeof Outcome>
@@ -62,48 +62,51 @@ export type TargetType = Static<typeof TargetType>
 export const AuditTarget = component('AuditTarget', 'The graph, user or group that the event is about.', {
   type: TargetType,
   id: Id,
-  name: Type.String({ description: 'Its name at that time. Empty if it was erased.', examples: ['Les Misérables'] }),
+  name: Type.String({
+    description: 'The name at the time of the event. Empty if it was erased.',
+    examples: ['Les Misérables']
+  }),
   version: optionalInteger({
     ...LARGE,
     minimum: 1,
-    description: 'The version of the graph that the event made.',
+    description: 'The graph version that the event created.',
     examples: [2]
   }),
   href: optionalText({
     format: 'uri-reference',
-    description: 'The address of that version, as long as it is kept.',
+    description: 'The address of that version, while the version is kept.',
     examples: ['/api/graphs/7/versions/2']
   })
 })
 export type AuditTarget = Static<typeof AuditTarget>
 
-export const AuditToken = component('AuditToken', 'The token that a program has sent in place of a password.', {
+export const AuditToken = component('AuditToken', 'The API token with which the request was made.', {
   id: Id,
-  name: Type.String({ description: 'Its name at that time.', examples: ['nightly import'] })
+  name: Type.String({ description: 'The name at the time of the event.', examples: ['nightly import'] })
 })
 
 export const AuditRequest = component('AuditRequest', 'The request that caused the event.', {
-  id: Type.String({ description: 'As in the X-Request-Id header.' }),
+  id: Type.String({ description: 'The request id, as in the X-Request-Id header.' }),
   ip: Type.String({
-    description: 'The address of the client, as reported by trusted proxies.',
+    description: 'The client address, as reported by trusted proxies.',
     examples: ['127.0.0.1']
   }),
   userAgent: optionalText({ maxLength: 255, description: 'The `User-Agent` of the client.', examples: ['curl/8.5.0'] }),
   method: Type.String({ description: 'The HTTP method.', examples: ['POST'] }),
-  route: Type.String({ description: 'The pattern of the route, not the path.', examples: ['/api/graphs/{id}'] }),
+  route: Type.String({ description: 'The route pattern, not the requested path.', examples: ['/api/graphs/{id}'] }),
   token: Type.Optional(ref(AuditToken))
 })
 export type AuditRequest = Static<typeof AuditRequest>
 
 export const AuditEvent = component(
   'AuditEvent',
-  'A recorded event. Events never change; the operator can erase the personal data of a deleted user from them, and an event AUDIT_ERASED tells of that.',
+  'A recorded event. Events are never changed, except that the operator can erase the personal data of a deleted user; an AUDIT_ERASED event records the erasure.',
   {
     id: Id,
     timestamp: Time,
     principal: Type.String({
       description:
-        'The actor: a login, `anonymous`, or `system` for the server and its command line. Empty if it was erased: the event then has no `request` either.',
+        'The login of the user who caused the event, `anonymous`, or `system` for the server and its command line. Empty if it was erased; the event then has no `request` either.',
       examples: ['ada']
     }),
     type: AuditEventType,
@@ -112,7 +115,7 @@ export const AuditEvent = component(
     request: Type.Optional(ref(AuditRequest)),
     data: Type.Record(Type.String(), Type.String(), {
       description:
-        'The old and new value of each changed field, as `name.old` and `name.new`; for content its SHA-256 and counts, never the content itself. Empty if it was erased.',
+        'The old and new value of each changed field, as `name.old` and `name.new`. Content is represented by its SHA-256 and counts, never included. Empty if it was erased.',
       examples: [{ 'name.old': 'Les Mis', 'name.new': 'Les Misérables' }]
     })
   }
@@ -126,20 +129,24 @@ const day = { format: 'date' }
 
 const fromDate = Type.String({
   ...day,
-  description: 'The first day, included; needs toDate. In UTC, or in the zone.',
+  description: 'The first day (inclusive). Requires `toDate`. In UTC unless a time zone is given.',
   examples: ['2026-11-01']
 })
-const toDate = Type.String({ ...day, description: 'The last day, included; needs fromDate.', examples: ['2026-11-30'] })
+const toDate = Type.String({
+  ...day,
+  description: 'The last day (inclusive). Requires `fromDate`.',
+  examples: ['2026-11-30']
+})
 
 export const auditFilters = {
   fromDate: Type.Optional(fromDate),
   toDate: Type.Optional(toDate),
   zone: optionalText({
     maxLength: 64,
-    description: 'The IANA time zone of both dates; needs both.',
+    description: 'The IANA time zone of both dates. Requires both.',
     examples: ['Europe/Berlin']
   }),
-  principal: optionalText({ maxLength: 64, description: 'Only events of this principal.', examples: ['ada'] }),
+  principal: optionalText({ maxLength: 64, description: 'Only events caused by this principal.', examples: ['ada'] }),
   type: Type.Optional(AuditEventType),
   outcome: Type.Optional(Outcome),
   targetType: Type.Optional(TargetType),
@@ -155,7 +162,7 @@ export const MAX_DAYS = 366
 export const ActivityQuery = closed({ ...auditFilters, fromDate, toDate })
 
 export const DayOfActivity = component('DayOfActivity', 'The number of events on a day.', {
-  date: Type.String({ ...day, description: 'The day, in UTC or in the zone.', examples: ['2026-11-21'] }),
+  date: Type.String({ ...day, description: 'The day, in UTC or the given time zone.', examples: ['2026-11-21'] }),
   count: Type.Integer({ minimum: 0, description: 'The number of events.', examples: [12] })
 })
 export type DayOfActivity = Static<typeof DayOfActivity>

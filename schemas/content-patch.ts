@@ -18,16 +18,18 @@ export type EdgeEnds = Static<typeof EdgeEnds>
 const EdgeName = Type.Unsafe<string | EdgeEnds>({
   shown: {
     description:
-      'The id of an edge; of one without id `{source, target, relation?}`, with its ends in either order if it is undirected.'
+      'The id of an edge or, for an edge without an id, `{source, target, relation?}`. The ends of an undirected edge can be in either order.'
   }
 })
 
 export const NodePatch = closedComponent('NodePatch', 'Changes to the nodes.', {
   put: Type.Optional(
-    Type.Array(ref(Node), { description: 'Whole nodes. Each takes the place of the one with its id, or is added.' })
+    Type.Array(ref(Node), { description: 'Whole nodes. Each replaces the node with the same id, or is added.' })
   ),
   remove: Type.Optional(
-    Type.Array(Node.properties.id, { description: 'The ids of nodes. No edge may stay that ends there.' })
+    Type.Array(Node.properties.id, {
+      description: 'The ids of nodes to remove. No remaining edge may end at a removed node.'
+    })
   )
 })
 
@@ -35,10 +37,12 @@ export const EdgePatch = closedComponent('EdgePatch', 'Changes to the edges.', {
   put: Type.Optional(
     Type.Array(ref(Edge), {
       description:
-        'Whole edges. Each takes the place of the one with its id, or is added. One without id takes the place of the one without id that has its ends and relation.'
+        'Whole edges. Each replaces the edge with the same id, or is added. An edge without an id replaces the edge without an id that has the same ends and relation.'
     })
   ),
-  remove: Type.Optional(Type.Array(EdgeName, { description: 'The ids of edges; the ends of those without id.' }))
+  remove: Type.Optional(
+    Type.Array(EdgeName, { description: 'The edges to remove: ids, or the ends of edges without an id.' })
+  )
 })
 
 export const ContentPatch = Type.Object(
@@ -52,7 +56,7 @@ export const ContentPatch = Type.Object(
     $id: 'ContentPatch',
     title: 'ContentPatch',
     additionalProperties: false,
-    description: 'Changes to some nodes and edges of a graph. The others stay as they are, in their order.',
+    description: 'Changes to some nodes and edges of a graph. The others stay the same and keep their order.',
     examples: [
       {
         version: 3,

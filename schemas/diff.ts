@@ -6,17 +6,17 @@ import { GraphVersion } from './version.ts'
 
 export const Change = component('Change', 'A changed field or attribute, with both values.', {
   pointer: Type.String({
-    description: 'The field or attribute: a JSON Pointer as URI fragment (RFC 6901).',
+    description: 'The field or attribute, as a JSON Pointer in a URI fragment (RFC 6901).',
     examples: ['#/metadata/weight']
   }),
-  from: Type.Optional(Type.Unknown({ description: 'Its value before; absent if it had none.', examples: [2] })),
-  to: Type.Optional(Type.Unknown({ description: 'Its value after; absent if it has none.', examples: [3] }))
+  from: Type.Optional(Type.Unknown({ description: 'The value before; absent if there was none.', examples: [2] })),
+  to: Type.Optional(Type.Unknown({ description: 'The value after; absent if there is none.', examples: [3] }))
 })
 export type Change = Static<typeof Change>
 
 const changes = Type.Array(ref(Change), { description: 'The changed attributes.' })
 
-export const NodeChange = component('NodeChange', 'A node of both versions that has changed.', {
+export const NodeChange = component('NodeChange', 'A node that exists in both versions and has changed.', {
   id: Node.properties.id,
   changes
 })
@@ -24,7 +24,7 @@ export type NodeChange = Static<typeof NodeChange>
 
 export const EdgeChange = component(
   'EdgeChange',
-  'An edge of both versions that has changed, named as in the second. Edges match by id, else by ends and relation.',
+  'An edge that exists in both versions and has changed, identified as in the second. Edges are matched by id, or else by ends and relation.',
   {
     id: Edge.properties.id,
     source: Edge.properties.source,
@@ -36,9 +36,9 @@ export const EdgeChange = component(
 export type EdgeChange = Static<typeof EdgeChange>
 
 function list<T extends TSchema>(element: T, $id: string) {
-  return component($id, 'The first elements of a list, and the number of all.', {
-    count: Type.Integer({ minimum: 0, description: 'The number of all.', examples: [1] }),
-    items: Type.Array(ref(element), { description: 'The first ones.' })
+  return component($id, 'The first elements of a list, and their total number.', {
+    count: Type.Integer({ minimum: 0, description: 'The total number.', examples: [1] }),
+    items: Type.Array(ref(element), { description: 'The first elements.' })
   })
 }
 
@@ -48,12 +48,12 @@ export const NodeChangeList = list(NodeChange, 'NodeChangeList')
 export const EdgeChangeList = list(EdgeChange, 'EdgeChangeList')
 
 function elements<T extends TSchema, C extends TSchema>(list: T, changes: C, $id: string) {
-  return component($id, 'Elements of the second version only, of the first only, and of both with changes.', {
+  return component($id, 'The elements that were added, removed and changed.', {
     added: ref(list),
     removed: ref(list),
     changed: ref(changes),
     reordered: Type.Boolean({
-      description: 'Whether the elements of both versions have changed their order.',
+      description: 'Whether the elements that exist in both versions have changed their order.',
       examples: [false]
     })
   })
@@ -63,18 +63,18 @@ export const NodeDiff = elements(NodeList, NodeChangeList, 'NodeDiff')
 export const EdgeDiff = elements(EdgeList, EdgeChangeList, 'EdgeDiff')
 
 const differences = {
-  fields: Type.Array(ref(Change), { description: 'Changes of the record, and of the content as a whole.' }),
+  fields: Type.Array(ref(Change), { description: 'Changes to the record, and to the content as a whole.' }),
   nodes: ref(NodeDiff),
   edges: ref(EdgeDiff),
   truncated: Type.Boolean({
-    description: 'Whether some list has fewer items than its count.',
+    description: 'Whether a list has fewer items than its count.',
     examples: [false]
   })
 }
 
 export const GraphDiff = component(
   'GraphDiff',
-  'The difference between two versions of a graph. Without `from`, everything is new.',
+  'The differences between two versions of a graph. Without `from`, everything is new.',
   { id: Id, from: Type.Optional(ref(GraphVersion)), to: ref(GraphVersion), ...differences }
 )
 export type GraphDiff = Static<typeof GraphDiff>
@@ -86,17 +86,17 @@ export const DiffDigest = Type.Object({
   fields: Type.Integer({ description: 'The number of changed fields.' }),
   nodes: counts,
   edges: counts,
-  truncated: Type.Boolean({ description: 'Whether the text leaves out some changes.' }),
-  text: Type.String({ description: 'The changes, a line each.' })
+  truncated: Type.Boolean({ description: 'Whether the text omits some changes.' }),
+  text: Type.String({ description: 'The changes, one per line.' })
 })
 export type DiffDigest = Static<typeof DiffDigest>
 
-export const ContentDiff = component('ContentDiff', 'The difference between two contents.', differences)
+export const ContentDiff = component('ContentDiff', 'The differences between two contents.', differences)
 export type ContentDiff = Static<typeof ContentDiff>
 
 export const FileDiff = component(
   'FileDiff',
-  'The difference between the content of a graph and a file that may replace it. A file with faults has a report only.',
+  'The differences between the content of a graph and a file that may replace it. For a file with faults, only the report is present.',
   { report: ref(ImportReport), diff: Type.Optional(ref(ContentDiff)) }
 )
 export type FileDiff = Static<typeof FileDiff>
@@ -114,8 +114,8 @@ const limit = Type.Optional(
 const version = (description: string) => Type.Optional(idDigits({ description, examples: ['2'] }))
 
 export const DiffQuery = closed({
-  from: version('The first version; by default the one before the second.'),
-  to: version('The second version; by default the current one.'),
+  from: version('The first version; by default, the one before the second.'),
+  to: version('The second version; by default, the current one.'),
   limit
 })
 

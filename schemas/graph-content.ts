@@ -11,21 +11,21 @@ export const METADATA_BYTES = 256 * 1024
 
 const elementId = (description: string) => Type.String({ minLength: 1, maxLength: 255, description, examples: ['a'] })
 const label = (whose: string) =>
-  optionalText({ maxLength: 1024, description: `The text shown for ${whose}.`, examples: ['Ada'] })
-const Coordinate = Type.Number({ description: 'A coordinate in the plane or space, in arbitrary units.' })
+  optionalText({ maxLength: 1024, description: `The text to show for ${whose}.`, examples: ['Ada'] })
+const Coordinate = Type.Number({ description: 'A coordinate in two or three dimensions, in arbitrary units.' })
 const Metadata = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,
   description:
-    'Any JSON object, at most 8 levels deep and 256 KiB, unless the server is configured otherwise; `weight` is the weight by convention.',
+    'Any JSON object, up to 8 levels deep and 256 KiB by default. By convention, `weight` is the weight of an edge.',
   examples: [{ weight: 3 }]
 })
 
-export const Node = closedComponent('Node', 'A node; its id is unique among the nodes.', {
-  id: elementId('Unique among the nodes; any text, including `__proto__`.'),
+export const Node = closedComponent('Node', 'A node. Its id is unique among the nodes.', {
+  id: elementId('Unique among the nodes. Any text, including `__proto__`.'),
   label: label('the node'),
   x: Type.Optional(Coordinate),
-  y: Type.Optional(Type.Number({ description: 'As x; it grows upwards.' })),
+  y: Type.Optional(Type.Number({ description: 'Like x; y increases upwards.' })),
   z: Type.Optional(Coordinate),
   metadata: Type.Optional(Metadata)
 })
@@ -33,13 +33,17 @@ export type Node = Static<typeof Node>
 
 export const Edge = closedComponent(
   'Edge',
-  'An edge between two existing nodes, or from a node to itself; parallel edges are allowed.',
+  'An edge between two existing nodes, or from a node to itself. Parallel edges are allowed.',
   {
-    id: Type.Optional(elementId('Unique among the edges that have one.')),
+    id: Type.Optional(elementId('Unique among the edges that have an id.')),
     source: elementId('The id of the node where the edge starts.'),
     target: elementId('The id of the node where the edge ends.'),
-    directed: Type.Optional(Type.Boolean({ description: "Overrides the graph's `directed`." })),
-    relation: optionalText({ maxLength: 255, description: 'The relation of source and target.', examples: ['knows'] }),
+    directed: Type.Optional(Type.Boolean({ description: 'Overrides `directed` of the graph.' })),
+    relation: optionalText({
+      maxLength: 255,
+      description: 'The relation between source and target.',
+      examples: ['knows']
+    }),
     label: label('the edge'),
     metadata: Type.Optional(Metadata)
   }
@@ -59,8 +63,7 @@ export const GraphContent = Type.Object(
     $id: 'GraphContent',
     title: 'GraphContent',
     additionalProperties: false,
-    description:
-      'A network of nodes and edges. At most 100,000 nodes and 500,000 edges, unless the server is configured otherwise.',
+    description: 'A network of nodes and edges: by default, up to 100,000 nodes and 500,000 edges.',
     examples: [
       {
         directed: false,

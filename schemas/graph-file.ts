@@ -21,54 +21,54 @@ export const writableFormatNames = [
 const formatNames = [...writableFormatNames, 'cx', 'xgmml', 'gdf', 'sif', 'edge-list'] as const
 export type FormatName = (typeof formatNames)[number]
 
-export const Loss = component('Loss', 'A change by a conversion, and its count.', {
+export const Loss = component('Loss', 'A change that a conversion makes, with its count.', {
   code: Type.String({ description: 'A stable code for programs.', examples: ['nested-metadata'] }),
-  count: Type.Integer({ minimum: 1, description: 'The number of occurrences.', examples: [12] }),
+  count: Type.Integer({ minimum: 1, description: 'How often the change occurs.', examples: [12] }),
   detail: Type.String({
-    description: 'The meaning of the count.',
+    description: 'What the count refers to.',
     examples: ['nested values and nulls, encoded as JSON text']
   })
 })
 export type Loss = Static<typeof Loss>
 
-export const ImportTable = component('ImportTable', 'The reading of a file that is a table.', {
+export const ImportTable = component('ImportTable', 'How a table was read.', {
   kind: oneOf(['edges', 'nodes', 'matrix'], {
-    description: 'Whether its rows are edges, nodes, or a matrix.'
+    description: 'Whether the rows are edges, nodes or a matrix.'
   }),
   columns: Type.Array(Type.String({ examples: ['from'] }), {
     maxItems: 200,
-    description: 'The names of its columns; `column 1` and so on for those without a name. At most 200.'
+    description: 'The column names, at most 200; `column 1` and so on for columns without a name.'
   }),
-  sourceColumn: optionalText({ description: 'The column with the sources of edges.', examples: ['from'] }),
-  targetColumn: optionalText({ description: 'The column with the targets of edges.', examples: ['to'] }),
+  sourceColumn: optionalText({ description: 'The column with the sources of the edges.', examples: ['from'] }),
+  targetColumn: optionalText({ description: 'The column with the targets of the edges.', examples: ['to'] }),
   idColumn: optionalText({
-    description: 'The column with the ids of nodes: of the table of nodes, also beside one of edges.',
+    description: 'The column with the node ids: of the node table, even if there is an edge table as well.',
     examples: ['id']
   }),
   basis: Type.Optional(
     oneOf(['choice', 'names', 'content', 'order'], {
       description:
-        'The reason for these columns: the caller chose them; their names are known; they share values; they are the first two.'
+        'Why these columns were used: the caller chose them, their names are known, they share values, or they are the first two.'
     })
   )
 })
 export type ImportTable = Static<typeof ImportTable>
 
-export const ImportReport = component('ImportReport', 'The contents of a file, and the result of its import.', {
+export const ImportReport = component('ImportReport', 'The contents of a file and the result of its import.', {
   format: oneOf(formatNames, { description: 'The detected format.', examples: ['gexf'] }),
-  version: optionalText({ description: 'The version of the format, if the file states it.', examples: ['1.3'] }),
+  version: optionalText({ description: 'The version of the format, if the file states one.', examples: ['1.3'] }),
   name: optionalText({
-    description: 'The name of the graph in the file, else that of the file within a packed one.',
+    description: 'The name of the graph in the file, or else the name of a file inside an archive.',
     examples: ['Les Misérables']
   }),
   type: optionalText({ description: 'The type of the graph in the file.', examples: ['co-occurrence'] }),
   nodeCount: Type.Integer({ minimum: 0, description: 'The number of nodes read.', examples: [77] }),
   edgeCount: Type.Integer({ minimum: 0, description: 'The number of edges read.', examples: [254] }),
   table: Type.Optional(ref(ImportTable)),
-  valid: Type.Boolean({ description: 'Whether the file has no faults and can be imported.' }),
+  valid: Type.Boolean({ description: 'Whether the file can be imported, because it has no faults.' }),
   faultCount: Type.Integer({ minimum: 0, description: 'The number of faults.', examples: [0] }),
   faults: Type.Array(ref(Fault), { maxItems: MAX_FAULTS, description: `The first ${MAX_FAULTS} faults.` }),
-  losses: Type.Array(ref(Loss), { description: 'The changes and losses of the import.' })
+  losses: Type.Array(ref(Loss), { description: 'The changes and losses during import.' })
 })
 export type ImportReport = Static<typeof ImportReport>
 
@@ -77,7 +77,7 @@ export const ImportResult = Type.Unsafe<GraphRecord | ImportReport>({
   oneOf: [ref(GraphRecord), ref(ImportReport)],
   $id: 'ImportResult',
   title: 'ImportResult',
-  description: 'The graph with its new content; or, with `dryRun`, the report on the file.'
+  description: 'The graph with its new content, or the report on the file with `dryRun`.'
 })
 
 /** The name of a format. Unknown names are not a validation error, but lead to 415 or 406 `format-unknown`. */
@@ -85,26 +85,28 @@ const formatOf = (names: readonly string[]) => {
   const described = { description: 'The name of the format.', examples: ['graphml'] }
   return optionalText({ maxLength: 32, shown: oneOf(names, described) })
 }
-const dryRun = Type.Optional(Type.Boolean({ description: 'Stores nothing and returns the report.', examples: [false] }))
+const dryRun = Type.Optional(
+  Type.Boolean({ description: 'Returns the report without storing anything.', examples: [false] })
+)
 
 const endColumn = (end: string) =>
   optionalText({
     minLength: 1,
     maxLength: 255,
-    description: `In tables: the column with the ${end} of edges, by its name or its number from 1; both, or neither.`,
+    description: `For tables: the column with the ${end} of each edge, by name or by number from 1. Give both columns or neither.`,
     examples: ['from']
   })
 const idColumn = optionalText({
   minLength: 1,
   maxLength: 255,
-  description: 'In tables of nodes: the column with their ids, by its name or its number from 1.',
+  description: 'For node tables: the column with the node ids, by name or by number from 1.',
   examples: ['id']
 })
 const oversize = Type.Optional(
   oneOf(['refuse', 'drop'], {
     default: 'refuse',
     description:
-      'Values of metadata above the limits of an element: `refuse` refuses the file, `drop` leaves them out and counts them.',
+      'What to do with metadata values above the limits of an element: `refuse` refuses the file, `drop` omits and counts them.',
     examples: ['drop']
   })
 )
@@ -114,7 +116,7 @@ export const ExportQuery = closed({ format: formatOf(writableFormatNames) })
 
 const message = Type.Optional({
   ...Message,
-  description: 'A comment on the change; its version and its event show it.'
+  description: 'A comment on the change, shown with its version and its event.'
 })
 
 export const ContentQuery = closed({ format: formatOf(formatNames), ...columns, oversize, message, dryRun })
@@ -127,7 +129,9 @@ const creation = {
   name: Type.Optional({ ...GraphCreate.properties.name, description: 'The name of the graph.' }),
   type: optionalText({ minLength: 1, maxLength: 64, pattern: TEXT, description: 'The type of the graph.' }),
   description: Type.Optional(Description),
-  shared: Type.Optional(Type.Boolean({ description: 'Whether every logged-in user may read it.', examples: [false] }))
+  shared: Type.Optional(
+    Type.Boolean({ description: 'Whether all logged-in users can read the graph.', examples: [false] })
+  )
 }
 
 export const ImportQuery = closed({ format: formatOf(formatNames), ...creation, ...columns, oversize, message, dryRun })

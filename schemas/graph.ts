@@ -23,14 +23,14 @@ const Name = Type.String({
   minLength: 1,
   maxLength: 255,
   pattern: TEXT_NOT_BLANK,
-  description: 'The name of the graph; not blank, and need not be unique.',
+  description: 'The name of the graph. It must not be blank, and need not be unique.',
   examples: ['Les Misérables']
 })
 const Kind = Type.String({
   minLength: 1,
   maxLength: 64,
   pattern: TEXT,
-  description: 'The type of the graph; any text.',
+  description: 'The type of the graph. Any text.',
   examples: ['co-occurrence']
 })
 export const Description = Type.String({
@@ -50,7 +50,7 @@ export const message = Type.Optional(
   nullable({
     ...Message,
     writeOnly: true,
-    description: 'A comment on the change; its version and its event show it.'
+    description: 'A comment on the change, shown with its version and its event.'
   })
 )
 export const Key = Type.String({
@@ -58,16 +58,16 @@ export const Key = Type.String({
   maxLength: 128,
   pattern: '^[^\\x00-\\x1F\\x7F]*$',
   description:
-    'A name by which programs find the graph again; no other graph of its owner has it. 1 to 128 characters, no control characters, and not `.` or `..`, which addresses cannot hold.',
+    'A name by which programs find the graph, unique among the graphs of its owner. 1 to 128 characters, without control characters; `.` and `..` are not allowed because they cannot be used in an address.',
   examples: ['nightly/dependencies']
 })
 /** URLs drop these as path segments, even when percent-encoded (WHATWG URL). */
 const newKey = Type.Optional(nullable({ ...Key, not: { enum: ['.', '..'] }, shown: nullable(Key) }))
-const shared = { description: 'Whether every logged-in user may read it.', examples: [false] }
+const shared = { description: 'Whether all logged-in users can read the graph.', examples: [false] }
 export const Version = Type.Integer({
   ...LARGE,
   minimum: 1,
-  description: 'The number of the version; each change adds 1.',
+  description: 'The version number. Each change increases it by 1.',
   examples: [1]
 })
 const countOf = (elements: string) =>
@@ -93,8 +93,7 @@ const record = {
   owner: Login,
   access: oneOf(accesses, {
     readOnly: true,
-    description:
-      'The rights of the caller: OWNER may do everything, WRITE may change the graph, READ may only read it.',
+    description: 'What the caller can do. OWNER: everything. WRITE: change the graph. READ: only read it.',
     examples: ['OWNER']
   }),
   version: Version,
@@ -104,8 +103,7 @@ const record = {
   updatedAt: Time
 }
 
-/** A graph without its content, as lists show it. */
-export const GraphRecord = component('GraphRecord', 'A graph without its content, as lists show it.', record)
+export const GraphRecord = component('GraphRecord', 'A graph without its content, as in lists.', record)
 export type GraphRecord = Static<typeof GraphRecord>
 
 export const Graph = component('Graph', 'A graph record with its content, if it has any.', {
@@ -133,7 +131,8 @@ const maintained = {
 export const expectedVersion = optionalInteger({
   ...LARGE,
   minimum: 1,
-  description: 'The version that the change is based on; 409 `version-conflict` if the stored one differs.',
+  description:
+    'The version that the change is based on. If it differs from the stored version, the response is 409 `version-conflict`.',
   examples: [1]
 })
 
@@ -146,14 +145,14 @@ function optionalContent(description: string) {
 
 export const GraphCreate = closedComponent(
   'GraphCreate',
-  'A new graph. Its id is absent or null: 400 `graph-id-exists` otherwise.',
+  'A new graph. The id must be absent or null; otherwise, the response is 400 `graph-id-exists`.',
   {
     // The route refuses an id with a specific error code.
     id: ignored(Id),
     ...writable,
     key: newKey,
     version: ignored(Version),
-    content: optionalContent('The content; may be added later.'),
+    content: optionalContent('The content, which can also be added later.'),
     message,
     owner,
     ...maintained
@@ -163,19 +162,19 @@ export type GraphCreate = Static<typeof GraphCreate>
 
 export const GraphUpdate = closedComponent(
   'GraphUpdate',
-  'The new state of a graph: absent fields are reset, except for the content.',
+  'The new state of a graph. Absent fields are reset, except for the content.',
   {
     id: Id,
     ...writable,
     shared: Type.Optional(
       Type.Boolean({
         ...shared,
-        description: `${shared.description} If it is absent, the owner makes the graph private, and others leave it as it is.`
+        description: `${shared.description} If absent, the graph becomes private if the owner makes the request, and otherwise stays as it is.`
       })
     ),
     key: ignored(Key),
     version: expectedVersion,
-    content: optionalContent('Absent: the stored content stays. Null: it is removed.'),
+    content: optionalContent('If absent, the stored content is kept. Null removes it.'),
     message,
     owner,
     ...maintained
@@ -185,7 +184,7 @@ export type GraphUpdate = Static<typeof GraphUpdate>
 
 export const GraphPatch = closedComponent(
   'GraphPatch',
-  'Changes to a graph (JSON Merge Patch, RFC 7396): absent fields stay, null removes.',
+  'Changes to a graph (JSON Merge Patch, RFC 7396). Absent fields stay the same; null removes a field.',
   {
     name: Type.Optional(Name),
     type: Type.Optional(nullable(Kind)),
@@ -193,7 +192,7 @@ export const GraphPatch = closedComponent(
     tags: Type.Optional(nullable(Tags)),
     shared: Type.Optional(Type.Boolean(shared)),
     key: newKey,
-    owner: Type.Optional({ ...Login, description: 'The login of the new owner: hands the graph over.' }),
+    owner: Type.Optional({ ...Login, description: 'The login of the new owner, to transfer the graph.' }),
     version: expectedVersion,
     message,
     id: ignored(Id),
@@ -219,28 +218,28 @@ export const graphSorts = [
 /** The query for fetching a single graph. */
 export const GraphQuery = closed({
   content: Type.Optional(
-    Type.Boolean({ description: 'Whether the content is part of the answer; it is by default.', examples: [false] })
+    Type.Boolean({ description: 'Whether to include the content; true by default.', examples: [false] })
   )
 })
 
 export const graphFilters = {
   type: optionalText({ maxLength: 64, description: 'Only graphs of this type.', examples: ['LINE'] }),
-  owner: optionalText({ maxLength: 64, description: 'Only graphs of this user.', examples: ['ada'] }),
-  shared: Type.Optional(Type.Boolean({ description: 'Only shared graphs, or only private ones.' })),
+  owner: optionalText({ maxLength: 64, description: 'Only graphs owned by this user.', examples: ['ada'] }),
+  shared: Type.Optional(Type.Boolean({ description: 'Only shared graphs (true), or only private ones (false).' })),
   access: Type.Optional(
     oneOf(accesses, {
-      description: 'Only graphs to which the caller has this right, not a higher one.',
+      description: 'Only graphs for which the caller has exactly this right.',
       examples: ['WRITE']
     })
   ),
   tags: optionalText({
     maxLength: MAX_TAGS * 65 - 1,
-    description: 'Only graphs with all of these tags, which commas separate.',
+    description: 'Only graphs with all of these comma-separated tags.',
     examples: ['chemistry,2026']
   }),
   q: optionalText({
     maxLength: 255,
-    description: 'Only graphs with this text in their name or description, ignoring case.',
+    description: 'Only graphs with this text in their name or description. Case is ignored.',
     examples: ['misérables']
   })
 }

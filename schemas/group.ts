@@ -7,7 +7,7 @@ export const NAME_PATTERN = '^[a-z0-9][a-z0-9._@-]{0,63}$'
 
 export const Name = Type.String({
   pattern: NAME_PATTERN,
-  description: 'The name: up to 64 lower-case letters, digits and `._@-`. No two groups share one.',
+  description: 'The unique name of the group: up to 64 lower-case letters, digits and `._@-`.',
   examples: ['chemists']
 })
 export const Description = Type.String({
@@ -34,14 +34,14 @@ export const GroupWithMembers = component('GroupWithMembers', 'A group with its 
   ...Group.properties,
   members: Type.Optional(
     Type.Array(Login, {
-      description: 'The logins of its members, in order. Only members and administrators see them.'
+      description: 'The logins of the members, in order. Visible only to members and administrators.'
     })
   ),
   graphCount: optionalInteger({
     ...LARGE,
     minimum: 0,
     description:
-      'The number of graphs that are granted to it, those in the trash included. Only administrators see it.',
+      'The number of graphs granted to the group, including those in the trash. Visible only to administrators.',
     examples: [12]
   })
 })
@@ -62,11 +62,15 @@ export const GroupCreate = closedComponent('GroupCreate', 'A new group, without 
 })
 export type GroupCreate = Static<typeof GroupCreate>
 
-export const GroupPatch = closedComponent('GroupPatch', 'Changes to a group: absent fields stay, null removes.', {
-  name: Type.Optional(Name),
-  description: Type.Optional(nullable(Description)),
-  ...maintained
-})
+export const GroupPatch = closedComponent(
+  'GroupPatch',
+  'Changes to a group. Absent fields stay the same; null removes a field.',
+  {
+    name: Type.Optional(Name),
+    description: Type.Optional(nullable(Description)),
+    ...maintained
+  }
+)
 export type GroupPatch = Static<typeof GroupPatch>
 
 export const groupSorts = ['id', 'name', 'createdAt', 'updatedAt'] as const

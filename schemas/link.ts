@@ -23,39 +23,41 @@ const Name = Type.String({
   minLength: 1,
   maxLength: 255,
   pattern: TEXT_NOT_BLANK,
-  description: 'A name that tells its owner what the link is for; visitors do not see it.',
+  description: 'A name that tells the owner what the link is for. Visitors do not see it.',
   examples: ['For the paper']
 })
 const ShownVersion = Type.Integer({
   ...Version,
-  description: 'The version that the link shows, which is kept for it; absent if the link shows the graph as it is.',
+  description:
+    'The version that the link shows, which is kept as long as the link exists; absent if the link shows the current version.',
   examples: [2]
 })
 const expiresAt = {
   format: 'date-time',
-  description: 'The time from which the link is refused; never if absent. RFC 3339, also with an offset from UTC.',
+  description: 'When the link expires; never if absent. RFC 3339, with any UTC offset.',
   examples: ['2027-01-31T00:00:00.000Z']
 }
 const Origins = Type.Array(
   Type.String({
     maxLength: 255,
     pattern: TEXT,
-    description: 'Scheme, host and port of pages that may have the link in a frame.',
+    description: 'The scheme, host and port of pages that may embed the link.',
     examples: ['https://wiki.example.org']
   }),
   {
     maxItems: MAX_ORIGINS,
-    description: 'The origins whose pages may show the link in a frame; without any, no page may.',
+    description: 'The origins of pages that may embed the link in a frame. If empty, no page may.',
     examples: [['https://wiki.example.org']]
   }
 )
 const downloads = {
-  description: 'Whether visitors get files in all formats. Without, they get what a drawing needs: all of the content.',
+  description:
+    'Whether visitors can download files in all formats. If not, they get only the data for the drawing, which includes all of the content.',
   examples: [false]
 }
 const preview = {
   description:
-    'Whether everybody who has the address, even without its fragment, gets a picture of the graph: for programs that show one beside the link. Not with a password.',
+    'Whether anyone with the address, even without its fragment, can get a picture of the graph. Programs use it for link previews. Not available with a password.',
   examples: [false]
 }
 const Password = Type.String({
@@ -63,24 +65,27 @@ const Password = Type.String({
   maxLength: 256,
   pattern: TEXT,
   writeOnly: true,
-  description: 'A password that visitors are asked for; 8 to 256 characters.',
+  description: 'The password that visitors must enter, 8 to 256 characters.',
   examples: ['correct horse battery']
 })
 
 const maintained = {
   id: Id,
-  publicId: Type.String({ description: 'Names the link in its address.', examples: ['uX3N0fXk9cVh2mQ0bSxJ4A'] }),
+  publicId: Type.String({ description: 'Identifies the link in its address.', examples: ['uX3N0fXk9cVh2mQ0bSxJ4A'] }),
   url: Type.String({
     format: 'uri-reference',
     description:
-      'The address for visitors. Its fragment is the secret, which browsers send to no server. Relative unless the server has `--public-url`.',
+      'The address for visitors. Its fragment is the secret, which browsers do not send to servers. Relative unless the server has `--public-url`.',
     examples: ['https://graphs.example.org/s/uX3N0fXk9cVh2mQ0bSxJ4A#secret']
   }),
-  hasPassword: Type.Boolean({ description: 'Whether visitors are asked for a password.', examples: [false] }),
+  hasPassword: Type.Boolean({ description: 'Whether visitors must enter a password.', examples: [false] }),
   createdAt: Time,
-  createdBy: Type.String({ description: 'The actor who made it; empty if the login was erased.', examples: ['ada'] }),
-  openCount: Type.Integer({ minimum: 0, description: 'How often it was opened.', examples: [12] }),
-  lastOpenedAt: Type.Optional({ ...Time, description: 'When it was opened last; absent if it never was.' })
+  createdBy: Type.String({
+    description: 'The login of the user who created the link; empty if it was erased.',
+    examples: ['ada']
+  }),
+  openCount: Type.Integer({ minimum: 0, description: 'How often the link was opened.', examples: [12] }),
+  lastOpenedAt: Type.Optional({ ...Time, description: 'When the link was last opened; absent if it never was.' })
 }
 
 /** A link as its owner sees it, which opens a graph to people without an account. */
@@ -118,40 +123,41 @@ export type LinkCreate = Static<typeof LinkCreate>
 
 export const LinkPatch = closedComponent(
   'LinkPatch',
-  'Changes to a link (JSON Merge Patch, RFC 7396): absent fields stay, null removes.',
+  'Changes to a link (JSON Merge Patch, RFC 7396). Absent fields stay the same; null removes a field.',
   { ...writable, ...readOnly, hasPassword: ignoredUnshown() }
 )
 export type LinkPatch = Static<typeof LinkPatch>
 
-/** The body with which visitors open a link. A missing secret is a wrong one. */
-export const LinkOpening = closedComponent('LinkOpening', 'The secret of a link, and its password.', {
+/** The body with which a visitor opens a link. A missing secret counts as a wrong one. */
+export const LinkOpening = closedComponent('LinkOpening', 'The secret of a link and, if required, its password.', {
   secret: optionalText({
     maxLength: 1024,
     writeOnly: true,
-    description: 'The fragment of the address.',
+    description: 'The fragment of the link address.',
     examples: ['…']
   }),
   password: optionalText({ maxLength: 1024, writeOnly: true, description: 'The password, if the link has one.' })
 })
 
-export const LinkToken = component('LinkToken', 'A token that shows the graph of one link.', {
+export const LinkToken = component('LinkToken', 'A token that gives access to the graph of one link.', {
   token: Type.String({
-    description: 'A JSON Web Token for this link; send it as `Authorization: Bearer …`. No other operation takes it.'
+    description:
+      'A JSON Web Token for this link. Send it as `Authorization: Bearer …`. Other operations do not accept it.'
   }),
   token_type: Type.Literal('Bearer', { description: 'The authorization scheme (RFC 6750).' }),
-  expires_in: Type.Integer({ minimum: 1, description: 'Seconds until it expires.', examples: [900] })
+  expires_in: Type.Integer({ minimum: 1, description: 'Number of seconds until the token expires.', examples: [900] })
 })
 
 const { name, type, description, tags, version, nodeCount, edgeCount, updatedAt } = GraphRecord.properties
 
-/** A graph as the visitors of a link see it: its owner stays unnamed. */
-export const LinkedGraph = component('LinkedGraph', 'A graph as the visitors of a link see it.', {
+/** A graph as visitors of a link see it. It does not name the owner. */
+export const LinkedGraph = component('LinkedGraph', 'A graph as visitors of a link see it.', {
   name,
   type,
   description,
   tags,
   version,
-  isPinned: Type.Boolean({ description: 'Whether the link shows this version, whatever comes later.' }),
+  isPinned: Type.Boolean({ description: 'Whether the link keeps showing this version when the graph changes.' }),
   nodeCount,
   edgeCount,
   updatedAt,

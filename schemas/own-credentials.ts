@@ -11,34 +11,34 @@ export const KnownPassword = Type.String({
 export const SecondFactorCode = Type.String({
   maxLength: 64,
   writeOnly: true,
-  description: 'A code of the authenticator app, or a recovery code; spaces, hyphens and capitals do not matter.',
+  description: 'A code from the authenticator app, or a recovery code. Spaces, hyphens and case are ignored.',
   examples: ['492039']
 })
 
 export const OwnPassword = closedComponent(
   'OwnPassword',
-  'The current password, as a proof that the user of the session asks for this.',
+  'The current password, to confirm that the request comes from the user.',
   { password: KnownPassword }
 )
 
 export const OwnCredentials = closedComponent(
   'OwnCredentials',
-  'All that the caller signs in with, as a proof that the user of the session asks for this.',
+  'The credentials of the caller, to confirm that the request comes from the user.',
   {
     password: KnownPassword,
     code: Type.Optional({
       ...SecondFactorCode,
-      description: `${SecondFactorCode.description} Required of users with a second factor.`
+      description: `${SecondFactorCode.description} Required for users with two-factor authentication.`
     })
   }
 )
 export type OwnCredentials = Static<typeof OwnCredentials>
 
-/** The same in a request that callers without a password may make as well. */
+/** The same members, optional in requests that callers without a password may make. */
 export const ownCredentials = {
   password: Type.Optional({
     ...KnownPassword,
-    description: 'The current password of the caller. Required of users with a password that signs them in.'
+    description: 'The current password of the caller. Required for users who can sign in with a password.'
   }),
   code: OwnCredentials.properties.code
 }

@@ -7,11 +7,11 @@ export const IdParameter = Type.Object({
 })
 
 export const ifMatch = Type.Object({
-  'if-match': optionalText({ description: 'Only if the graph is in one of these states (RFC 9110).' })
+  'if-match': optionalText({ description: 'Succeeds only if the graph is in one of these states (RFC 9110).' })
 })
 
 export const ifNoneMatch = Type.Object({
-  'if-none-match': optionalText({ description: 'Only if the graph is in none of these states.' })
+  'if-none-match': optionalText({ description: 'Succeeds only if the graph is in none of these states.' })
 })
 
 /** An empty query. Any parameter is refused. */
@@ -25,7 +25,7 @@ export function listQuery<T extends TProperties>(filters: T, sorts: readonly str
   return closed({
     ...filters,
     page: Type.Optional(
-      digits(0, 2147483647, { description: 'The number of the page, from 0 (the default).', examples: ['0'] })
+      digits(0, 2147483647, { description: 'The page number, starting at 0 (the default).', examples: ['0'] })
     ),
     size: Type.Optional(
       digits(1, MAX_SIZE, {
@@ -37,13 +37,13 @@ export function listQuery<T extends TProperties>(filters: T, sorts: readonly str
       Type.Array(Type.String({ pattern: `^(?:${sorts.join('|')})(?:,(?:asc|desc))?$` }), {
         maxItems: sorts.length,
         description:
-          'A field and its direction; repeatable. Rows that are equal in all fields are ordered by id, versions by number.',
+          'A field and its direction; can be repeated. Rows with equal values are ordered by id, versions by number.',
         examples: [[`${sorts[1]},desc`]]
       })
     ),
     cursor: optionalText({
       description:
-        'Instead of `page`: empty to begin, then from the `next` link. Costs the same at any depth, and sees each row that existed throughout exactly once.'
+        'An alternative to `page`. Start with an empty value and continue with the `next` link. Every page takes the same time, and each row that exists throughout is returned exactly once.'
     })
   })
 }

@@ -28,7 +28,7 @@ const side = (name: string, usual: number) =>
 export const PictureQuery = closed({
   width: side('width', WIDTH),
   height: side('height', HEIGHT),
-  theme: Type.Optional(oneOf(themes, { description: 'The colours, `light` by default.', examples: ['light'] }))
+  theme: Type.Optional(oneOf(themes, { description: 'The colour scheme, `light` by default.', examples: ['light'] }))
 })
 
 /** Returns the size and theme that a query requests. */

@@ -7,23 +7,23 @@ import { ref } from './types.ts'
 type Headers = Record<string, TSchema>
 
 const descriptions: Record<number, string> = {
-  400: 'The request is not valid; `errors` lists the faults.',
+  400: 'The request is not valid. `errors` lists the faults.',
   401: 'The request has no valid token.',
-  403: 'The caller may see the resource, but not do this; or has to change a given password (`password-change-required`), or set a second factor up (`second-factor-setup-required`), first.',
-  404: 'The resource does not exist, or the caller may not see it.',
+  403: 'The caller is not allowed to do this, or must first change their password (`password-change-required`) or set up two-factor authentication (`second-factor-setup-required`).',
+  404: 'The resource does not exist, or the caller cannot see it.',
   406: 'The graph is not available in an accepted format.',
   409: 'The request conflicts with the current state.',
-  412: 'The graph does not match `If-Match`; nothing was changed.',
+  412: 'The graph does not match `If-Match`. Nothing was changed.',
   413: 'The body is too large.',
-  415: 'The body is not JSON, or not a file in a known format.',
-  429: 'There were too many attempts, or requests.',
-  431: 'The headers, or the address, are too long.',
+  415: 'The body is neither JSON nor a file in a supported format.',
+  429: 'Too many attempts or requests.',
+  431: 'The headers or the address are too long.',
   500: 'An error occurred on the server.',
-  503: 'The server cannot do this at the moment; nothing was changed, unless `code` is `outcome-unknown`.',
-  507: 'There is not enough space; nothing was changed.'
+  503: 'The server cannot process the request at the moment. Nothing was changed, unless `code` is `outcome-unknown`.',
+  507: 'There is not enough space. Nothing was changed.'
 }
 
-const retryAfter = Type.Integer({ minimum: 1, description: 'Seconds until the client should try again.' })
+const retryAfter = Type.Integer({ minimum: 1, description: 'Number of seconds to wait before trying again.' })
 const headersOf: Record<number, Headers> = {
   401: { 'WWW-Authenticate': Type.String({ description: 'How to authenticate (RFC 6750).', examples: ['Bearer'] }) },
   429: { 'Retry-After': retryAfter },
@@ -66,7 +66,7 @@ export function emptyAnswer(description: string, headers?: Headers) {
 
 export const etagHeader = {
   ETag: Type.String({
-    description: 'Names this state of the graph (RFC 9110).',
+    description: 'Identifies this state of the graph (RFC 9110).',
     examples: ['"7-1-2026-11-21T09:30:00.000Z"']
   })
 }
@@ -80,7 +80,7 @@ export const encodingHeaders = {
 export const lossHeader = {
   'Graphstead-Loss': Type.String({
     description:
-      'The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. `docs/formats.md` explains the codes.',
+      'The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. See `docs/formats.md` for the codes.',
     examples: ['nested-metadata;n=12, type-widened;n=3']
   })
 }
@@ -88,7 +88,7 @@ export const lossHeader = {
 export const columnsHeader = {
   'Graphstead-Columns': Type.String({
     description:
-      'For tables: the columns with the ends of edges (`source`, `target`) and with the ids of nodes (`id`), a dictionary (RFC 9651) of display strings; absent for other files.',
+      'For tables: the columns used for the ends of edges (`source`, `target`) and the node ids (`id`), as a dictionary (RFC 9651) of display strings; absent for other files.',
     examples: ['source=%"from", target=%"to"']
   })
 }
@@ -99,14 +99,14 @@ export const readingHeaders = { ...etagHeader, ...lossHeader, ...columnsHeader }
 const truncatedHeader = {
   'Graphstead-Truncated': Type.String({
     description:
-      'The numbers of nodes within the depth, and of edges between nodes within it, that `limit` has left out: a dictionary (RFC 9651); absent if there are none.',
+      'The numbers of nodes within the depth, and of edges between them, that were omitted because of `limit`: a dictionary (RFC 9651); absent if there are none.',
     examples: ['nodes=118, edges=3041']
   })
 }
 
 const contentHeaders = {
   'Content-Disposition': Type.String({
-    description: 'A name for the file (RFC 6266).',
+    description: 'A suggested file name (RFC 6266).',
     examples: ['attachment; filename="Les Miserables.graphml"']
   }),
   Vary: Type.String({ description: 'The format depends on `Accept`.', examples: ['Accept'] })
@@ -115,7 +115,7 @@ const contentHeaders = {
 export const cookieHeader = {
   'Set-Cookie': Type.String({
     description:
-      'The session, or its end: HttpOnly, SameSite=Strict, and under TLS Secure with a name that begins with `__Host-` (RFC 6265). Logging in also sets a cookie that marks this browser as known.',
+      'The session, or its end. HttpOnly, SameSite=Strict and, over TLS, Secure with a name that starts with `__Host-` (RFC 6265). Signing in also sets a cookie that marks this browser as known.',
     examples: ['__Host-graphstead_session=…; Path=/; HttpOnly; Secure; SameSite=Strict']
   })
 }
@@ -141,10 +141,10 @@ export const locationHeader = {
 
 /** The headers that describe a page of a list. */
 export const pageHeaders = {
-  'X-Total-Count': Type.Integer({ minimum: 0, description: 'The total number; absent with `cursor`.' }),
+  'X-Total-Count': Type.Integer({ minimum: 0, description: 'The total number of items; absent with `cursor`.' }),
   Link: Type.String({
     description:
-      '`first`, `prev`, `next` and `last` (RFC 8288); with `cursor` only `first` and `next`; of a long query `next` alone.',
+      '`first`, `prev`, `next` and `last` (RFC 8288); with `cursor`, only `first` and `next`; for a long query, only `next`.',
     examples: ['</api/graphs?page=0&size=20>; rel="first", </api/graphs?page=0&size=20>; rel="last"']
   }),
   'X-Next-Cursor': Type.String({ description: 'The `cursor` of the next page.' })
@@ -153,7 +153,7 @@ export const pageHeaders = {
 /** The headers that describe a page of a list that can only be read by cursor. */
 export const cursorHeaders = {
   Link: Type.String({
-    description: '`first` and `next` (RFC 8288); of a long query `next` alone.',
+    description: '`first` and `next` (RFC 8288); for a long query, only `next`.',
     examples: ['</api/search?q=tp53&cursor=&size=20>; rel="first"']
   }),
   'X-Next-Cursor': pageHeaders['X-Next-Cursor']
@@ -162,7 +162,7 @@ export const cursorHeaders = {
 export const indexingHeader = {
   'Graphstead-Indexing': Type.String({
     description:
-      'Present while graphs are still being added to the index of words, such as after an upgrade: until then a search does not find all of them.',
+      'Present while graphs are being added to the search index, for example after an upgrade. Until then, searches may miss some graphs.',
     examples: ['?1']
   })
 }
@@ -176,7 +176,7 @@ function file(mediaTypes: string[], description: string, headers: Headers) {
 export function graphFile(mediaTypes: string[]): Record<number, TSchema> {
   return {
     200: file(mediaTypes, 'The content.', { ...etagHeader, ...lossHeader, ...contentHeaders }),
-    304: emptyAnswer('The client has it already.', etagHeader),
+    304: emptyAnswer('The client already has this state.', etagHeader),
     ...refusals(400, 404, 406)
   }
 }
@@ -190,7 +190,7 @@ export function picture(form: PictureForm): Record<number, TSchema> {
       headers: etagHeader,
       content: { [pictureTypes[form]]: { schema } }
     } as unknown as TSchema,
-    304: emptyAnswer('The client has it already.', etagHeader),
+    304: emptyAnswer('The client already has this state.', etagHeader),
     ...refusals(400, 404)
   }
 }
@@ -208,7 +208,7 @@ export function alsoAsText<T extends TSchema>(schema: T, description: string) {
   const headers = { Vary: Type.String({ description: 'The form depends on `Accept`.', examples: ['Accept'] }) }
   const content = {
     'application/json': { schema: ref(schema) },
-    'text/plain': { schema: Type.String({ description: 'Lines with `-`, `+` and `~`.' }) }
+    'text/plain': { schema: Type.String({ description: 'Lines that start with `-`, `+` or `~`.' }) }
   }
   return { description, headers, content } as unknown as TSchema
 }

@@ -9,7 +9,7 @@ export const ViewName = Type.String({
   minLength: 1,
   maxLength: 100,
   pattern: Key.pattern ?? '',
-  description: 'The name of the view; not blank, and without control characters. No two views of a graph share one.',
+  description: 'The name of the view, unique within the graph. It must not be blank or contain control characters.',
   examples: ['Valjean and his neighbours']
 })
 /** The name of a new view. It must not be blank or consist of dots, since URLs drop such segments (WHATWG URL). */
@@ -21,7 +21,7 @@ export const NewViewName = Type.String({
 })
 
 const savedBy = Type.String({
-  description: 'The actor who saved it last; empty if the login was erased.',
+  description: 'The login of the user who last saved the view; empty if it was erased.',
   examples: ['ada']
 })
 
@@ -29,12 +29,11 @@ const query = Type.String({
   maxLength: 8000,
   pattern: '^[!-~]*$',
   description:
-    'What the web app shows, as the query of the page of the graph without `?`: the attributes that colour and size, the filter, the part in view. Printable ASCII, percent-encoded; the server does not read it.',
+    'What the web app shows, as the query of the graph page without `?`: the attributes for colour and size, the filter and the visible area. Percent-encoded printable ASCII. The server does not interpret it.',
   examples: ['colour=a.group&size=degree']
 })
 
-/** A way to look at a graph that has a name. */
-export const SavedView = component('SavedView', 'A way to look at a graph that has a name.', {
+export const SavedView = component('SavedView', 'A saved way to display a graph.', {
   name: ViewName,
   query,
   savedAt: Time,

@@ -13,23 +13,23 @@ export const MAX_MATCHES_IN_GRAPH = 100
 /** The maximum length of a search text, in characters. */
 export const MAX_SEARCH_TEXT = 255
 
-export const SearchMatch = component('SearchMatch', 'A node or an edge with words of a search.', {
-  kind: oneOf(['node', 'edge'], { description: 'Whether it is a node or an edge.' }),
-  id: optionalText({ description: 'Its id; absent for an edge without one.', examples: ['tp53'] }),
-  label: optionalText({ description: 'Its label; absent for none.', examples: ['TP53'] }),
-  source: optionalText({ description: 'The id of the node where an edge begins.', examples: ['mdm2'] }),
-  target: optionalText({ description: 'The id of the node where an edge ends.', examples: ['tp53'] }),
+export const SearchMatch = component('SearchMatch', 'A node or edge that matches a search.', {
+  kind: oneOf(['node', 'edge'], { description: 'Whether the match is a node or an edge.' }),
+  id: optionalText({ description: 'The id; absent for an edge without an id.', examples: ['tp53'] }),
+  label: optionalText({ description: 'The label; absent if there is none.', examples: ['TP53'] }),
+  source: optionalText({ description: 'The id of the node where the edge starts.', examples: ['mdm2'] }),
+  target: optionalText({ description: 'The id of the node where the edge ends.', examples: ['tp53'] }),
   pointer: Type.String({
-    description: 'Its place in the content, a JSON Pointer (RFC 6901) as a fragment.',
+    description: 'The location in the content, as a JSON Pointer (RFC 6901) in a URI fragment.',
     examples: ['#/nodes/17']
   })
 })
 export type SearchMatch = Static<typeof SearchMatch>
 
-export const SearchResult = component('SearchResult', 'A graph that has all words of a search.', {
+export const SearchResult = component('SearchResult', 'A graph that contains all words of a search.', {
   graph: ref(GraphRecord),
   matches: Type.Array(ref(SearchMatch), {
-    description: `The elements with the most of the words, nodes before edges, in the order of the content: at most ${MAX_MATCHES}, or ${MAX_MATCHES_IN_GRAPH} where the search names the graph. Empty if only the name, description and tags of the graph have the words.`
+    description: `The elements that match the most words, nodes before edges, in the order of the content: at most ${MAX_MATCHES}, or ${MAX_MATCHES_IN_GRAPH} if the search names the graph. Empty if only the name, description and tags of the graph match.`
   })
 })
 export type SearchResult = Static<typeof SearchResult>
@@ -45,12 +45,12 @@ export const SearchQuery = closed({
   type,
   owner,
   tags,
-  graph: Type.Optional(idDigits({ description: 'Only in the graph with this id.', examples: ['7'] })),
+  graph: Type.Optional(idDigits({ description: 'Search only the graph with this id.', examples: ['7'] })),
   size: Type.Optional(
     digits(1, MAX_SEARCH_SIZE, {
-      description: `The most graphs of a page, ${DEFAULT_SIZE} by default. A page may have fewer although more follow.`,
+      description: `The maximum number of graphs per page, ${DEFAULT_SIZE} by default. A page can have fewer graphs even if more follow.`,
       examples: ['20']
     })
   ),
-  cursor: optionalText({ description: 'Empty or absent to begin, then from the `next` link.' })
+  cursor: optionalText({ description: 'Empty or absent for the first page; then taken from the `next` link.' })
 })

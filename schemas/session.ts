@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { component, oneOf, optionalText, Time } from './types.ts'
 
 const SignInMethod = oneOf(['password', 'oidc'], {
-  description: 'How its user signed in: with a password, or with the identity provider (`oidc`).',
+  description: 'How the user signed in: with a password or through the identity provider (`oidc`).',
   examples: ['password']
 })
 export type SignInMethod = Static<typeof SignInMethod>
@@ -12,32 +12,32 @@ export const LISTED_SESSIONS = 100
 
 export const SessionId = Type.String({
   pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-  description: 'The id of the session. It gives no rights.',
+  description: 'The id of the session. It does not grant access.',
   examples: ['6f1c5a52-9a3e-4f0b-8f0e-0d7c1a2b3c4d']
 })
 
-/** A session of a browser, or a token that a program got for a password. */
-export const Session = component('Session', 'A session of a browser, or a token that a program got for a password.', {
+/** A browser session, or a token that a program obtained with a password. */
+export const Session = component('Session', 'A browser session, or a token that a program received for a password.', {
   id: SessionId,
   kind: oneOf(['BROWSER', 'TOKEN'], {
-    description: 'A BROWSER has a cookie. A TOKEN is one of `POST /api/authenticate`.',
+    description: 'BROWSER: a session with a cookie. TOKEN: a token from `POST /api/authenticate`.',
     examples: ['BROWSER']
   }),
-  current: Type.Boolean({ description: 'Whether this request belongs to it.' }),
+  current: Type.Boolean({ description: 'Whether this request belongs to the session.' }),
   method: SignInMethod,
   familiar: Type.Boolean({
-    description: 'Whether the user had signed in with this browser, or from this network, not long before.'
+    description: 'Whether the user had recently signed in with this browser or from this network.'
   }),
   startedAt: Time,
   lastUsedAt: {
     ...Time,
-    description: 'The last use, or up to five minutes before it; RFC 3339, in UTC, with milliseconds.'
+    description: 'The time of the last use, accurate to five minutes. RFC 3339, in UTC, with milliseconds.'
   },
-  expiresAt: { ...Time, description: 'When it ends in any case; RFC 3339, in UTC, with milliseconds.' },
+  expiresAt: { ...Time, description: 'When the session ends at the latest. RFC 3339, in UTC, with milliseconds.' },
   address: Type.String({
-    description: 'The address that signed in, as reported by trusted proxies.',
+    description: 'The client address at sign-in, as reported by trusted proxies.',
     examples: ['127.0.0.1']
   }),
-  userAgent: optionalText({ maxLength: 255, description: 'The `User-Agent` that signed in.', examples: ['curl/8.5.0'] })
+  userAgent: optionalText({ maxLength: 255, description: 'The `User-Agent` at sign-in.', examples: ['curl/8.5.0'] })
 })
 export type Session = Static<typeof Session>

@@ -10,7 +10,7 @@ export const databaseSettings = {
     description: 'postgres:// URL of a database; default: an SQLite file in the data folder'
   }),
   databasePoolSize: Type.Integer({
-    // Background work holds one connection while it lasts.
+    // Background work occupies one connection while it runs.
     minimum: 2,
     maximum: 1000,
     default: 10,
@@ -76,7 +76,7 @@ const networkSettings = {
   })
 } satisfies TProperties
 
-/** docs/sign-in.md, docs/second-factor.md and docs/single-sign-on.md explain them. */
+/** The settings for signing in; see docs/sign-in.md, docs/second-factor.md and docs/single-sign-on.md. */
 const signInSettings = {
   passwordLogin: oneOf(['on', 'off'], {
     default: 'on',
@@ -263,8 +263,8 @@ export const settingGroups = {
 }
 
 /**
- * The settings of the server, which reads them once, at the start. The setting `bodyLimit` is the flag `--body-limit`
- * and the variable `GRAPHSTEAD_BODY_LIMIT`.
+ * The settings of the server, which are read once at startup. The setting `bodyLimit` corresponds to the flag `--body-limit` and
+ * the variable `GRAPHSTEAD_BODY_LIMIT`.
  */
 export const serveSettings = {
   ...networkSettings,
@@ -279,11 +279,11 @@ export const serveSettings = {
 const { host, port, publicUrl, tlsCert, tlsKey, trustProxy } = networkSettings
 const { data, database } = storeSettings
 
-/** The settings that most people need: the help shows the others on request. */
+/** The settings that most people need. The help shows the others on request. */
 export const commonSettings = {
   ...{ host, port, data, database, publicUrl, tlsCert, tlsKey, trustProxy },
   ...{ oidcIssuer: signInSettings.oidcIssuer, every: retentionSettings.every }
 } satisfies TProperties
 
-/** The settings of the server as they were read. Durations and bytes are text for `quantities.ts`. */
+/** The settings of the server as read. Durations and sizes are text, which `quantities.ts` parses. */
 export type Settings = Static<TObject<typeof serveSettings>>

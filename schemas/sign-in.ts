@@ -2,10 +2,10 @@ import { type Static, Type } from '@sinclair/typebox'
 import { ownCredentials } from './own-credentials.ts'
 import { closed, closedComponent, component, optionalText, Time } from './types.ts'
 
-/** How people can sign in. */
-export const SignInWays = component('SignInWays', 'How people can sign in.', {
+/** The ways to sign in that the server offers. */
+export const SignInWays = component('SignInWays', 'The available sign-in methods.', {
   passwordLogin: Type.Boolean({
-    description: 'Whether everybody may sign in with a password; if false, only administrators may.'
+    description: 'Whether everyone can sign in with a password. If false, only administrators can.'
   }),
   provider: optionalText({
     description: 'The name of the identity provider, if the server has one.',
@@ -14,11 +14,11 @@ export const SignInWays = component('SignInWays', 'How people can sign in.', {
 })
 export type SignInWays = Static<typeof SignInWays>
 
-/** Where a browser goes to. */
-export const SignInLocation = component('SignInLocation', 'Where the browser goes to.', {
+/** The address to which the browser should go next. */
+export const SignInLocation = component('SignInLocation', 'The address to which the browser is redirected.', {
   location: Type.String({
     format: 'uri',
-    description: 'The address of the identity provider; open it in the same browser.',
+    description: 'The address of the identity provider. Open it in the same browser.',
     examples: ['https://login.example.org/authorize?client_id=graphstead']
   })
 })
@@ -27,14 +27,14 @@ const issuer = Type.String({
   minLength: 1,
   maxLength: 255,
   pattern: '^https?://[!-~]+$',
-  description: 'The issuer of the identity, as the identity provider names itself.',
+  description: 'The issuer of the identity, as the identity provider states it.',
   examples: ['https://login.example.org']
 })
 const subject = Type.String({
   minLength: 1,
   maxLength: 255,
   pattern: '^[^\\x00]*$',
-  description: 'The person at this issuer: the claim `sub`.',
+  description: 'The person at this issuer: the `sub` claim.',
   examples: ['248289761001']
 })
 
@@ -43,16 +43,16 @@ export const Identity = component('Identity', 'The identity that a user signs in
   subject,
   linkedAt: Time,
   linkedBy: Type.String({
-    description: 'The actor who linked it; `system` at the first sign-in; empty if the login was erased.',
+    description: 'The login of the user who linked it; `system` at the first sign-in; empty if it was erased.',
     examples: ['ada']
   })
 })
 export type Identity = Static<typeof Identity>
 
-export const IdentityLink = closedComponent('IdentityLink', 'The identity that a user is to sign in with.', {
+export const IdentityLink = closedComponent('IdentityLink', 'The identity with which a user can sign in.', {
   issuer: Type.Optional({
     ...issuer,
-    description: `${issuer.description} By default that of the server's settings.`
+    description: `${issuer.description} By default, the issuer in the server settings.`
   }),
   subject,
   ...ownCredentials
@@ -61,7 +61,7 @@ export const IdentityLink = closedComponent('IdentityLink', 'The identity that a
 export const StartQuery = closed({
   to: optionalText({
     maxLength: 2000,
-    description: 'The page of the web app to open afterwards: a path. Anything else is the first page.',
+    description: 'The path of the web app page to open afterwards. Any other value opens the first page.',
     examples: ['/graphs/7']
   })
 })
@@ -69,11 +69,11 @@ export const StartQuery = closed({
 /** The query parameters that the provider sends. It may add others. */
 export const CallbackQuery = Type.Object({
   code: optionalText({ description: 'The authorization code.' }),
-  state: optionalText({ description: 'The state that began the sign-in.' }),
+  state: optionalText({ description: 'The state of the sign-in request.' }),
   iss: optionalText({ description: 'The issuer (RFC 9207).' }),
-  error: optionalText({ description: 'Why there is no code (RFC 6749).' })
+  error: optionalText({ description: 'The reason why no code was issued (RFC 6749).' })
 })
 
-export const LogoutNotice = component('LogoutNotice', 'The end of a session at the identity provider.', {
-  logout_token: Type.String({ maxLength: 8192, description: 'A logout token, signed by the provider.' })
+export const LogoutNotice = component('LogoutNotice', 'A notice from the identity provider that a session has ended.', {
+  logout_token: Type.String({ maxLength: 8192, description: 'A logout token signed by the provider.' })
 })

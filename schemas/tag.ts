@@ -11,27 +11,30 @@ const Tag = Type.String({
   minLength: 1,
   maxLength: 64,
   pattern: TAG_PATTERN,
-  description: 'A tag: any text without commas, and without space at its ends.',
+  description: 'A tag: any text without commas and without leading or trailing spaces.',
   examples: ['chemistry']
 })
 
 export const Tags = Type.Array(Tag, {
   maxItems: MAX_TAGS,
   uniqueItems: true,
-  description: 'The tags of the graph, in the order in which they were set; absent for none.',
+  description: 'The tags of the graph, in the order in which they were set; absent if there are none.',
   examples: [['chemistry', '2026']]
 })
 
-/** A tag, with the number of graphs that have it. */
-export const TagCount = component('TagCount', 'A tag, and the number of graphs with it that the caller may read.', {
-  tag: Tag,
-  count: Type.Integer({
-    ...LARGE,
-    minimum: 1,
-    description: 'The number of graphs with this tag that the caller may read.',
-    examples: [3]
-  })
-})
+export const TagCount = component(
+  'TagCount',
+  'A tag, with the number of graphs that have it and that the caller can read.',
+  {
+    tag: Tag,
+    count: Type.Integer({
+      ...LARGE,
+      minimum: 1,
+      description: 'The number of graphs with this tag that the caller can read.',
+      examples: [3]
+    })
+  }
+)
 export type TagCount = Static<typeof TagCount>
 
 export const tagSorts = ['tag', 'count'] as const

@@ -17,7 +17,7 @@ const integer = (minimum: number, maximum: number, description: string) =>
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 
 const graph = Type.Union([integer(1, MAX_INTEGER, 'The id of the graph.'), text(128, 'Its id, or its key.')], {
-  description: 'The id of the graph, or the key of a graph of your own.'
+  description: 'The id of the graph, or the key of one of your own graphs.'
 })
 const version = (description: string) => Type.Optional(integer(1, MAX_INTEGER, description))
 
@@ -46,36 +46,39 @@ export type ToolGraph = Static<typeof Graph>
 const TOOL_NODES = 50
 const TOOL_SUBGRAPH = 500
 
-const cut = (description: string) => optionalText({ description: `${description}; a long one is cut off.` })
-const metadata = cut('Its metadata as JSON')
+const cut = (description: string) => optionalText({ description: `${description}; truncated if long.` })
+const metadata = cut('The metadata as JSON')
 
 const Match = Type.Object({
   kind: oneOf(['node', 'edge']),
-  id: optionalText({ description: 'Its id; absent for an edge without one.' }),
-  label: cut('Its label'),
-  pointer: Type.String({ description: 'Its place in the content, a JSON Pointer as a fragment.' })
+  id: optionalText({ description: 'The id; absent for an edge without an id.' }),
+  label: cut('The label'),
+  pointer: Type.String({ description: 'The location in the content, as a JSON Pointer in a URI fragment.' })
 })
 
 export const SearchGraphs = {
   input: closed({
-    query: text(MAX_SEARCH_TEXT, 'The words to search for; all of them must be there. The last may be a beginning.'),
+    query: text(
+      MAX_SEARCH_TEXT,
+      'The words to search for. A graph must contain all of them; the last can be a prefix.'
+    ),
     type: Type.Optional(text(64, 'Only graphs of this type.')),
     owner: Type.Optional(text(64, 'Only graphs of the user with this login.')),
     tags: Type.Optional(
       Type.Array(text(64, 'A tag.'), { maxItems: MAX_TAGS, description: 'Only graphs with all of these tags.' })
     ),
-    cursor: Type.Optional(text(1024, 'The `nextCursor` of the page before; absent for the first page.'))
+    cursor: Type.Optional(text(1024, 'The `nextCursor` of the previous page; absent for the first page.'))
   }),
   output: Type.Object({
     graphs: Type.Array(
       Type.Object({
         graph: Graph,
-        matches: Type.Array(Match, { description: 'The first nodes and edges with the words.' })
+        matches: Type.Array(Match, { description: 'The first matching nodes and edges.' })
       })
     ),
-    nextCursor: optionalText({ description: 'For the next page; absent on the last one.' }),
+    nextCursor: optionalText({ description: 'The cursor of the next page; absent on the last page.' }),
     isIndexComplete: Type.Boolean({
-      description: 'Whether the search knows all graphs; false for a time after an upgrade.'
+      description: 'Whether the search covers all graphs; false for some time after an upgrade.'
     })
   })
 }
@@ -83,10 +86,10 @@ export const SearchGraphs = {
 const Attribute = Type.Object({
   name: Type.String(),
   type: oneOf(attributeTypes),
-  count: count('The number of elements that have it.'),
+  count: count('The number of elements with this value.'),
   values: Type.Optional(
     Type.Array(Type.Object({ value: Type.String(), count: Type.Integer() }), {
-      description: 'The most frequent values, as JSON; absent if there are many different ones.'
+      description: 'The most frequent values, as JSON; absent if there are many distinct values.'
     })
   )
 })
@@ -95,7 +98,7 @@ export const DescribeGraph = {
   input: closed({ graph }),
   output: Type.Object({
     graph: Graph,
-    versions: count('The number of versions that are kept, with the current one.'),
+    versions: count('The number of versions that are kept, including the current one.'),
     components: Type.Object({ count: Type.Integer(), largest: Type.Integer() }),
     degree: Type.Object({
       min: Type.Integer(),
@@ -106,7 +109,7 @@ export const DescribeGraph = {
     }),
     nodeAttributes: Type.Array(Attribute, { description: 'The first attributes of nodes.' }),
     edgeAttributes: Type.Array(Attribute, { description: 'The first attributes of edges.' }),
-    sample: Type.Array(Type.Object({ id: Type.String(), label: cut('Its label'), metadata }), {
+    sample: Type.Array(Type.Object({ id: Type.String(), label: cut('The label'), metadata }), {
       description: 'The first nodes.'
     })
   })
@@ -115,20 +118,20 @@ export const DescribeGraph = {
 export const FindNodes = {
   input: closed({
     graph,
-    query: text(MAX_SEARCH_TEXT, 'The words to search for. The last may be a beginning.'),
-    limit: Type.Optional(integer(1, TOOL_NODES, 'The most nodes, 20 by default.'))
+    query: text(MAX_SEARCH_TEXT, 'The words to search for. The last can be a prefix.'),
+    limit: Type.Optional(integer(1, TOOL_NODES, 'The maximum number of nodes, 20 by default.'))
   }),
   output: Type.Object({
     graph: Type.Integer(),
     nodes: Type.Array(
       Type.Object({
         id: Type.String(),
-        label: cut('Its label'),
-        pointer: Type.String({ description: 'Its place in the content, a JSON Pointer as a fragment.' }),
+        label: cut('The label'),
+        pointer: Type.String({ description: 'The location in the content, as a JSON Pointer in a URI fragment.' }),
         metadata
       })
     ),
-    truncated: Type.Boolean({ description: 'Whether more nodes have words of the query.' })
+    truncated: Type.Boolean({ description: 'Whether more nodes match the query.' })
   })
 }
 
@@ -138,17 +141,21 @@ export const GetSubgraph = {
     nodes: Type.Array(Type.String({ minLength: 1, maxLength: 255, pattern: TEXT }), {
       minItems: 1,
       maxItems: 100,
-      description: 'The ids of the nodes to begin with.'
+      description: 'The ids of the nodes to start from.'
     }),
-    depth: Type.Optional(integer(0, MAX_DEPTH, `The most steps from these nodes, ${DEFAULT_DEPTH} by default.`)),
-    direction: Type.Optional(
-      oneOf(directions, { description: 'The direction in which directed edges are followed, `both` by default.' })
+    depth: Type.Optional(
+      integer(0, MAX_DEPTH, `The maximum number of steps from these nodes, ${DEFAULT_DEPTH} by default.`)
     ),
-    limit: Type.Optional(integer(1, TOOL_SUBGRAPH, 'The most nodes, 100 by default: the nearest.'))
+    direction: Type.Optional(
+      oneOf(directions, { description: 'The direction in which to follow directed edges, `both` by default.' })
+    ),
+    limit: Type.Optional(
+      integer(1, TOOL_SUBGRAPH, 'The maximum number of nodes, 100 by default; the nearest are returned.')
+    )
   }),
   output: Type.Object({
     graph: Type.Integer(),
-    nodes: Type.Array(Type.Object({ id: Type.String(), label: cut('Its label'), metadata })),
+    nodes: Type.Array(Type.Object({ id: Type.String(), label: cut('The label'), metadata })),
     edges: Type.Array(
       Type.Object({
         id: Type.Optional(Type.String()),
@@ -156,13 +163,13 @@ export const GetSubgraph = {
         target: Type.String(),
         directed: Type.Boolean(),
         relation: Type.Optional(Type.String()),
-        label: cut('Its label'),
+        label: cut('The label'),
         metadata
       })
     ),
     leftOut: Type.Object(
       { nodes: Type.Integer(), edges: Type.Integer() },
-      { description: 'The numbers of nodes and edges within the same distance that the answer leaves out.' }
+      { description: 'The numbers of nodes and edges within the same distance that were omitted.' }
     )
   })
 }
@@ -170,8 +177,8 @@ export const GetSubgraph = {
 export const CompareVersions = {
   input: closed({
     graph,
-    from: version('The first version; by default the one before the second.'),
-    to: version('The second version; by default the current one.')
+    from: version('The first version; by default, the one before the second.'),
+    to: version('The second version; by default, the current one.')
   }),
   output: Type.Object({
     graph: Type.Integer(),

@@ -5,12 +5,12 @@ import { component, Time } from './types.ts'
 /** A graph in the trash. */
 export const TrashedGraph = component('TrashedGraph', 'A deleted graph, which can be restored until it expires.', {
   ...GraphRecord.properties,
-  trashedAt: { ...Time, description: 'The time of its deletion.' },
+  trashedAt: { ...Time, description: 'When the graph was deleted.' },
   trashedBy: Type.String({
-    description: 'The actor that deleted it; empty if the login was erased.',
+    description: 'The login of the user who deleted the graph; empty if it was erased.',
     examples: ['ada']
   }),
-  expiresAt: { ...Time, description: 'From this time on the server may remove it permanently.' }
+  expiresAt: { ...Time, description: 'From this time on, the server can permanently delete the graph.' }
 })
 export type TrashedGraph = Static<typeof TrashedGraph>
 

@@ -50,7 +50,7 @@ export function nullable<T extends TSchema>(schema: T) {
  * responses.
  */
 export function ignored(schema: TSchema) {
-  const description = 'Set by the server; accepted and ignored in a request.'
+  const description = 'Set by the server and ignored in requests.'
   return Type.Optional(Type.Unknown({ shown: { ...schema, readOnly: true, description } }))
 }
 

@@ -74,9 +74,13 @@ export function faultOf(error: ErrorObject): Omit<Fault, 'pointer' | 'parameter'
     case 'required':
       return { segments: [...segments, params.missingProperty], code: 'required', detail: 'is required' }
     case 'additionalProperties':
-      return { segments: [...segments, params.additionalProperty], code: 'unknown-field', detail: 'is unknown' }
+      return {
+        segments: [...segments, params.additionalProperty],
+        code: 'unknown-field',
+        detail: 'is not a known field'
+      }
     case 'type':
-      return { segments, code: 'wrong-type', detail: `must be ${[params.type].flat().join(' or ')}` }
+      return { segments, code: 'wrong-type', detail: `must be ${[params.type].flat().map(withArticle).join(' or ')}` }
     case 'enum':
       return { segments, code: 'not-allowed', detail: `must be one of ${params.allowedValues.join(', ')}` }
     case 'digits':
@@ -90,7 +94,7 @@ export function faultOf(error: ErrorObject): Omit<Fault, 'pointer' | 'parameter'
     case 'maximum':
       return { segments, code: 'too-large', detail: `must be at most ${params.limit}` }
     case 'pattern':
-      return { segments, code: 'malformed', detail: 'does not have the right form' }
+      return { segments, code: 'malformed', detail: 'is malformed' }
     case 'format':
       return { segments, code: 'malformed', detail: `is not a valid ${params.format}` }
     case 'not':
@@ -98,6 +102,12 @@ export function faultOf(error: ErrorObject): Omit<Fault, 'pointer' | 'parameter'
     default:
       return { segments, code: 'malformed', detail: error.message ?? 'is not valid' }
   }
+}
+
+/** Returns a type of JSON Schema with its article, such as `an object`. */
+function withArticle(type: string) {
+  if (type === 'null') return type
+  return `${/^[aio]/.test(type) ? 'an' : 'a'} ${type}`
 }
 
 function unescapeSegment(segment: string) {

@@ -3,12 +3,12 @@ import { GraphRecord, Message, Version } from './graph.ts'
 import { IdParameter } from './parameters.ts'
 import { closedComponent, component, Id, idDigits, Time } from './types.ts'
 
-/** A version of a graph, as lists show it. */
-export const GraphVersion = component('GraphVersion', 'A version of a graph, with its author, time and message.', {
+/** A version of a graph, without its content. */
+export const GraphVersion = component('GraphVersion', 'A version of a graph, with its author, time and comment.', {
   version: Version,
   timestamp: { ...Time, description: 'The time of the change.' },
   principal: Type.String({
-    description: 'The author: a login, or `system`; empty if the login was erased.',
+    description: 'The login of the author, or `system`; empty if it was erased.',
     examples: ['ada']
   }),
   message: Type.Optional(Message),
@@ -17,9 +17,13 @@ export const GraphVersion = component('GraphVersion', 'A version of a graph, wit
   edgeCount: GraphRecord.properties.edgeCount,
   auditEventId: Type.Optional({
     ...Id,
-    description: 'The event of the change. It may have been removed; absent if that of the first version was.'
+    description:
+      'The event that records the change, which may have been removed since. Absent if the event of the first version was removed.'
   }),
-  restoredFrom: Type.Optional({ ...Version, description: 'The version that this one restored.' })
+  restoredFrom: Type.Optional({
+    ...Version,
+    description: 'The version that was restored, if this version restores one.'
+  })
 })
 export type GraphVersion = Static<typeof GraphVersion>
 
@@ -31,7 +35,7 @@ export const VersionParameters = Type.Object({
   version: idDigits({ description: 'The version.', examples: ['2'] })
 })
 
-export const Restoration = closedComponent('Restoration', 'The version to restore, and a message.', {
+export const Restoration = closedComponent('Restoration', 'The version to restore and a comment.', {
   version: { ...Version, description: 'The version to restore.' },
   message: Type.Optional(Message)
 })

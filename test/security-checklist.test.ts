@@ -96,7 +96,7 @@ t.test('documents define valid input and its consistency', (t) => {
   t.match(components.schemas.Edge.description, /between two existing nodes/)
   for (const [name, schema] of Object.entries<{ description?: string }>(components.schemas))
     t.ok(schema.description, name)
-  t.match(read('openapi.json'), /The first day, included; needs toDate/)
+  t.match(read('openapi.json'), /The first day \(inclusive\)\. Requires `toDate`/)
   t.end()
 })
 

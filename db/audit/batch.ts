@@ -128,6 +128,6 @@ function sealableOf(row: AuditEventRow, request: JsonObject | null, data: JsonOb
 /** Parses a JSON object. Throws if the text is anything else. */
 function objectOf(text: string): JsonObject {
   const value = JSON.parse(text) as Json
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TypeError('this is no object')
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TypeError('not an object')
   return value
 }

@@ -28,7 +28,7 @@ export class LeafGone extends Error {
   readonly index: number
 
   constructor(index: number) {
-    super(`the event of leaf ${index} is gone`)
+    super(`the event of leaf ${index} is missing`)
     this.index = index
   }
 }

@@ -24,7 +24,7 @@ const stateOf = prepared((db, _: object) =>
 /** Returns the state of the log. Inside a transaction, the state stays locked until the transaction ends. */
 export async function readLog(db: Db): Promise<LogState> {
   const [state] = await stateOf(db, {})
-  if (!state) throw new StoreRefused('The table of the audit log has lost its row.')
+  if (!state) throw new StoreRefused('The row of the audit log table is missing.')
   return state
 }
 

@@ -138,7 +138,7 @@ export class AuditSequencer {
     if (state.size !== before.size || state.origin !== before.origin) return false
     const last = await readLastRun(trx)
     if ((last ? last.firstIndex + last.count : 0) !== state.size) {
-      throw new AuditLogBroken('the audit log does not know any more which events it has')
+      throw new AuditLogBroken('the audit log no longer knows which events it contains')
     }
     for (const { level, index, hashes } of batch.tiles) await putTile(trx, { level, index, hashes: bufferOf(hashes) })
     for (const { bundle, salts } of batch.salts) await addSalts(trx, { bundle, salts: bufferOf(salts) }, before.size)
@@ -161,7 +161,7 @@ export class AuditSequencer {
       if (reason !== undefined) await this.#beginEpoch(state, head, reason)
       else if (await this.#keep(state, head)) return signer?.verifier.name === state.origin ? signer : undefined
     }
-    throw new AuditLogBroken('audit.head changes all the time: does another database use the same key?')
+    throw new AuditLogBroken('audit.head keeps changing. Is another database using the same key?')
   }
 
   /**
@@ -192,15 +192,15 @@ export class AuditSequencer {
 
   /** Returns why the log needs a new origin, or undefined if it does not. */
   async #reasonForEpoch(state: LogState, head: string | undefined, signer: Signer | undefined) {
-    if (state.origin === '') return state.checkpoint === '' ? 'the log is new' : 'the store was copied'
+    if (state.origin === '') return state.checkpoint === '' ? 'the log is new' : 'the database was copied'
     if (head !== undefined && !(await this.#continues(state, head))) {
-      return 'the store does not continue the last checkpoint: it was restored or changed'
+      return 'the database does not continue from the last checkpoint: it was restored or changed'
     }
     // If there is no head, it is unknown whether the store continues the checkpoints published under this key. Read the head
     // again: another process may have begun this epoch since the first read, and it saves the head before the store has the
     // origin.
     if (head === undefined && signer?.verifier.name === state.origin && (await this.#key.head()) === undefined) {
-      return 'the last checkpoint, audit.head, is missing'
+      return 'the last checkpoint (audit.head) is missing'
     }
     if (signer?.verifier.name === state.origin || !(await hasNewEvents(this.#store.read))) {
       this.#waiting = undefined
@@ -228,7 +228,7 @@ export class AuditSequencer {
   /** Returns the root of the tree. Throws AuditLogBroken if tiles are missing. */
   async #rootOf({ size }: LogState): Promise<Buffer> {
     return readRoot(this.#store.read, size).catch((cause: unknown) => {
-      throw new AuditLogBroken('the audit log has lost some of its tiles', { cause })
+      throw new AuditLogBroken('some tiles of the audit log are missing', { cause })
     })
   }
 
@@ -252,7 +252,9 @@ export class AuditSequencer {
   async #beginEpoch(before: LogState, head: string | undefined, reason: string) {
     const left = head ?? before.checkpoint
     if (left !== '' && performance.now() - this.#begunAt < PATIENCE) {
-      throw new AuditLogBroken('the audit log was left twice in a minute: does another database use the same key?')
+      throw new AuditLogBroken(
+        'the audit log started a new epoch twice within a minute. Is another database using the same key?'
+      )
     }
     const epoch = Math.max(before.epoch, left === '' ? 0 : epochOf(headOf(left).origin)) + 1
     const origin = `graphstead.audit/${randomBytes(8).toString('hex')}/${epoch}`

@@ -154,7 +154,8 @@ export class GraphChanges {
     }
     if (found.isTrashed) throw new ProblemError('graph-in-trash')
     const before = await findGraph(trx, actor, found.id)
-    if (before?.owner !== owner || before.key !== key) throw new StoreConflict('the graph has gone meanwhile')
+    if (before?.owner !== owner || before.key !== key)
+      throw new StoreConflict('the graph has been deleted in the meantime')
     expect(before)
     const { content, message } = creation
     return { graph: await this.#change(trx, actor, before, { content, message }), isNew: false }
@@ -267,7 +268,7 @@ export function rightToChange(
 async function requireReceiver(trx: Trx, login: string): Promise<UserRow> {
   const user = await findUser(trx, login)
   if (user) return user
-  throw faultAs({ pointer: '#/owner', code: 'user-not-found', detail: 'is the login of no user' })
+  throw faultAs({ pointer: '#/owner', code: 'user-not-found', detail: 'is not the login of a user' })
 }
 
 /**

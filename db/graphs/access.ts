@@ -32,7 +32,7 @@ export function accessTo({ account, isAdministrator }: Viewer, graph: OwnedGraph
  */
 export function requireAccess(viewer: Viewer, graph: OwnedGraph): Access {
   const access = accessTo(viewer, graph)
-  if (access === undefined) throw new Error('a query found a graph that the viewer may not see')
+  if (access === undefined) throw new Error('a query returned a graph that the viewer may not see')
   return access
 }
 
@@ -59,9 +59,9 @@ export function requireVersion<T>(version: T | null | undefined): T {
 
 /** The problem details when access is denied, by the right that the viewer lacks. */
 const refusals: Record<Access, string> = {
-  READ: 'The caller may not read this graph.',
-  WRITE: 'The caller may read this graph, but not change it.',
-  OWNER: 'Only its owner and administrators may share, hand over or delete this graph.'
+  READ: 'You cannot read this graph.',
+  WRITE: 'You can read this graph, but not change it.',
+  OWNER: 'Only the owner and administrators can share, transfer or delete this graph.'
 }
 
 /** Returns the graph, which the viewer may read, if they have the required right. Throws `forbidden` otherwise. */

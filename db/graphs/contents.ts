@@ -27,7 +27,7 @@ export class ContentGone extends Error {
   readonly id: number
 
   constructor(id: number) {
-    super(`content ${id} is gone`)
+    super(`content ${id} is missing`)
     this.id = id
   }
 }
@@ -134,7 +134,7 @@ let loaded = 0
 
 /** Returns the packed bytes of a large content. Throws StoreUnavailable if they are missing, or StoreBusy. */
 async function loadInTransaction(trx: Trx, id: number): Promise<Buffer> {
-  if (loaded >= LOADED_PER_TURN) throw new StoreBusy('transactions load too much content at once')
+  if (loaded >= LOADED_PER_TURN) throw new StoreBusy('transactions are loading too much content at once')
   const [content] = await packedById(trx, { id })
   if (!content?.packed) throw damaged(id, 'it is missing')
   const { packed } = content
@@ -183,7 +183,7 @@ export async function keepContent(trx: Trx, content: StoredContent | null | unde
   const form = typeof body === 'string' ? { json: body, packed: null } : { json: null, packed: body }
   const [inserted] = await insertContent(trx, { hash, ...form, size })
   const [kept] = inserted ? [inserted] : await contentByHash(trx, { hash })
-  if (!kept) throw new StoreConflict('the content has been removed meanwhile')
+  if (!kept) throw new StoreConflict('the content was deleted in the meantime')
   return { contentId: kept.id, nodeCount, edgeCount }
 }
 

@@ -34,7 +34,9 @@ export async function saveView(trx: Trx, actor: Actor, id: number, { name, query
   const before = views.find((view) => view.name === name)
   if (before?.query === query) return
   if (!before && views.length >= MAX_VIEWS) {
-    throw new ProblemError('too-many-views', { detail: `A graph has at most ${MAX_VIEWS} saved views: remove one.` })
+    throw new ProblemError('too-many-views', {
+      detail: `A graph can have at most ${MAX_VIEWS} saved views. Delete one first.`
+    })
   }
   const made = { query, savedAt: new Date().toISOString(), savedBy: actor.principal }
   await trx

@@ -42,7 +42,7 @@ export async function requireRoom(trx: Trx, { maxBytes, maxGraphs }: Limits, aft
   const hasTooMany = before === undefined && maxGraphs > 0 && graphs > maxGraphs
   if (!hasTooMany && (maxBytes === 0 || bytes <= maxBytes)) return
   const detail = hasTooMany
-    ? `The owner may have ${maxGraphs} graphs, those in the trash included.`
-    : `The owner's graphs may take ${maxBytes} bytes, with their versions and those in the trash.`
+    ? `The owner can have ${maxGraphs} graphs, including those in the trash.`
+    : `The owner's graphs can take up to ${maxBytes} bytes, including their versions and the trash.`
   throw new ProblemError('quota-exceeded', { detail })
 }

@@ -117,7 +117,7 @@ async function requireRoomForGrant(trx: Trx, graphId: number) {
     .where('graphId', '=', graphId)
     .executeTakeFirstOrThrow()
   if (Number(count) < MAX_GRANTS) return
-  const detail = `A graph is granted to ${MAX_GRANTS} people and groups at most: make a group of some of them.`
+  const detail = `A graph can be granted to at most ${MAX_GRANTS} people and groups. Use a group instead.`
   throw new ProblemError('too-many-grants', { detail })
 }
 

@@ -137,7 +137,7 @@ export async function addMember(trx: Trx, author: Author, group: GroupRow, user:
     .where('groupId', '=', group.id)
     .executeTakeFirstOrThrow()
   if (Number(count) > MAX_MEMBERS) {
-    throw new ProblemError('too-many-members', { detail: `A group has ${MAX_MEMBERS} members at most.` })
+    throw new ProblemError('too-many-members', { detail: `A group can have at most ${MAX_MEMBERS} members.` })
   }
   await recordMembership(trx, author, group, {}, { member: user.login })
 }

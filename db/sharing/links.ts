@@ -57,7 +57,9 @@ export async function listLinks(db: Db, actor: Actor, id: number): Promise<reado
 export async function createLink(trx: Trx, actor: Actor, id: number, values: Partial<LinkValues>): Promise<LinkRow> {
   const graph = await requireLinkable(trx, actor, id)
   if ((await selectLinks(trx, { graphId: id })).length >= MAX_LINKS) {
-    throw new ProblemError('too-many-links', { detail: `A graph has at most ${MAX_LINKS} links: revoke others first.` })
+    throw new ProblemError('too-many-links', {
+      detail: `A graph can have at most ${MAX_LINKS} links. Revoke some first.`
+    })
   }
   const { origins, ...chosen } = { ...NO_VALUES, ...values }
   requirePreviewable(chosen)
@@ -177,7 +179,7 @@ async function requireKept(trx: Trx, graph: Pick<GraphRow, 'id' | 'version'>, ve
     .where('version', '=', version)
     .executeTakeFirst()
   if (kept) return
-  throw faultAs({ pointer: '#/version', code: 'version-not-found', detail: 'is no version that the graph has' })
+  throw faultAs({ pointer: '#/version', code: 'version-not-found', detail: 'is not a version of this graph' })
 }
 
 /** Throws `validation-failed` if the link has both a password and a public preview picture. */

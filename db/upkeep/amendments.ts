@@ -48,7 +48,7 @@ const sqlite: Guard = {
     for (const name of names) {
       const found = sql<{ sql: string }>`SELECT "sql" FROM sqlite_schema WHERE "type" = 'trigger' AND "name" = ${name}`
       const [trigger] = (await found.execute(trx)).rows
-      if (!trigger) throw new StoreRefused(`The trigger ${name} is missing: graphstead check tells more.`)
+      if (!trigger) throw new StoreRefused(`The trigger ${name} is missing. Run graphstead check for details.`)
       texts.push(trigger.sql)
       await sql`DROP TRIGGER ${sql.id(name)}`.execute(trx)
     }
@@ -73,7 +73,7 @@ const postgres: Guard = {
     const [{ role, isOwner } = { role: '', isOwner: false }] = rows
     if (!isOwner) {
       throw new StoreRefused(
-        `The role ${role} does not own the tables, and may not change events: use the URL of their owner.`
+        `The role ${role} does not own the tables and cannot change events. Use the URL of the database owner.`
       )
     }
   },

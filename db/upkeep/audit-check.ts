@@ -35,8 +35,8 @@ export async function checkAuditLog(db: Db, found: (fault: string) => void, onPr
       if (!hashes.equals(tile.subarray(0, hashes.length))) found(`audit log: tile ${index} of level ${level} is wrong`)
     }
   }
-  if (!isRootOf(state, tree.root())) found('audit log: the checkpoint is not that of the log')
-  if ((await countUnsealed(db)) < 0) found('audit log: events of the log are missing')
+  if (!isRootOf(state, tree.root())) found('audit log: the checkpoint does not match the log')
+  if ((await countUnsealed(db)) < 0) found('audit log: some of its events are missing')
 }
 
 /** Returns the last, incomplete tiles above level 0. */
@@ -53,7 +53,7 @@ async function compareEvents(db: Db, from: number, to: number, hashes: Buffer, f
     for (const { index, row, sealing } of await sealLeaves(db, from, to)) {
       const start = (index - from) * HASH_LENGTH
       if (hashLeaf(sealing.text).equals(hashes.subarray(start, start + HASH_LENGTH))) continue
-      found(`audit log: event ${row.id} is not the one that was recorded as leaf ${index}`)
+      found(`audit log: event ${row.id} differs from what was recorded as leaf ${index}`)
     }
   } catch (error) {
     if (!(error instanceof LeafGone)) throw error

@@ -40,7 +40,7 @@ export async function backUp(
   try {
     const soundness = await inThread({ from, to: part }, startThread, onProgress)
     if (soundness.faults.length > 0) {
-      throw new StoreRefused(`The copy is not sound, and is not kept: ${soundness.faults.join('; ')}.`)
+      throw new StoreRefused(`The copy is damaged and was discarded: ${soundness.faults.join('; ')}.`)
     }
     await syncFile(part)
     await replaceFile(part, to)

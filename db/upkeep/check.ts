@@ -71,7 +71,7 @@ async function check(db: Database.Database, onProgress: OnProgress) {
   for (const fault of await schemaFaults(db, version)) found(fault)
   if (faults.length > 0) return { version, rows: noRows, faults }
   for (const { table, rowid } of db.pragma('foreign_key_check') as { table: string; rowid: number | null }[]) {
-    found(`${table} ${rowid ?? ''} refers to a row that is missing`)
+    found(`${table} ${rowid ?? ''} refers to a missing row`)
   }
 
   const rows = { ...noRows }
@@ -104,7 +104,7 @@ async function check(db: Database.Database, onProgress: OnProgress) {
     try {
       const bytes = packed ? zstdDecompressSync(packed) : Buffer.from(json ?? '')
       if (hash('sha256', bytes) !== expected) return found(`content ${id} does not match its hash`)
-      if (bytes.length !== size) return found(`content ${id} has another size`)
+      if (bytes.length !== size) return found(`content ${id} has the wrong size`)
       const { nodes, edges } = JSON.parse(bytes.toString()) as { nodes: unknown[]; edges: unknown[] }
       if (miscounted.get({ id, nodes: nodes.length, edges: edges.length }))
         found(`a graph with content ${id} has wrong counts`)
@@ -127,7 +127,7 @@ async function schemaFaults(db: Database.Database, version: number) {
     return [
       ...[...expected].filter(([name, sql]) => actual.get(name) !== sql).map(([name]) => name),
       ...[...actual.keys()].filter((name) => !expected.has(name))
-    ].map((name) => `schema: ${name} is not as Graphstead makes it`)
+    ].map((name) => `schema: ${name} differs from Graphstead's`)
   } finally {
     fresh.close()
   }

@@ -10,7 +10,7 @@ interface Contradiction {
 /** Derived rows that do not match their sources. */
 const derived: Record<TableWith<{ rows: 'derived' }>, Contradiction> = {
   graphCount: {
-    says: 'the graphs of an owner are miscounted',
+    says: 'the graph count of an owner is wrong',
     sql: `SELECT coalesce(k."owner", a."owner") AS "of" FROM (SELECT * FROM "graphCount" WHERE "count" <> 0) AS k
       FULL JOIN (
         SELECT "owner", "shared", count(*) AS "count" FROM "graph" GROUP BY "owner", "shared"
@@ -19,21 +19,21 @@ const derived: Record<TableWith<{ rows: 'derived' }>, Contradiction> = {
       WHERE k."count" IS NOT a."count"`
   },
   auditDay: {
-    says: 'the events of a day are miscounted',
+    says: 'the event count of a day is wrong',
     sql: `SELECT coalesce(d."day", e."day") AS "of" FROM "auditDay" AS d FULL JOIN (
         SELECT substr("timestamp", 1, 10) AS "day", count(*) AS "count", min("id") AS "first", max("id") AS "last"
         FROM "auditEvent" GROUP BY 1) AS e ON e."day" = d."day"
       WHERE d."count" IS NOT e."count" OR d."firstId" IS NOT e."first" OR d."lastId" IS NOT e."last"`
   },
   usage: {
-    says: 'the usage of an owner is miscounted',
+    says: 'the storage usage of an owner is wrong',
     sql: `SELECT coalesce(k."owner", a."owner") AS "of" FROM (SELECT * FROM "usage" WHERE "graphs" <> 0 OR "bytes" <> 0) AS k
       FULL JOIN (SELECT "owner", count(*) AS "graphs", sum("bytes") AS "bytes" FROM (
         SELECT "owner", "bytes" FROM "graph" UNION ALL SELECT "owner", "bytes" FROM "trash") GROUP BY "owner") AS a
       ON a."owner" = k."owner" WHERE k."graphs" IS NOT a."graphs" OR k."bytes" IS NOT a."bytes"`
   },
   grantCount: {
-    says: 'the grants to a person or a group are miscounted',
+    says: 'the grant count of a person or group is wrong',
     sql: `SELECT coalesce(k."granteeId", a."granteeId") AS "of" FROM (SELECT * FROM "grantCount" WHERE "total" <> 0 OR "listed" <> 0) AS k
       FULL JOIN (SELECT "granteeType", "granteeId", count(*) AS "total", sum("listed") AS "listed"
         FROM "graphGrant" GROUP BY "granteeType", "granteeId") AS a
@@ -45,20 +45,20 @@ const derived: Record<TableWith<{ rows: 'derived' }>, Contradiction> = {
 export const contradictions: Contradiction[] = [
   ...Object.values(derived),
   {
-    says: 'ids have been given out that the counter of the table does not know',
+    says: 'the id counter of a table is behind its highest id',
     sql: COUNTED.map(
       (table) => `SELECT '${table}' AS "of" FROM (SELECT max("id") AS "last" FROM "${table}")
         WHERE "last" > (SELECT coalesce(max("seq"), 0) FROM sqlite_sequence WHERE "name" = '${table}')`
     ).join(' UNION ALL ')
   },
   {
-    says: 'content belongs to no graph and no version',
+    says: 'some content belongs to neither a graph nor a version',
     sql: `SELECT "id" AS "of" FROM "content" WHERE "id" NOT IN (
       SELECT "contentId" FROM "graph" WHERE "contentId" IS NOT NULL
       UNION ALL SELECT "contentId" FROM "graphVersion" WHERE "contentId" IS NOT NULL)`
   },
   {
-    says: 'a graph is in the trash and outside of it',
+    says: 'a graph is both in the trash and outside it',
     sql: `SELECT "id" AS "of" FROM "trash" JOIN "graph" USING ("id")`
   },
   {
@@ -72,7 +72,7 @@ export const contradictions: Contradiction[] = [
       SELECT "id" FROM "graph" UNION ALL SELECT "id" FROM "trash" UNION ALL SELECT "id" FROM "purgedGraph")`
   },
   {
-    says: 'a graph has a version that is later than it is',
+    says: 'a version is newer than its graph',
     sql: `SELECT "graphId" AS "of" FROM "graphVersion" JOIN "graph" ON "graph"."id" = "graphId"
       WHERE "graphVersion"."version" >= "graph"."version"`
   },
@@ -87,22 +87,22 @@ export const contradictions: Contradiction[] = [
           AND "firstIndex" + "event" - "firstId" >= (SELECT "firstIndex" FROM "auditLog")))`
   },
   {
-    says: 'a grant is for no graph',
+    says: 'a grant belongs to no graph',
     sql: `SELECT "graphId" AS "of" FROM "graphGrant" WHERE "graphId" NOT IN (
       SELECT "id" FROM "graph" UNION ALL SELECT "id" FROM "trash")`
   },
   {
-    says: 'a saved view is of no graph',
+    says: 'a saved view belongs to no graph',
     sql: `SELECT "graphId" AS "of" FROM "savedView" WHERE "graphId" NOT IN (
       SELECT "id" FROM "graph" UNION ALL SELECT "id" FROM "trash")`
   },
   {
-    says: 'a link is to no graph',
+    says: 'a link belongs to no graph',
     sql: `SELECT "id" AS "of" FROM "link" WHERE "graphId" NOT IN (
       SELECT "id" FROM "graph" UNION ALL SELECT "id" FROM "trash")`
   },
   {
-    says: 'a grant is listed although its graph is shared or in the trash, or is not listed although it is private',
+    says: 'a grant is listed although its graph is shared or in the trash, or is missing from the list although its graph is private',
     sql: `SELECT "graphId" AS "of" FROM "graphGrant" LEFT JOIN "graph" ON "graph"."id" = "graphId"
       WHERE "listed" <> ("graph"."shared" IS 0)`
   },
@@ -112,19 +112,19 @@ export const contradictions: Contradiction[] = [
       WHERE "granteeType" = 'USER' AND "granteeId" = "user"."id"`
   },
   {
-    says: 'the words of a graph are missing in the index',
+    says: 'words of a graph are missing from the index',
     sql: `SELECT "id" AS "of" FROM (SELECT "id" FROM "graph" UNION ALL SELECT "id" FROM "trash") AS g
       WHERE (SELECT "isDone" FROM "indexing") AND NOT EXISTS (SELECT 1 FROM "graphWords" WHERE "rowid" = g."id")
         AND NOT EXISTS (SELECT 1 FROM "graphWordPart" WHERE "rowid" = 1024 * g."id")`
   },
   {
-    says: 'the index has words of a graph that is gone',
+    says: 'the index contains words of a deleted graph',
     sql: `SELECT "id" AS "of" FROM (
         SELECT "rowid" AS "id" FROM "graphWords" UNION SELECT "rowid" / 1024 FROM "graphWordPart")
       WHERE "id" NOT IN (SELECT "id" FROM "graph" UNION ALL SELECT "id" FROM "trash")`
   },
   {
-    says: 'the size of a graph is miscounted',
+    says: 'the size of a graph is wrong',
     sql: `WITH "state" AS (
         SELECT "graphId" AS "id", "version", "contentId" FROM "graphVersion"
         UNION ALL SELECT "id", "version", "contentId" FROM "graph"

@@ -42,7 +42,7 @@ export async function countCopied(db: Db): Promise<Record<CopiedTable, number>> 
 export async function copyStore(from: Store, to: Store, onProgress: (rows: number, table: string) => void) {
   await to.write(async (target) => {
     const there = Object.entries(await countCopied(target)).find(([, count]) => count > 0)
-    if (there) throw new CopyRefused(`The target is not empty: its ${there[0]} has ${there[1]} rows.`)
+    if (there) throw new CopyRefused(`The target is not empty: its table ${there[0]} has ${there[1]} rows.`)
     let done = 0
     const digests = new Map<string, string>()
     const snapshot = from.read.transaction().setIsolationLevel('repeatable read')
@@ -66,7 +66,7 @@ export async function copyStore(from: Store, to: Store, onProgress: (rows: numbe
         done += rows.length
         onProgress(done, table)
       })
-      if (digest !== digests.get(table)) throw new CopyRefused(`The rows of ${table} have not arrived as they were.`)
+      if (digest !== digests.get(table)) throw new CopyRefused(`The rows of ${table} differ after the copy.`)
     }
     await indexAll(target)
   })
@@ -77,7 +77,7 @@ async function expectKnownTables(from: Store, source: Db) {
   for (const table of await from.listTables(source)) {
     if (Object.hasOwn(TABLES, table)) continue
     const count = await countRows(source, table)
-    if (count > 0) throw new CopyRefused(`The source has a table that is not known here: ${table}, with ${count} rows.`)
+    if (count > 0) throw new CopyRefused(`The source has an unknown table: ${table}, with ${count} rows.`)
   }
 }
 

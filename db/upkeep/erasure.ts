@@ -48,7 +48,7 @@ const SALT = SALTS_LENGTH / parts.length
 
 /** Throws StoreRefused if an account with this login exists. */
 export async function expectNoAccount(db: Db, login: string) {
-  if (await findUser(db, login)) throw new StoreRefused(`There is an account ${login}: delete the user first.`)
+  if (await findUser(db, login)) throw new StoreRefused(`The user ${login} still exists. Delete the user first.`)
 }
 
 /**
@@ -204,7 +204,7 @@ function sealFor(row: AuditEventRow, salts: Buffer, erased: Partial<Record<Part,
     return sealRow(row, salts, erased)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    throw new StoreRefused(`Event ${row.id} has lost its salts: graphstead audit verify tells more.`)
+    throw new StoreRefused(`The salts of event ${row.id} are missing. Run graphstead audit verify for details.`)
   }
 }
 

@@ -28,7 +28,7 @@ function readOnlyFaults(path: string) {
       return []
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      return [`${name} ${place} cannot be written by this user: ${code === 'EROFS' ? 'its disk is read-only' : code}`]
+      return [`this user cannot write ${name} ${place}: ${code === 'EROFS' ? 'the disk is read-only' : code}`]
     }
   })
 }
@@ -45,7 +45,7 @@ function lostFaults(path: string) {
       const known = resolve(linkOf(opened).replace(/ \(deleted\)$/, ''))
       const name = names.get(known)
       if (name === undefined || identityOf(opened) === identityOf(known)) continue
-      faults.add(`${name} was ${fateOf(known)}, and process ${id} goes on with the old one: restart it`)
+      faults.add(`${name} was ${fateOf(known)}, and process ${id} still uses the old one: restart it`)
     }
   }
   return [...faults]

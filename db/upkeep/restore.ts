@@ -95,10 +95,10 @@ async function stopUsing(file: string): Promise<OldDatabase> {
   } catch (error) {
     const { code = '' } = error as { code?: string }
     if (/^SQLITE_(BUSY|LOCKED)/.test(code)) {
-      throw new StoreRefused(`${file} is in use: stop the server first.`)
+      throw new StoreRefused(`${file} is in use. Stop the server first.`)
     }
     if (/^SQLITE_(CORRUPT|NOTADB|ERROR)/.test(code)) return { isThere: true, lastIds: {} }
-    throw new StoreRefused(`${file} cannot be put aside: ${(error as Error).message}.`)
+    throw new StoreRefused(`${file} cannot be moved aside: ${(error as Error).message}.`)
   } finally {
     old?.close()
   }

@@ -69,11 +69,11 @@ export async function wipePostgres(url: string, options: PostgresOptions): Promi
           AND (query NOT LIKE 'autovacuum: VACUUM %' OR query LIKE 'autovacuum: VACUUM ANALYZE %'))`
       const deadline = performance.now() + PATIENCE
       while ((await client.query(older, [rows[0].now])).rowCount !== 0) {
-        if (performance.now() > deadline) return tell('Other transactions still see what was removed.')
+        if (performance.now() > deadline) return tell('Other transactions can still see the removed data.')
         await sleep(PAUSE)
       }
     } catch (error) {
-      tell(`PostgreSQL says: ${(error as Error).message}.`)
+      tell(`PostgreSQL error: ${(error as Error).message}.`)
     }
   }
 
@@ -89,6 +89,6 @@ export async function wipePostgres(url: string, options: PostgresOptions): Promi
     } catch (error) {
       warning = (error as Error).message
     }
-    if (warning !== '') tell(`PostgreSQL says: ${warning}.`)
+    if (warning !== '') tell(`PostgreSQL warning: ${warning}.`)
   }
 }

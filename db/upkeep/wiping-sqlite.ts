@@ -25,7 +25,7 @@ export async function wipeSqlite(file: string, patience = PATIENCE): Promise<str
   } catch (error) {
     const { code = '', message } = error as { code?: string; message: string }
     if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return 'Another process is changing the database.'
-    if (code.startsWith('SQLITE_')) return `SQLite says: ${message}.`
+    if (code.startsWith('SQLITE_')) return `SQLite error: ${message}.`
     throw error
   } finally {
     db?.close()

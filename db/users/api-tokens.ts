@@ -76,7 +76,7 @@ export async function createApiToken(trx: Trx, author: Author, user: UserRow, va
     .executeTakeFirstOrThrow()
   if (Number(count) >= MAX_TOKENS) {
     throw new ProblemError('too-many-tokens', {
-      detail: `A user has ${MAX_TOKENS} tokens at most: revoke others first.`
+      detail: `A user can have at most ${MAX_TOKENS} tokens. Revoke some first.`
     })
   }
   const token = newTokenText()

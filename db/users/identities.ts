@@ -54,7 +54,7 @@ export async function linkIdentity(trx: Trx, actor: Author, user: UserRow, { iss
   if (holder?.id === user.id) return
   if (holder) throw new ProblemError('identity-taken')
   if (await findIdentity(trx, user)) {
-    throw new ProblemError('already-linked', { detail: 'Take the other identity away first.' })
+    throw new ProblemError('already-linked', { detail: 'Unlink the other identity first.' })
   }
   const linked = await trx
     .insertInto('userIdentity')
@@ -68,7 +68,7 @@ export async function linkIdentity(trx: Trx, actor: Author, user: UserRow, { iss
     .onConflict((conflict) => conflict.doNothing())
     .returning('userId')
     .executeTakeFirst()
-  if (!linked) throw new StoreConflict('the identity has been linked meanwhile')
+  if (!linked) throw new StoreConflict('the identity has been linked in the meantime')
   await recordEvent(trx, actor, { type: 'USER_LINKED', target: targetOf(user), data: { issuer, subject } })
 }
 
@@ -112,7 +112,7 @@ export async function admit(
   const isChanged = role !== known.role
   await (isChanged ? lockUsers : lockUser)(trx, known.login)
   const user = await findUser(trx, known.login)
-  if (user?.id !== known.id || user.role !== known.role) throw new StoreConflict('the user has changed meanwhile')
+  if (user?.id !== known.id || user.role !== known.role) throw new StoreConflict('the user has changed in the meantime')
   if (!user.enabled) throw new ProblemError('user-disabled', { target: targetOf(user) })
   if (!isChanged || (await endsAdministration(trx, user, { role }))) return user
   return updateUser(trx, provider, user, { role })

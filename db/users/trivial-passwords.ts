@@ -42,14 +42,14 @@ export async function findTriviality(password: string, login: string): Promise<s
   if (password === login) return 'must not be the login'
   const block = findBlock(password)
   const isMade = (word: string) => isMadeOf(password, word)
-  if (login.length >= 4 ? isMade(login) : coresOf(block).includes(login)) return 'must not be made of the login'
-  if (isMade('graphstead')) return 'must not be made of the name of the product'
+  if (login.length >= 4 ? isMade(login) : coresOf(block).includes(login)) return 'must not be based on the login'
+  if (isMade('graphstead')) return 'must not be based on the name of the product'
   const { words, passwords } = await loadLists()
   if (has(passwords, password) || new Set(password).size < 3) return 'is one of the most common passwords'
-  if (block.length < 12 && block.length < password.length) return 'repeats the same over and over'
-  if (countRuns(password) < APART) return 'is a run of characters'
+  if (block.length < 12 && block.length < password.length) return 'repeats the same characters'
+  if (countRuns(password) < APART) return 'is a sequence of characters'
   const isCommon = coresOf(block).some((core) => has(words, core) && block.length - core.length <= BESIDE)
-  return isCommon ? 'is made of one of the most common passwords' : undefined
+  return isCommon ? 'is based on one of the most common passwords' : undefined
 }
 
 /**

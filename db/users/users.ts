@@ -165,7 +165,7 @@ export async function updateUser<User extends UserRow>(
     .where('tokenVersion', '=', before.tokenVersion)
     .returningAll()
     .executeTakeFirst()
-  if (!after) throw new StoreConflict('the user has been changed meanwhile')
+  if (!after) throw new StoreConflict('the user has been changed in the meantime')
   const target = targetOf(after)
   if (isChanged) await recordEvent(trx, actor, { type: 'USER_UPDATED', target, data })
   if (passwordHash !== undefined) await recordEvent(trx, actor, { type: 'PASSWORD_CHANGED', target })

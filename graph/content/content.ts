@@ -133,11 +133,11 @@ function isElement(
 ): element is Record<string, unknown> {
   if (isValid(element)) return true
   if (!isRecord(element)) {
-    faults.add(path, undefined, 'wrong-type', 'must be object')
+    faults.add(path, undefined, 'wrong-type', 'must be an object')
     return false
   }
   faults.addAll(path, findFaults(element))
-  for (const name in element) if (!names.has(name)) faults.add(path, name, 'unknown-field', 'is unknown')
+  for (const name in element) if (!names.has(name)) faults.add(path, name, 'unknown-field', 'is not a known field')
   return true
 }
 
@@ -203,7 +203,7 @@ function checkMetadata(metadata: unknown, path: Path, limit: number, faults: Fau
   }
   const size = jsonSizeOf(metadata)
   if (size <= limit) return
-  faults.add(path, 'metadata', 'too-large', `has ${size} bytes as JSON, and at most ${limit} are allowed`)
+  faults.add(path, 'metadata', 'too-large', `is ${size} bytes of JSON; the limit is ${limit}`)
 }
 
 /** Returns the size as JSON in UTF-8, in bytes. */
@@ -231,7 +231,7 @@ export function prepareContent(
   const { nodes, edges } = content as GraphContent
   const json = jsonWithin(content as GraphContent, maxBytes)
   if (!json) {
-    const detail = `has more than ${maxBytes} bytes as GraphContent`
+    const detail = `takes more than ${maxBytes} bytes as GraphContent`
     return { faults: [{ pointer: '#', code: 'too-large', detail }], faultCount: 1 }
   }
   const words = [...wordsOfContent(content as GraphContent)].join(' ')
@@ -308,5 +308,5 @@ export function contentOf(json: Buffer | undefined): GraphContent {
 }
 
 function throwDamaged(cause: unknown): never {
-  throw new ProblemError('store-unavailable', { cause: new Error('the content is damaged in the store', { cause }) })
+  throw new ProblemError('store-unavailable', { cause: new Error('the stored content is damaged', { cause }) })
 }

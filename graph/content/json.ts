@@ -21,7 +21,7 @@ export interface Limits {
  * written as an integer is within ±(2^53-1). Throws `malformed-json` or `validation-failed`.
  */
 export function parseJson(bytes: Buffer, { members = MAX_MEMBERS }: Limits = {}): unknown {
-  if (!isUtf8(bytes)) throw new ProblemError('malformed-json', { detail: 'It is not in UTF-8.' })
+  if (!isUtf8(bytes)) throw new ProblemError('malformed-json', { detail: 'The JSON is not in UTF-8.' })
   // JSON.parse takes seconds for a million brackets, or an object with a million keys.
   guardShape(bytes, members)
   // A byte order mark is not part of the text.
@@ -32,8 +32,8 @@ export function parseJson(bytes: Buffer, { members = MAX_MEMBERS }: Limits = {})
   } catch {
     const { line, column } = new LineIndex(text).position(walkJson(text) ?? text.length)
     throw new ProblemError('malformed-json', {
-      detail: `It stops being JSON at line ${line}, column ${column}.`,
-      errors: [{ line, column, code: 'malformed-json', detail: 'is not JSON from here on' }]
+      detail: `The JSON is not valid at line ${line}, column ${column}.`,
+      errors: [{ line, column, code: 'malformed-json', detail: 'is not valid JSON' }]
     })
   }
   let mayRound: boolean | undefined
@@ -118,13 +118,13 @@ function guardShape(bytes: Buffer, maxMembers: number) {
       while (++at < bytes.length && bytes[at] !== QUOTE) if (bytes[at] === BACKSLASH) at++
     } else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
       if (++depth > MAX_DEPTH) {
-        throw new ProblemError('malformed-json', { detail: `It nests deeper than ${MAX_DEPTH} levels.` })
+        throw new ProblemError('malformed-json', { detail: `The JSON nests deeper than ${MAX_DEPTH} levels.` })
       }
       members[depth] = byte === OPEN_ARRAY ? Number.NEGATIVE_INFINITY : 1
     } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) {
       if (depth > 0) depth--
     } else if (byte === COMMA && countMember(members, depth) > maxMembers) {
-      throw new ProblemError('malformed-json', { detail: `It has an object of more than ${maxMembers} members.` })
+      throw new ProblemError('malformed-json', { detail: `An object has more than ${maxMembers} members.` })
     }
   }
 }
@@ -163,15 +163,15 @@ function findUnfit(text: string): Fault[] {
   const report = (path: OpenPath, code: string, detail: string) =>
     faults.push({ pointer: faultPointer(path.steps), code, detail })
   walkJson(text, (start, end, path) => {
-    if (path.hasMalformedName) report(path, 'malformed-unicode', 'has a lone surrogate in its name')
+    if (path.hasMalformedName) report(path, 'malformed-unicode', 'has a name with a lone surrogate')
     const first = text[start] as string
     if (first === '"') {
-      if (!decoded(text, start, end).isWellFormed()) report(path, 'malformed-unicode', 'has a lone surrogate')
+      if (!decoded(text, start, end).isWellFormed()) report(path, 'malformed-unicode', 'contains a lone surrogate')
     } else if (first === '-' || (first >= '0' && first <= '9')) {
       const number = Number(text.slice(start, end))
-      if (!Number.isFinite(number)) report(path, 'number-too-large', 'is too large a number')
+      if (!Number.isFinite(number)) report(path, 'number-too-large', 'is a number too large to store')
       else if (!(Math.abs(number) <= Number.MAX_SAFE_INTEGER) && isInteger(text.slice(start, end))) {
-        report(path, 'number-too-large', 'is an integer beyond ±(2^53-1), which would be rounded')
+        report(path, 'number-too-large', 'is an integer beyond ±(2^53-1), and would be rounded')
       }
     }
     return faults.length >= MAX_FAULTS

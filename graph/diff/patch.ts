@@ -42,8 +42,8 @@ export function patchContent(
   if (isNamed === false) throw new ProblemError('precondition-failed')
   if (patch.version === undefined && isNamed === undefined) {
     throw new ProblemError('precondition-required', {
-      detail: 'It has neither a version nor the header If-Match.',
-      errors: [{ pointer: '#/version', code: 'required', detail: 'is required without If-Match' }]
+      detail: 'Send the version in the body or in the If-Match header.',
+      errors: [{ pointer: '#/version', code: 'required', detail: 'is required unless If-Match is sent' }]
     })
   }
   if (patch.version !== undefined && patch.version !== version) throw versionConflict(version, patch.version)
@@ -90,7 +90,13 @@ function readPatch(bytes: Buffer, check: CheckContent): ContentPatch {
   const { nodes = {}, edges = {} } = patch as ContentPatch
   isNodeId ??= quickValidatorOf(Node.properties.id)
   checkNames(nodes.remove, ['nodes', 'remove'], isNodeId, 'an id', faults)
-  checkNames(edges.remove, ['edges', 'remove'], isEdgeName, 'an id, or source, target and perhaps relation', faults)
+  checkNames(
+    edges.remove,
+    ['edges', 'remove'],
+    isEdgeName,
+    'an id, or an object with source, target and optionally relation',
+    faults
+  )
   if (faults.problem) throw faults.problem
   const found = check({ nodes: nodes.put ?? [], edges: edges.put ?? [] }, { isPart: true })
   if (found.faultCount === 0) return patch as ContentPatch
@@ -214,7 +220,7 @@ function changeElements<Element, Name>(
   for (const [place, name] of remove.entries()) {
     const path = [kind, 'remove', place]
     const found = finder.find(name)
-    if (found.length === 0) faults.add(path, 'element-not-found', 'names none of the graph')
+    if (found.length === 0) faults.add(path, 'element-not-found', 'is not in the graph')
     else decide(found, GONE, path)
   }
   const added: number[] = []
@@ -238,8 +244,8 @@ function changeElements<Element, Name>(
   return changed
 
   function decide([index, other]: readonly number[], fate: number, path: Path) {
-    if (other !== undefined) faults.add(path, 'edge-ambiguous', 'has the ends of several edges without id')
-    else if (fates.has(index as number)) faults.add(path, 'duplicate-id', 'is in the patch already')
+    if (other !== undefined) faults.add(path, 'edge-ambiguous', 'matches several edges without an id')
+    else if (fates.has(index as number)) faults.add(path, 'duplicate-id', 'appears more than once in the patch')
     else fates.set(index as number, fate)
   }
 }
@@ -258,7 +264,7 @@ function placer(
     const { source = '', target = '' } = edges[Number(index)] ?? {}
     const removed = remove.indexOf(rest === '/source' ? source : target)
     if (fault.code !== 'unknown-node' || removed < 0) {
-      return { ...fault, pointer: '#', detail: `keeps one of the ${kind} that ${fault.detail}` }
+      return { ...fault, pointer: '#', detail: `leaves one of the ${kind} invalid: it ${fault.detail}` }
     }
     return {
       pointer: faultPointer(['nodes', 'remove', removed]),

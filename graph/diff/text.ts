@@ -28,7 +28,7 @@ export function* diffText({ id, from, to, fields, nodes, edges, truncated }: Gra
   yield omittedLine('+', edges.added)
   for (const { changes, ...edge } of edges.changed.items) yield `~ ${endsOf(edge)}\n${linesOf(changes)}`
   yield omittedLine('~', edges.changed)
-  if (truncated) yield '\nSome changes are not listed; the counts include all.\n'
+  if (truncated) yield '\nSome changes are not listed. The counts include all changes.\n'
 }
 
 function titleOf({ version, timestamp, principal, message }: GraphVersion) {

@@ -127,7 +127,9 @@ function readerFor({ bytes, name, tables }: Unpacked, { formats: names, charset 
     if (json !== undefined) throw new ProblemError('format-unknown', { detail: json })
     const titles = candidates.map(({ title }) => title).join(', ')
     const detail =
-      bytes.length === 0 ? 'It is empty.' : `It begins with ${beginning(bytes)} and looks like none of ${titles}.`
+      bytes.length === 0
+        ? 'The file is empty.'
+        : `The file begins with ${beginning(bytes)} and does not match any of ${titles}.`
     throw new ProblemError('format-unknown', { detail })
   }
   const read = (into: GraphBuilder) => {
@@ -211,8 +213,8 @@ function keepDescription(into: GraphBuilder) {
 }
 
 /**
- * Writes a graph as a file in UTF-8. Returns the losses before the first chunk. The chunks throw TakesLong after more than `patience`
- * characters.
+ * Writes a graph as a file in UTF-8. The losses are known before the first chunk. The chunks throw TakesLong after more than
+ * `patience` characters.
  */
 export function writeGraphFile(
   graph: GraphToWrite,

@@ -61,7 +61,7 @@ export function unpack(bytes: Buffer, limit: number, encoding?: 'gzip' | 'zstd')
   if (!packing) return { bytes, others: 0 }
   const unpacked = packing === 'zip' ? fromZip(bytes, limit) : fromStream(bytes, packing, limit)
   const inner = [unpacked.bytes, ...(unpacked.tables ?? []).map(({ bytes }) => bytes)].map(packingOf).find(Boolean)
-  if (inner) throw refused(`This is ${inner} within ${packing}; unpack it once, and send the inner file.`)
+  if (inner) throw refused(`This is ${inner} inside ${packing}. Unpack it and send the inner file.`)
   return unpacked
 }
 
@@ -89,16 +89,19 @@ function fromZip(bytes: Buffer, limit: number): Unpacked {
 function contentOf(entry: ZipEntry, limit: number, most = limit): Buffer {
   const { name, crc, size } = entry
   const unpacked = unpackEntry(entry, limit, most)
-  if (unpacked.length !== size || crc32(unpacked) !== crc) throw damaged('zip', `${quoted(name)} has another checksum`)
+  if (unpacked.length !== size || crc32(unpacked) !== crc)
+    throw damaged('zip', `the checksum of ${quoted(name)} does not match`)
   return unpacked
 }
 
 function unpackEntry({ name, method, isEncrypted, packed }: ZipEntry, limit: number, most: number) {
-  if (isEncrypted) throw refused(`${quoted(name)} in the zip archive is encrypted.`)
+  if (isEncrypted) throw refused(`${quoted(name)} in the zip archive is encrypted. Send it unencrypted.`)
   if (method === 0) return bounded(packed, limit, most)
   if (method === 8) return inflated(packed, 'deflate', limit, most)
   if (method === 93) return inflated(packed, 'zstd', limit, most)
-  throw refused(`${quoted(name)} in the zip archive is compressed by method ${method}; deflate and zstd can be read.`)
+  throw refused(
+    `${quoted(name)} in the zip archive uses compression method ${method}. Only deflate and zstd are supported.`
+  )
 }
 
 function entriesOf(bytes: Buffer) {
@@ -121,9 +124,9 @@ function graphsIn(all: ZipEntry[]): { graphs: ZipEntry[]; others: number } {
   const files = all.filter(({ name }) => !isSystemFile(name))
   const graphs = files.length === 1 ? files : files.filter(({ name }) => formatsOfFile(name).length > 0)
   if (graphs.length > 0) return { graphs, others: files.length - graphs.length }
-  if (files.length === 0) throw refused('This zip archive has no files.')
+  if (files.length === 0) throw refused('This zip archive is empty.')
   throw refused(
-    `${archiveOf(files, `${files.length} files, and none with the ending of a format`)} Pack one graph alone.`
+    `${archiveOf(files, `${files.length} files, but none with the extension of a supported format`)} Pack a single graph.`
   )
 }
 
@@ -131,7 +134,9 @@ function graphsIn(all: ZipEntry[]): { graphs: ZipEntry[]; others: number } {
 export class SeveralGraphs extends ProblemError {
   constructor(graphs: readonly { name: string }[]) {
     const contents = archiveOf(graphs, `${graphs.length} graphs`)
-    super('format-unknown', { detail: `${contents} Pack one graph alone, or a table of nodes with a table of edges.` })
+    super('format-unknown', {
+      detail: `${contents} Pack a single graph, or one table of nodes and one table of edges.`
+    })
   }
 }
 
@@ -196,13 +201,14 @@ function quoted(name: string) {
 }
 
 function tooLarge(most: number, limit: number) {
-  if (most === limit) return new ProblemError('body-too-large', { detail: `Unpacked it has more than ${limit} bytes.` })
-  const detail = `It unpacks to more than ${MAX_RATIO} times its size. Send it unpacked.`
+  if (most === limit)
+    return new ProblemError('body-too-large', { detail: `The unpacked file is larger than ${limit} bytes.` })
+  const detail = `The file unpacks to more than ${MAX_RATIO} times its size. Send it unpacked.`
   return new ProblemError('file-too-complex', { detail })
 }
 
 function damaged(packing: string, reason: string) {
-  return invalid({ code: `malformed-${packing}`, detail: `is not a whole ${packing} file: ${reason}` })
+  return invalid({ code: `malformed-${packing}`, detail: `is not a complete ${packing} file: ${reason}` })
 }
 
 function refused(detail: string) {

@@ -45,8 +45,8 @@ export function zipEntries(bytes: Buffer): ZipEntry[] {
   try {
     return readDirectory(bytes)
   } catch (error) {
-    // A field points behind the end of the bytes.
-    if (error instanceof RangeError) throw new BadZip('its directory is cut off')
+    // A field points beyond the end of the bytes.
+    if (error instanceof RangeError) throw new BadZip('its directory is truncated')
     throw error
   }
 }
@@ -61,7 +61,7 @@ function readDirectory(bytes: Buffer): ZipEntry[] {
     const end = at + ENTRY_LENGTH + bytes.readUInt16LE(at + 28)
     const name = bytes.subarray(at + ENTRY_LENGTH, end)
     const afterExtra = end + bytes.readUInt16LE(at + 30)
-    if (afterExtra > bytes.length) throw new BadZip('its directory is cut off')
+    if (afterExtra > bytes.length) throw new BadZip('its directory is truncated')
     const sizes = sizesOf(bytes, at, bytes.subarray(end, afterExtra))
     // The encoding of names from before 2006 is unknown.
     const text = isUtf8(name) ? name.toString('utf8') : name.toString('latin1')
@@ -115,7 +115,7 @@ function sizesOf(bytes: Buffer, at: number, extra: Buffer) {
 function packedBytes(bytes: Buffer, { packed, offset }: { packed: number; offset: number }) {
   if (bytes.readUInt32LE(offset) !== LOCAL) throw new BadZip('an entry is not where its directory says')
   const start = offset + LOCAL_LENGTH + bytes.readUInt16LE(offset + 26) + bytes.readUInt16LE(offset + 28)
-  if (start + packed > bytes.length) throw new BadZip('an entry is cut off')
+  if (start + packed > bytes.length) throw new BadZip('an entry is truncated')
   return bytes.subarray(start, start + packed)
 }
 

@@ -106,9 +106,9 @@ export interface Share {
   giveUp: (() => void) | undefined
   /** Takes bytes, from other shares if necessary. Throws `server-busy` if that is not enough. */
   take(bytes: number, options?: { mustCome?: boolean }): void
-  /** Takes over bytes that another share has released, and that are still in memory. Never throws. */
+  /** Takes over bytes that another share has released but that are still in memory. Never throws. */
   inherit(bytes: number): void
-  /** Gives back some of its bytes. */
+  /** Returns some of the bytes to the budget. */
   giveBack(bytes: number): void
   /** Returns all bytes to the budget. Further calls do nothing. */
   release(): void

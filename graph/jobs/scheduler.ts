@@ -200,8 +200,8 @@ export class Jobs {
     if (reason === 'failure' && !isTooLong) return new ProblemError('server-busy', { cause })
     const isTime = reason === 'time'
     const detail = isTime
-      ? `It takes more than ${this.#timeout / 1000} s.`
-      : 'It needs more memory than there is for it.'
+      ? `Processing took more than ${this.#timeout / 1000} s and was stopped.`
+      : 'There is not enough memory to process it.'
     const isRead = kind === 'body' || kind === 'patch' || kind === 'read'
     return new ProblemError(isRead ? 'file-too-complex' : 'graph-too-complex', { detail, cause })
   }

@@ -35,13 +35,13 @@ const LARGE = 32 * 1024
 /** The same for files. Tables and text formats take longer than JSON. */
 const LARGE_FILE = 16 * 1024
 
-/** Work on bodies and contents up to this size is not worth a turn of the event loop of its own, in bytes. */
+/** The size up to which bodies and content need no turn of their own, in bytes. */
 const TINY = 4096
 
-/** A small content may be a large file: one with more characters is written in another thread. */
+/** Little content may become a large file. A file with more characters than this is written in another thread. */
 const SMALL_FILE = 128 * 1024
 
-/** A small file may hold a large graph: from so many nodes and edges on, it goes to another thread as well. */
+/** A small file may hold a large graph. From this many nodes and edges, it is processed in another thread as well. */
 const SMALL_GRAPH = 3000
 
 /** The size from which a graph's adjacency is cached for further questions, in bytes of JSON. */
@@ -94,7 +94,7 @@ export class GraphWorker {
 
   constructor(limits: ContentLimits, { startThread, timeout = 60_000, memory = 768, spool = SPOOL }: WorkerSettings) {
     this.#limits = limits
-    this.#spool = new Budget(spool, 'Too many large files are being sent.')
+    this.#spool = new Budget(spool, 'Too many large files are being processed. Try again shortly.')
     const start = (gate: Int32Array) =>
       startThread('worker-thread', import.meta.url, {
         workerData: { limits, gate },
@@ -285,7 +285,7 @@ export class GraphWorker {
 /** Stands for a graph without content. */
 const EMPTY: Content = { body: JSON.stringify(contentOf(undefined)), size: 2 }
 
-/** Waits for a turn of the event loop, unless the work takes less than a millisecond. `size` is in bytes. */
+/** Waits for a turn, unless the work takes less than a millisecond. `size` is in bytes. */
 async function turnFor(size: number) {
   if (size > TINY) await takeTurn()
 }

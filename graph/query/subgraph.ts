@@ -49,7 +49,7 @@ function centresOf({ nodes }: Question, numberOf: (id: string) => number | undef
   const errors = missing.slice(0, MAX_FAULTS).map((index) => ({
     pointer: `#/nodes/${index}`,
     code,
-    detail: 'is the id of no node'
+    detail: 'is not the id of a node'
   }))
   throw new ProblemError(code, { errors, errorCount: missing.length })
 }

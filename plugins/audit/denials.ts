@@ -105,7 +105,7 @@ const denials: Plugin = async (app) => {
         const later = known.get(key)
         if (later) Object.assign(later, { count: later.count + count, since, until: later.until || until })
         else known.set(key, entry)
-        log.error({ err: error }, 'denials that were counted cannot be recorded; the next check tries again')
+        log.error({ err: error }, 'counted denials could not be recorded; the next check will retry')
         return
       }
     }

@@ -28,7 +28,7 @@ const audits: Plugin = async (app) => {
       operationId: 'listAudits',
       summary: 'List audit events',
       description:
-        'A page of the events, newest first unless sorted otherwise. With fromDate and toDate those of both days and all between, whole.',
+        'Returns a page of events, newest first by default. `fromDate` and `toDate` select whole days and include both.',
       querystring: listQuery(auditFilters, auditSorts),
       response: { 200: answer(Type.Array(ref(AuditEvent)), 'A page of events.', pageHeaders), ...refusals(400) }
     },
@@ -49,10 +49,10 @@ const audits: Plugin = async (app) => {
     schema: {
       tags,
       operationId: 'auditActivity',
-      summary: 'Count audit events by day',
-      description: `How many events match, for each day from fromDate to toDate: ${MAX_DAYS} days at most.`,
+      summary: 'Count audit events per day',
+      description: `Returns the number of matching events for each day from \`fromDate\` to \`toDate\`, at most ${MAX_DAYS} days.`,
       querystring: ActivityQuery,
-      response: { 200: answer(Type.Array(ref(DayOfActivity)), 'Every day, in order.'), ...refusals(400) }
+      response: { 200: answer(Type.Array(ref(DayOfActivity)), 'All days, in order.'), ...refusals(400) }
     },
     handler: async ({ query }, reply) => {
       const signal = abortSignalOf(reply.raw)
@@ -71,7 +71,7 @@ const audits: Plugin = async (app) => {
       tags,
       operationId: 'getAudit',
       summary: 'Fetch an audit event',
-      description: 'The event with this id.',
+      description: 'Returns the event with this id.',
       params: IdParameter,
       response: { 200: answer(AuditEvent, 'The event.'), ...refusals(400, 404) }
     },

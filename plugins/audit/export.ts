@@ -29,7 +29,7 @@ const auditExports: Plugin<{ startThread: StartThread }> = async (app, { startTh
 
   /** Counts an export. Returns a function that ends it. Throws `server-busy` or `too-many-requests`. */
   function begin(subject: string) {
-    const detail = 'Too many exports are under way.'
+    const detail = 'Too many exports are running. Try again later.'
     if (callers.length >= MOST) throw new ProblemError('server-busy', { detail, retryAfter: RETRY_AFTER })
     if (callers.filter((caller) => caller === subject).length >= MOST_OF_ONE) {
       throw new ProblemError('too-many-requests', { detail, retryAfter: RETRY_AFTER })
@@ -47,7 +47,7 @@ const auditExports: Plugin<{ startThread: StartThread }> = async (app, { startTh
       operationId: 'exportAudits',
       summary: 'Export audit events',
       description:
-        'All events that match the filters and are in the last checkpoint, in the order of the log, as a stream. An event AUDIT_EXPORTED records the export before it begins. An answer that breaks off is continued with `after`. Of each event JSONL has the bytes of its entry, the disclosures of its sealed parts, and the event; CSV has the hash of its leaf.',
+        'Streams all matching events up to the last checkpoint, in log order. The export itself is recorded first, as an AUDIT_EXPORTED event. To resume an interrupted export, send the last received index as `after`. In JSONL, each line has the bytes of the entry, the disclosures of its sealed parts, and the event; in CSV, each row has the hash of its leaf.',
       querystring: AuditExportQuery,
       response: { 200: auditExport, ...refusals(400, 429) }
     },

@@ -35,7 +35,7 @@ const auditLines: Plugin<{ sink: AuditLineSink; startThread: StartThread }> = as
     if (!(await isOfLog(position, size))) {
       log.warn(
         { file: name, position: position.next, size },
-        'the audit lines begin again: the log was restored or changed'
+        'the audit lines start again: the log was restored or changed'
       )
       position = BEGINNING
     }
@@ -60,14 +60,14 @@ const auditLines: Plugin<{ sink: AuditLineSink; startThread: StartThread }> = as
   async function write() {
     try {
       await writeNew()
-      if (lastFault !== undefined) log.info({ file: name }, 'the audit lines go on')
+      if (lastFault !== undefined) log.info({ file: name }, 'writing audit lines again')
       lastFault = undefined
     } catch (error) {
       // There is no checkpoint yet.
       if (error instanceof ProblemError) return
       const { message } = error as Error
       if (message !== lastFault) {
-        log.error({ err: error, file: name }, 'the audit lines cannot be written; this will be tried again')
+        log.error({ err: error, file: name }, 'the audit lines cannot be written; retrying')
       }
       lastFault = message
     }

@@ -27,7 +27,7 @@ export const auditCheckpoint: Plugin = async (app) => {
       operationId: 'getAuditCheckpoint',
       summary: 'Fetch the checkpoint of the audit log',
       description:
-        'The size and root of the log that has all events but the latest, signed: a note (c2sp.org/tlog-checkpoint). A checkpoint that you keep proves later that no event before it was changed. The tiles of the log stand at `…/audits/log/tile/{level}/{N}` and `…/audits/log/tile/entries/{N}` (c2sp.org/tlog-tiles).',
+        'Returns a signed note (c2sp.org/tlog-checkpoint) with the size and root of the log, which contains all but the most recent events. Keep a checkpoint to prove later that no earlier event was changed. The tiles of the log are at `…/audits/log/tile/{level}/{N}` and `…/audits/log/tile/entries/{N}` (c2sp.org/tlog-tiles).',
       response: { 200: plainText('The signed checkpoint.', TEXT), ...refusals(400) }
     },
     handler: async (_request, reply) => reply.type(TEXT).send((await app.auditLog.published()).checkpoint)
@@ -52,8 +52,8 @@ export const auditLog: Plugin = async (app) => {
     schema: {
       tags,
       operationId: 'getAuditKey',
-      summary: 'Fetch the key of the audit log',
-      description: 'The key that verifies checkpoints, as text (c2sp.org/signed-note).',
+      summary: 'Fetch the public key of the audit log',
+      description: 'Returns the key that verifies checkpoints, as text (c2sp.org/signed-note).',
       response: { 200: plainText('The verifier key.', TEXT), ...refusals(400) }
     },
     handler: async (_request, reply) => reply.type(TEXT).send(`${(await app.auditLog.published()).key}\n`)
@@ -64,15 +64,15 @@ export const auditLog: Plugin = async (app) => {
     schema: {
       tags,
       operationId: 'getAuditConsistency',
-      summary: 'Prove that the audit log continues an older checkpoint',
-      description: 'The proof that the last checkpoint continues the one of the size `from`.',
+      summary: 'Prove that the audit log extends an older checkpoint',
+      description: 'Returns the proof that the last checkpoint extends the checkpoint of size `from`.',
       querystring: ConsistencyQuery,
       response: { 200: answer(Consistency, 'The proof.'), ...refusals(400) }
     },
     handler: async (request) => {
       const { origin, size: to, checkpoint } = await app.auditLog.published()
       const from = Number(request.query.from)
-      if (from > to) throw invalid({ parameter: 'from', code: 'too-large', detail: `is more than ${to}` })
+      if (from > to) throw invalid({ parameter: 'from', code: 'too-large', detail: `must be at most ${to}` })
       const hashes = await proverOf(origin).consistency(from, to)
       return { from, to, hashes: hashes.map((hash) => hash.toString('base64')), checkpoint }
     }
@@ -85,7 +85,7 @@ export const auditLog: Plugin = async (app) => {
       operationId: 'getAuditProof',
       summary: 'Prove that an audit event is in the log',
       description:
-        'The proof that leads from the event to the last checkpoint (c2sp.org/tlog-proof), as a file. An event has no proof in its first seconds: 409 `not-in-tree-yet`. An event that was changed by hand has none: 409 `audit-event-altered`.',
+        'Returns the proof (c2sp.org/tlog-proof) that the last checkpoint includes the event, as a file. New events get a proof after a few seconds; until then the response is 409 `not-in-tree-yet`. An event that was altered in the database has no proof: 409 `audit-event-altered`.',
       params: IdParameter,
       response: { 200: plainText('The proof.', TEXT), ...refusals(400, 404, 409) }
     },

@@ -44,10 +44,10 @@ const sequencing: Plugin<Options> = async (app, { auditKey, startThread }) => {
     new AuditSequencer(store, auditKey, sealer, {
       onEpoch: (origin, reason) =>
         reason === undefined
-          ? log.info({ origin }, 'the audit log begins')
+          ? log.info({ origin }, 'the audit log starts')
           : log.warn(
               { origin, reason },
-              'the audit log goes on under a new origin, and an event tells what it leaves behind'
+              'the audit log continues under a new origin; an event records the checkpoint that it leaves behind'
             )
     })
   /** The last run of the sequencer. Runs follow one another. */
@@ -66,13 +66,12 @@ const sequencing: Plugin<Options> = async (app, { auditKey, startThread }) => {
   async function takeIn(all: boolean) {
     try {
       while ((await run(all)) && !stop.signal.aborted);
-      if (lastFault !== undefined) log.info('the audit log goes on')
+      if (lastFault !== undefined) log.info('the audit log continues')
       lastFault = undefined
       return true
     } catch (error) {
       const { message } = error as Error
-      if (message !== lastFault)
-        log.error({ err: error }, 'no events can be taken into the audit log; this will be tried again')
+      if (message !== lastFault) log.error({ err: error }, 'events cannot be added to the audit log; retrying')
       lastFault = message
       return false
     }
@@ -86,7 +85,8 @@ const sequencing: Plugin<Options> = async (app, { auditKey, startThread }) => {
   /** Logs an error if the store no longer has all events of the log. */
   async function compareCounts() {
     const unsealed = await countUnsealed(store.read)
-    if (unsealed < 0) log.error({ missing: -unsealed }, 'audit events are missing: graphstead audit verify tells which')
+    if (unsealed < 0)
+      log.error({ missing: -unsealed }, 'audit events are missing; run graphstead audit verify for details')
   }
 
   async function sequence() {

@@ -40,7 +40,7 @@ export class ContentCache {
 
   constructor(idle = IDLE, busy = BUSY) {
     this.#idle = idle
-    this.#busy = new Budget(busy, 'Too much content is being sent.')
+    this.#busy = new Budget(busy, 'Too much content is being sent. Try again shortly.')
   }
 
   /** Tells whether the content is cached, so that it need not be loaded. */
@@ -87,7 +87,7 @@ export class ContentCache {
     const [first, second] = entry.users
     if (!entry.users.delete(share)) return
     share.release()
-    // The content now counts for the next user.
+    // The next user now pays for the content.
     if (share === first) second?.inherit(entry.size)
     this.#forget()
   }

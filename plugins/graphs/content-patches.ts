@@ -34,9 +34,9 @@ const contentPatches: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async
     schema: {
       tags: ['graphs'],
       operationId: 'patchGraphContent',
-      summary: 'Change some nodes and edges of a graph',
+      summary: 'Change nodes and edges of a graph',
       description:
-        'Puts whole nodes and edges, and removes others: all of it, or nothing. The request names the version that it is based on, by `version` or `If-Match`: 428 `precondition-required` otherwise, and 409 `version-conflict` or 412 if the graph has changed meanwhile. A name that no node or edge has is refused: 400 `element-not-found`; one that several edges have: 400 `edge-ambiguous`.',
+        'Puts and removes whole nodes and edges. Either all changes are applied or none. The request must state the version it is based on, in `version` or `If-Match`; otherwise the response is 428 `precondition-required`. If the graph has changed since, the response is 409 `version-conflict` or 412. Removing an unknown node or edge fails with 400 `element-not-found`; an edge that matches several fails with 400 `edge-ambiguous`.',
       headers: ifMatch,
       params: IdParameter,
       // The worker validates the patch, together with the content that it changes.

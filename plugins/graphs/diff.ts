@@ -19,11 +19,11 @@ const diff: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
       operationId: 'diffVersions',
       summary: 'Compare two versions of a graph',
       description:
-        'Which fields, nodes and edges differ, attribute by attribute; as JSON, or as text for people, by `Accept`. Nodes are the same by their id, edges by their id, else by their ends and relation. Before the first version there was nothing.',
+        'Returns the changed fields, nodes and edges, attribute by attribute. `Accept` selects JSON or readable text. Nodes are matched by id; edges by id, or else by their ends and relation. Version 1 is compared with an empty graph.',
       params: IdParameter,
       querystring: DiffQuery,
       response: {
-        200: alsoAsText(GraphDiff, 'What differs.'),
+        200: alsoAsText(GraphDiff, 'The differences.'),
         ...refusals(400, 404, 406)
       }
     },

@@ -17,7 +17,7 @@ import { displayString } from '../http/structured-fields.ts'
 
 /** Describes the supported packing, for the OpenAPI document. */
 export const packingText =
-  'The file may be packed by gzip or zstd, or be the one graph in a zip archive: its first bytes tell. `Content-Encoding` may be `gzip` or `zstd`.'
+  'The file can be compressed with gzip or zstd, or be in a zip archive with one graph; this is detected from its first bytes. `Content-Encoding` can be `gzip` or `zstd`.'
 
 /** Lists formats, for the OpenAPI document. */
 export const listFormats = (some: readonly Format[]) =>

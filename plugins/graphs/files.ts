@@ -47,7 +47,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
       tags,
       operationId: 'getGraphContent',
       summary: 'Fetch the content of a graph as a file',
-      description: `In the format that \`format\` names, or the best that \`Accept\` allows: ${listFormats(writableFormats)}. \`Graphstead-Loss\` counts what the format cannot hold.`,
+      description: `Returns the content in the format given by \`format\`, or else the best match for \`Accept\`: ${listFormats(writableFormats)}. \`Graphstead-Loss\` counts what the format cannot store.`,
       headers: ifNoneMatch,
       params: IdParameter,
       querystring: ExportQuery,
@@ -67,14 +67,18 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
     schema: {
       tags,
       operationId: 'putGraphContent',
-      summary: 'Replace the content of a graph by a file',
-      description: `\`Content-Type\` gives the format, else \`format\`, else the content of the file: ${formatList}. ${packingText} A file with faults changes nothing; each fault has its line. With \`dryRun\` nothing is changed in any case.`,
+      summary: 'Replace the content of a graph with a file',
+      description: `The format is taken from \`Content-Type\`, or else from \`format\`, or else detected from the content: ${formatList}. ${packingText} A file with faults changes nothing; each fault names its line. With \`dryRun\`, nothing is changed.`,
       headers: ifMatch,
       params: IdParameter,
       querystring: ContentQuery,
       body: fileBody,
       response: {
-        200: answer(ImportResult, 'Replaced; or, with `dryRun`, the report on the file.', readingHeaders),
+        200: answer(
+          ImportResult,
+          'The graph with its new content, or the report on the file with `dryRun`.',
+          readingHeaders
+        ),
         ...refusals(...bodyRefusals, 403, 404, 412)
       }
     },
@@ -103,12 +107,12 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
       tags: ['history'],
       operationId: 'compareFile',
       summary: 'Compare the content of a graph with a file',
-      description: `What would change if the file replaced the content; nothing is changed. The file is read as by putGraphContent. \`ETag\` is that of the compared state, for \`If-Match\` when the file is put. ${packingText}`,
+      description: `Shows what would change if the file replaced the content, without changing anything. The file is read as in putGraphContent. \`ETag\` identifies the compared state: send it as \`If-Match\` when you put the file. ${packingText}`,
       params: IdParameter,
       querystring: FileDiffQuery,
       body: fileBody,
       response: {
-        200: answer(FileDiff, 'The report on the file; and, unless it has faults, the difference.', readingHeaders),
+        200: answer(FileDiff, 'The report on the file and, if it has no faults, the differences.', readingHeaders),
         ...refusals(...bodyRefusals, 404)
       }
     },
@@ -140,7 +144,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
       tags,
       operationId: 'importGraph',
       summary: 'Create a graph from a file',
-      description: `\`Content-Type\` gives the format, else \`format\`, else the content of the file: ${formatList}. ${packingText} Name and type come from the query, else from the file. A file with faults is refused; each fault has its line. With \`dryRun\` nothing is stored in any case.`,
+      description: `The format is taken from \`Content-Type\`, or else from \`format\`, or else detected from the content: ${formatList}. ${packingText} Name and type are taken from the query, or else from the file. A file with faults is refused; each fault names its line. With \`dryRun\`, nothing is stored.`,
       querystring: ImportQuery,
       body: fileBody,
       response: {

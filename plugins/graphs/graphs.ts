@@ -45,7 +45,7 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
       operationId: 'createGraph',
       summary: 'Create a graph',
       description:
-        'The caller becomes its owner. A graph that has an id already is refused: 400 `graph-id-exists`. A `key` that another graph of the caller has, also in the trash, is refused: 409 `key-taken`.',
+        'The caller becomes the owner. A graph with an id is refused with 400 `graph-id-exists`. A `key` that another graph of the caller already has, including one in the trash, is refused with 409 `key-taken`.',
       body: ref(GraphCreate),
       response: {
         201: answer(Graph, 'Created.', { ...locationHeader, ...etagHeader }),
@@ -76,7 +76,7 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
       operationId: 'updateGraph',
       summary: 'Replace a graph',
       description:
-        'The body names the graph by its id. Absent fields are reset. Absent content stays; null removes it. A body with another `version` than the stored one is refused: 409 `version-conflict`.',
+        'The id in the body selects the graph. Absent fields are reset, except for content: absent content is kept, and null removes it. If `version` differs from the stored version, the response is 409 `version-conflict`.',
       headers: ifMatch,
       body: ref(GraphUpdate),
       response: { 200: answer(Graph, 'Replaced.', etagHeader), ...refusals(...bodyRefusals, 403, 404, 409, 412) }
@@ -100,7 +100,7 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
       operationId: 'patchGraph',
       summary: 'Change some fields of a graph',
       description:
-        'A JSON Merge Patch (RFC 7396) of name, key, type, description, tags, shared and owner. Only the owner and administrators may share a graph, change its key, or hand it over by another `owner`: the former owner then has what `shared` and grants give. Content is replaced by PUT. A body with another `version` than the stored one is refused: 409 `version-conflict`.',
+        'A JSON Merge Patch (RFC 7396) of name, key, type, description, tags, shared and owner. Only the owner and administrators can share a graph, change its key, or transfer it by setting `owner`; the former owner then keeps only the access that `shared` and grants give. Use PUT to replace the content. If `version` differs from the stored version, the response is 409 `version-conflict`.',
       headers: ifMatch,
       params: IdParameter,
       body: ref(GraphPatch),
@@ -124,13 +124,13 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
       operationId: 'getGraph',
       summary: 'Fetch a graph',
       description:
-        'The graph with its content, or without it by `content=false`. Large content is compressed for clients that accept `zstd`.',
+        'Returns the graph with its content, or without it if `content=false`. Large content is compressed for clients that accept `zstd`.',
       headers: ifNoneMatch,
       params: IdParameter,
       querystring: GraphQuery,
       response: {
         200: answer(Graph, 'The graph.', { ...etagHeader, ...encodingHeaders }),
-        304: emptyAnswer('The client has it already.', etagHeader),
+        304: emptyAnswer('The client already has this state.', etagHeader),
         ...refusals(400, 404)
       }
     },
@@ -158,10 +158,10 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
       operationId: 'deleteGraph',
       summary: 'Delete a graph',
       description:
-        'The graph moves to the trash with its history and can be restored for a time. Also succeeds if the caller sees no such graph.',
+        'Moves the graph and its history to the trash, from which it can be restored for a limited time. Also succeeds if the caller cannot see the graph.',
       headers: ifMatch,
       params: IdParameter,
-      response: { 200: emptyAnswer('It is gone.'), ...refusals(400, 403, 412) }
+      response: { 200: emptyAnswer('The graph is no longer available.'), ...refusals(400, 403, 412) }
     },
     handler: async (request, reply) => {
       const { headers, params } = request

@@ -24,18 +24,18 @@ const indexing: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
       try {
         if ((await indexedUpTo(store.read)) !== undefined) await addAll()
       } catch (error) {
-        log.error({ err: error }, 'graphs could not be added to the index of words; this will be tried again')
+        log.error({ err: error }, 'graphs could not be added to the search index; retrying')
       }
       await pause(INTERVAL)
     }
   }
 
   async function addAll() {
-    log.info('graphs are being added to the index of words: until then searches do not find all of them')
+    log.info('graphs are being added to the search index; until then, searches may miss some')
     const requester = { ...currentRequester(), signal: stop.signal }
     const readWords = (body: Buffer, size: number) => runFor(requester, () => worker.words({ body, size }))
     while (!stop.signal.aborted) {
-      if (!(await indexNext(store, readWords))) return log.info('the index of words is complete')
+      if (!(await indexNext(store, readWords))) return log.info('the search index is complete')
     }
   }
 

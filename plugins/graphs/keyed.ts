@@ -39,7 +39,7 @@ const keyedGraphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (a
       tags,
       operationId: 'getMyGraphByKey',
       summary: 'Find my graph with a key',
-      description: 'The record without its content; other operations then name the graph by its id.',
+      description: 'Returns the record without its content. Other operations use the id of the graph.',
       params,
       response: { 200: answer(GraphRecord, 'The graph.', etagHeader), ...refusals(400, 404) }
     },
@@ -58,13 +58,17 @@ const keyedGraphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (a
       tags,
       operationId: 'putMyGraphContent',
       summary: 'Push a file to my graph with a key',
-      description: `Replaces the content of the caller's graph with this key, or creates the graph. The same content again makes no version. Name, type, description and \`shared\` are for a new graph: an existing one keeps its own. Without a name the new graph has that of the file, else the key. \`Content-Type\` gives the format, else \`format\`, else the content of the file: ${formatList}. ${packingText} A file with faults changes nothing; each fault has its line. With \`dryRun\` nothing is changed in any case.`,
+      description: `Replaces the content of the caller's graph with this key, or creates the graph. Pushing identical content does not create a version. Name, type, description and \`shared\` apply to a new graph only. A new graph without a name gets the name in the file, or else the key. The format is taken from \`Content-Type\`, or else from \`format\`, or else detected from the content: ${formatList}. ${packingText} A file with faults changes nothing; each fault names its line. With \`dryRun\`, nothing is changed.`,
       headers: ifMatch,
       params,
       querystring: ImportQuery,
       body: fileBody,
       response: {
-        200: answer(ImportResult, 'Replaced; or, with `dryRun`, the report on the file.', readingHeaders),
+        200: answer(
+          ImportResult,
+          'The graph with its new content, or the report on the file with `dryRun`.',
+          readingHeaders
+        ),
         201: answer(GraphRecord, 'Created.', { ...locationHeader, ...readingHeaders }),
         ...refusals(...bodyRefusals, 403, 409, 412)
       }

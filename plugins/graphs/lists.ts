@@ -19,7 +19,7 @@ const graphLists: Plugin = async (app) => {
       tags,
       operationId: 'listGraphs',
       summary: 'List graphs',
-      description: 'A page of the graphs that the caller may read, without content, by id unless sorted otherwise.',
+      description: 'Returns a page of the graphs that the caller can read, without content, sorted by id by default.',
       querystring: listQuery(graphFilters, graphSorts),
       response: {
         200: answer(records, 'A page of graphs.', pageHeaders),
@@ -43,10 +43,10 @@ const graphLists: Plugin = async (app) => {
     schema: {
       tags,
       operationId: 'listMyGraphs',
-      summary: 'List my graphs and the shared ones',
+      summary: 'List my graphs and shared graphs',
       description:
-        'All graphs that the caller owns, and all that are shared with everybody or granted to the caller, without content, by id.',
-      response: { 200: answer(records, 'All of them.'), ...refusals(400) }
+        'Returns all graphs that the caller owns, that are shared with everyone, or that are granted to the caller, without content, sorted by id.',
+      response: { 200: answer(records, 'All of these graphs.'), ...refusals(400) }
     },
     handler: async (request, reply) => {
       const batches = listOwnAndShared(store, request.actor, BATCH)

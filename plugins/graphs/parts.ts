@@ -25,7 +25,7 @@ const graphParts: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
   const parts = new GraphParts(store, worker)
   const tags = ['graphs']
   const description =
-    'The nodes that are at most `depth` steps from the named ones, breadth first, and all edges between them, in the order of the content: as GraphContent, or as a file in the format that `format` names or `Accept` asks for. An unknown node is refused: 404 `node-not-found`.'
+    'Returns the nodes at most `depth` steps from the given nodes, breadth first, and all edges between them, in the order of the content. The format is GraphContent, or the file format given by `format` or `Accept`. An unknown node fails with 404 `node-not-found`.'
 
   app.get('/graphs/:id/subgraph', {
     config: { scope: 'read:graphs' },
@@ -44,7 +44,7 @@ const graphParts: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
       const question = { nodes: [node], depth: Number(depth), direction, limit: Number(limit) }
       return sendPart(reply, idOf(params.id), question, format).catch((error: unknown) => {
         if (!(error instanceof ProblemError) || error.code !== 'node-not-found') throw error
-        throw faultAs({ parameter: 'node', code: 'node-not-found', detail: 'is the id of no node' })
+        throw faultAs({ parameter: 'node', code: 'node-not-found', detail: 'is not the id of a node' })
       })
     }
   })
@@ -56,7 +56,7 @@ const graphParts: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
       tags,
       operationId: 'postSubgraph',
       summary: 'Fetch the neighbourhood of several nodes',
-      description: `${description} Nothing is changed.`,
+      description: `${description} This does not change the graph.`,
       params: IdParameter,
       querystring: SubgraphFormat,
       body: ref(SubgraphQuestion),
@@ -78,7 +78,7 @@ const graphParts: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
       tags,
       operationId: 'getSummary',
       summary: 'Fetch the summary of a graph',
-      description: 'Its numbers of nodes and edges, connected components, degrees and attributes.',
+      description: 'Returns the number of nodes and edges, connected components, degrees and attributes.',
       params: IdParameter,
       response: { 200: answer(GraphSummary, 'The summary.'), ...refusals(400, 404) }
     },

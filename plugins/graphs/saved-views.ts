@@ -22,7 +22,8 @@ const savedViews: Plugin = async (app) => {
       tags,
       operationId: 'listViews',
       summary: 'List the saved views of a graph',
-      description: 'All views of the graph, by name. Everybody who may read the graph may read them.',
+      description:
+        'Returns all saved views of the graph, sorted by name. Everyone who can read the graph can read its views.',
       params: IdParameter,
       response: { 200: answer(Type.Array(ref(SavedView)), 'All saved views.'), ...refusals(400, 404) }
     },
@@ -37,7 +38,7 @@ const savedViews: Plugin = async (app) => {
       operationId: 'saveView',
       summary: 'Save a view of a graph',
       description:
-        'In place of the view with this name, if there is one. Makes no version of the graph. 409 `too-many-views` where it has 100.',
+        'Creates the view, or replaces the view with this name. Does not create a version of the graph. A graph with 100 views is refused with 409 `too-many-views`.',
       params: paramsWith(NewViewName),
       body: ref(ViewUpdate),
       response: { 204: emptyAnswer('Saved.'), ...refusals(...bodyRefusals, 403, 404, 409) }
@@ -55,10 +56,10 @@ const savedViews: Plugin = async (app) => {
     schema: {
       tags,
       operationId: 'removeView',
-      summary: 'Remove a saved view of a graph',
-      description: 'Succeeds as well if the view does not exist.',
+      summary: 'Delete a saved view of a graph',
+      description: 'Also succeeds if the view does not exist.',
       params: paramsWith(ViewName),
-      response: { 204: emptyAnswer('There is no such view any more.'), ...refusals(400, 403, 404) }
+      response: { 204: emptyAnswer('The view no longer exists.'), ...refusals(400, 403, 404) }
     },
     handler: async (request, reply) => {
       const { params } = request

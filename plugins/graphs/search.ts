@@ -19,7 +19,7 @@ const search: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
       operationId: 'search',
       summary: 'Search graphs, nodes and edges',
       description:
-        'A page of the graphs that the caller may read and that have all words of `q`, the newest first, with the nodes and edges that have them. Words are looked for in names, descriptions, tags, ids and labels of nodes, labels and relations of edges, and values of metadata. Case and accents do not count, camelCase is also found by its parts, and the last word may be a beginning, from 3 characters on. A text without any letter or digit is refused: 400 `query-too-short`.',
+        'Returns a page of the graphs that the caller can read and that contain all words of `q`, newest first, with the matching nodes and edges. The search covers names, descriptions and tags; ids and labels of nodes; labels and relations of edges; and metadata values. It ignores case and accents, matches the parts of camelCase words, and matches the last word as a prefix from 3 characters on. A query without a letter or digit fails with 400 `query-too-short`.',
       querystring: SearchQuery,
       response: {
         200: answer(Type.Array(ref(SearchResult)), 'A page of graphs.', { ...cursorHeaders, ...indexingHeader }),

@@ -17,7 +17,7 @@ const tags: Plugin = async (app) => {
       operationId: 'listTags',
       summary: 'List tags',
       description:
-        'A page of the tags of the graphs that the caller may read, with the numbers of these graphs, by tag unless sorted otherwise.',
+        'Returns a page of the tags of graphs that the caller can read, each with its number of graphs, sorted by tag by default.',
       querystring: listQuery({}, tagSorts),
       response: { 200: answer(Type.Array(ref(TagCount)), 'A page of tags.', pageHeaders), ...refusals(400) }
     },

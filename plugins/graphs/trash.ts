@@ -21,7 +21,7 @@ const trash: Plugin = async (app) => {
       operationId: 'listTrash',
       summary: 'List deleted graphs',
       description:
-        'A page of the deleted graphs that can be restored: the caller’s own, and for administrators everybody’s; by id unless sorted otherwise.',
+        "Returns a page of the deleted graphs that can be restored, sorted by id by default: the caller's own, or everyone's for administrators.",
       querystring: listQuery(graphFilters, trashSorts),
       response: { 200: answer(Type.Array(ref(TrashedGraph)), 'A page of graphs.', pageHeaders), ...refusals(400) }
     },
@@ -43,10 +43,10 @@ const trash: Plugin = async (app) => {
     schema: {
       tags,
       operationId: 'restoreTrashed',
-      summary: 'Take a graph out of the trash',
-      description: 'It is as it was, with its id, its version and its history.',
+      summary: 'Restore a graph from the trash',
+      description: 'Restores the graph with its id, version and history.',
       params: IdParameter,
-      response: { 200: answer(Graph, 'The graph is back.', etagHeader), ...refusals(400, 404) }
+      response: { 200: answer(Graph, 'The restored graph.', etagHeader), ...refusals(400, 404) }
     },
     handler: async (request, reply) => {
       const id = idOf(request.params.id)
@@ -60,9 +60,9 @@ const trash: Plugin = async (app) => {
       tags,
       operationId: 'purgeTrashed',
       summary: 'Delete a graph permanently',
-      description: 'The graph leaves the trash with all its versions, and cannot be restored.',
+      description: 'Permanently deletes the graph and all its versions.',
       params: IdParameter,
-      response: { 200: emptyAnswer('It is permanently deleted.'), ...refusals(400, 404) }
+      response: { 200: emptyAnswer('The graph has been permanently deleted.'), ...refusals(400, 404) }
     },
     handler: async (request, reply) => {
       const id = idOf(request.params.id)

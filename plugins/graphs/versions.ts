@@ -41,7 +41,7 @@ const versions: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
       operationId: 'listVersions',
       summary: 'List the versions of a graph',
       description:
-        'A page of the versions, the current one among them, newest first unless sorted otherwise: each with its author, time and comment.',
+        'Returns a page of the versions, including the current one, newest first by default, each with its author, time and comment.',
       params: IdParameter,
       querystring: listQuery({}, versionSorts),
       response: {
@@ -68,14 +68,14 @@ const versions: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
     schema: {
       tags,
       operationId: 'getVersion',
-      summary: 'Fetch a graph as it was',
+      summary: 'Fetch a version of a graph',
       description:
-        'The graph at this version with the content that it had. Large content is compressed for clients that accept `zstd`.',
+        'Returns the graph at this version, with its content at that time. Large content is compressed for clients that accept `zstd`.',
       headers: ifNoneMatch,
       params: VersionParameters,
       response: {
-        200: answer(Graph, 'The graph as it was.', { ...etagHeader, ...encodingHeaders }),
-        304: emptyAnswer('The client has it already.', etagHeader),
+        200: answer(Graph, 'The graph at this version.', { ...etagHeader, ...encodingHeaders }),
+        304: emptyAnswer('The client already has this state.', etagHeader),
         ...refusals(400, 404)
       }
     },
@@ -96,9 +96,9 @@ const versions: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
     schema: {
       tags,
       operationId: 'getVersionContent',
-      summary: 'Fetch the content of a graph as it was, as a file',
+      summary: 'Fetch the content of a version as a file',
       description:
-        'In the format that `format` names, or the best that `Accept` allows. `Graphstead-Loss` counts what the format cannot hold.',
+        'Returns the content in the format given by `format`, or else the best match for `Accept`. `Graphstead-Loss` counts what the format cannot store.',
       headers: ifNoneMatch,
       params: VersionParameters,
       querystring: ExportQuery,
@@ -119,7 +119,7 @@ const versions: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
       operationId: 'restoreVersion',
       summary: 'Restore a version of a graph',
       description:
-        'Makes a new version with the state of an old one: its fields, `shared` among them, and its content. Nothing is rewritten.',
+        'Creates a new version with the fields (including `shared`) and content of an earlier one. The history is not rewritten.',
       headers: ifMatch,
       params: IdParameter,
       body: ref(Restoration),

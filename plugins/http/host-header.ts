@@ -14,7 +14,7 @@ export function findHostFault({ httpVersion, headers, rawHeaders }: IncomingMess
     if (name.length === 4 && name.toLowerCase() === 'host') count++
   }
   if (count > 1) return 'There is more than one Host header.'
-  return HOST.test(host) ? undefined : 'The Host header is not a host.'
+  return HOST.test(host) ? undefined : 'The Host header is not a valid host.'
 }
 
 /** Paths that the operator's programs request by address. */

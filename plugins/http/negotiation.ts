@@ -62,7 +62,7 @@ export function fileOptionsOf(contentType: string | undefined, formatName: strin
   if (foreign !== undefined) throw new ProblemError('format-unknown', { detail: foreign })
   if (!candidates)
     throw new ProblemError('media-type-unsupported', {
-      detail: `${type.slice(0, 100)} is no format that is known here: ${mediaTypes.join(', ')}.`
+      detail: `${type.slice(0, 100)} is not a supported format. Use one of ${mediaTypes.join(', ')}.`
     })
   return { formats: format ? [format.name] : candidates, charset }
 }
@@ -74,7 +74,7 @@ export function fileEncodingOf(header = 'identity'): FileOptions['encoding'] {
   if (encoding === 'gzip' || encoding === 'x-gzip') return 'gzip'
   if (encoding === 'zstd') return 'zstd'
   throw new ProblemError('media-type-unsupported', {
-    detail: 'The Content-Encoding of a file is gzip or zstd, if any.'
+    detail: 'The Content-Encoding of a file must be gzip or zstd, or absent.'
   })
 }
 
@@ -91,7 +91,7 @@ export function acceptedFormat(accept: string | undefined, formatName: string | 
   const best = negotiatorOf(accept).mediaType([...writableMediaTypes])
   const format = writableFormats.find(({ mediaType }) => mediaType === best)
   if (format) return format
-  throw new ProblemError('format-not-acceptable', { detail: `It can be had as ${writableMediaTypes.join(', ')}.` })
+  throw new ProblemError('format-not-acceptable', { detail: `Available formats: ${writableMediaTypes.join(', ')}.` })
 }
 
 /**
@@ -108,25 +108,28 @@ export function acceptedPart(accept: string | undefined, formatName: string | un
 const JSON_TYPE = 'application/json'
 
 function listFormats(some: readonly Format[] = formats) {
-  return `The formats are ${some.map(({ name }) => name).join(', ')}.`
+  return `Available formats: ${some.map(({ name }) => name).join(', ')}.`
 }
 
 /** Returns the format for a diff according to Accept. Throws `format-not-acceptable`. */
 export function acceptedDiff(accept: string | undefined): 'json' | 'text' {
   const best = negotiatorOf(accept).mediaType(['application/json', 'text/plain'])
   if (best !== undefined) return best === 'text/plain' ? 'text' : 'json'
-  throw new ProblemError('format-not-acceptable', { detail: 'It can be had as application/json, text/plain.' })
+  throw new ProblemError('format-not-acceptable', { detail: 'Available formats: application/json, text/plain.' })
 }
 
 /** Tells whether a client accepts an encoding such as `zstd` (RFC 9659) or `gzip`, according to Accept-Encoding. */
 export function acceptsEncoding(encoding: string, headers: { 'accept-encoding'?: string | string[] | undefined }) {
-  // Without the header any encoding is acceptable (RFC 9110), but it is rather a simple client that sends none.
+  // Without the header, any encoding is acceptable (RFC 9110). But a client that does not send it probably supports none.
   const accepted = String(headers['accept-encoding'] ?? '')
   if (accepted === '' || accepted.length > LONGEST) return false
   return new Negotiator({ headers: { 'accept-encoding': accepted } }).encodings([encoding]).includes(encoding)
 }
 
-/** Longer headers count as absent: each of thousands of media types would be compared with each that is offered. */
+/**
+ * The maximum length of a header, in characters. Longer headers are ignored, since thousands of media types would be compared
+ * with each type on offer.
+ */
 const LONGEST = 1024
 
 function negotiatorOf(accept: string | undefined) {

@@ -39,7 +39,7 @@ export interface Page<Row> {
 export async function fetchPage<Row>(request: PageRequest<Row>): Promise<Page<Row>> {
   const { query } = request
   if (query.cursor !== undefined && query.page !== undefined) {
-    throw invalid({ parameter: 'page', code: 'not-with-cursor', detail: 'cannot be together with cursor' })
+    throw invalid({ parameter: 'page', code: 'not-with-cursor', detail: 'cannot be combined with cursor' })
   }
   const sorts = sortsOf(query.sort ?? [], request)
   const size = Number(query.size ?? DEFAULT_SIZE)
@@ -154,7 +154,7 @@ function cursorAfter<Row>(request: PageRequest<Row>, sorts: Sort[], row: Row | u
 function readCursor(request: Binding, sorts: Sort[], cursor: string): SortKey[] | undefined {
   const [payload = '', signed = '', ...rest] = cursor.split('.')
   if (rest.length > 0 || !isSignature(signed, signature(request, sorts, payload))) {
-    throw faultAs({ parameter: 'cursor', code: 'cursor-invalid', detail: 'is not of this list' })
+    throw faultAs({ parameter: 'cursor', code: 'cursor-invalid', detail: 'does not belong to this list' })
   }
   const keys = JSON.parse(Buffer.from(payload, 'base64url').toString()) as SortKey[]
   return keys.length > 0 ? keys : undefined

@@ -23,7 +23,7 @@ export interface PeriodQuery {
 export function periodOf({ fromDate, toDate, zone }: PeriodQuery): Period | undefined {
   if (fromDate === undefined && toDate === undefined) {
     if (zone !== undefined)
-      throw invalid({ parameter: 'zone', code: 'date-missing', detail: 'needs fromDate and toDate' })
+      throw invalid({ parameter: 'zone', code: 'date-missing', detail: 'requires fromDate and toDate' })
     return undefined
   }
   if (fromDate === undefined)
@@ -42,7 +42,11 @@ export function daysOf(
 ): Day[] {
   const [from, to] = datesOf(fromDate, toDate)
   if (from.until(to).days >= most) {
-    throw invalid({ parameter: 'toDate', code: 'too-many-days', detail: `is ${most} days after fromDate, or more` })
+    throw invalid({
+      parameter: 'toDate',
+      code: 'too-many-days',
+      detail: `must be less than ${most} days after fromDate`
+    })
   }
   const days: Day[] = []
   for (let date = from; Temporal.PlainDate.compare(date, to) <= 0; date = date.add({ days: 1 })) {
@@ -78,5 +82,5 @@ function startOf(date: Temporal.PlainDate, zone = 'UTC') {
 }
 
 function unknownZone() {
-  return invalid({ parameter: 'zone', code: 'no-such-zone', detail: 'is not a time zone of the IANA' })
+  return invalid({ parameter: 'zone', code: 'no-such-zone', detail: 'is not an IANA time zone' })
 }

@@ -45,7 +45,7 @@ const backups: Plugin<{ plan: BackupPlan }> = async (app, { plan: { command, fol
       } catch (error) {
         if (signal.aborted) return
         app.metrics.recordBackup(false)
-        app.log.error({ err: error }, 'the backup failed, and will be tried again')
+        app.log.error({ err: error }, 'the backup failed; retrying later')
         wait = Math.min(every, RETRY_DELAY)
       }
     }
@@ -75,7 +75,7 @@ const backups: Plugin<{ plan: BackupPlan }> = async (app, { plan: { command, fol
     const [said, complaint, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])
       // A killed process leaves this file behind.
       .finally(() => rm(`${file}.${child.pid}.part`, { force: true }))
-    if (code !== 0) throw new Error(complaint.trim() || `it ended with ${code}`)
+    if (code !== 0) throw new Error(complaint.trim() || `it exited with code ${code}`)
     return said.trim()
   }
 

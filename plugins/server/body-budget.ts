@@ -11,7 +11,7 @@ const SMALL = 64 * 1024
 /** The number of bytes that a body reserves in advance, each time the previous ones have arrived. */
 const WINDOW = 256 * 1024
 
-const busy = 'Too many large bodies are under way.'
+const busy = 'Too many large requests are being processed. Try again shortly.'
 
 /**
  * Limits the memory for all bodies to `budget` bytes, from their arrival until the response is sent. Bytes count as they arrive,

@@ -25,7 +25,7 @@ const health: Plugin<{ readiness: Readiness }> = async (app, { readiness }) => {
   let timer: NodeJS.Timeout | undefined
   store.onBroken = (error) => {
     if (timer === undefined) {
-      log.error({ err: error }, 'nothing can be written; not ready until that has changed')
+      log.error({ err: error }, 'the server cannot write; not ready until it can')
       probeAfter(FIRST_PROBE)
     }
     broken = error.message
@@ -40,7 +40,7 @@ const health: Plugin<{ readiness: Readiness }> = async (app, { readiness }) => {
         log.info('writing works again; ready')
       } catch (error) {
         if (!isClosing) probeAfter(Math.min(time * 2, LAST_PROBE))
-        broken = error instanceof StoreBroken ? error.message : 'the store does not answer'
+        broken = error instanceof StoreBroken ? error.message : 'the database does not respond'
       }
     }, time).unref()
   }
@@ -55,9 +55,9 @@ const health: Plugin<{ readiness: Readiness }> = async (app, { readiness }) => {
       tags,
       operationId: 'isAlive',
       summary: 'Check that the process is alive',
-      description: 'Answers as long as the process can.',
+      description: 'Responds as long as the process is running.',
       security: [],
-      response: { 200: answer(Health, 'It is.'), ...refusals(400) }
+      response: { 200: answer(Health, 'The process is alive.'), ...refusals(400) }
     },
     handler: async () => ({ status: 'ok' as const })
   })
@@ -66,18 +66,19 @@ const health: Plugin<{ readiness: Readiness }> = async (app, { readiness }) => {
     schema: {
       tags,
       operationId: 'isReady',
-      summary: 'Check that the service can serve',
-      description: '503 while it starts, while it stops, and while the store does not answer or cannot be written to.',
+      summary: 'Check that the server is ready',
+      description:
+        'Returns 503 while the server starts or stops, and while the database does not respond or cannot be written to.',
       security: [],
-      response: { 200: answer(Health, 'It can.'), ...refusals(400) }
+      response: { 200: answer(Health, 'The server is ready.'), ...refusals(400) }
     },
     handler: async () => {
       if (readiness.draining) throw new ProblemError('not-ready', { detail: 'The server is stopping.' })
       await runFor(systemRequester, () => probeReading(store)).catch((cause: unknown) => {
-        throw new ProblemError('not-ready', { detail: 'The store does not answer.', cause })
+        throw new ProblemError('not-ready', { detail: 'The database does not respond.', cause })
       })
       const reason = store.fault() ?? broken
-      if (reason !== undefined) throw new ProblemError('not-ready', { detail: `Nothing can be written: ${reason}.` })
+      if (reason !== undefined) throw new ProblemError('not-ready', { detail: `The server cannot write: ${reason}.` })
       return { status: 'ok' as const, ...(app.freeSpace.isLow() && { warnings: ['storage-low'] }) }
     }
   })

@@ -53,7 +53,7 @@ const housekeeping: Plugin<{ idle: IdleLimits }> = async (app, { idle }) => {
           areTrimmed = true
         })
       } catch (error) {
-        log.error({ err: error }, 'housekeeping failed, and will be tried again')
+        log.error({ err: error }, 'housekeeping failed; retrying later')
       }
       await pause(INTERVAL)
     }
@@ -83,11 +83,11 @@ const housekeeping: Plugin<{ idle: IdleLimits }> = async (app, { idle }) => {
     clock = { isTrusted, trustedAt, ran, at, writtenAt: before.writtenAt }
     if (isTrusted !== before.isTrusted) {
       const hours = Math.round((Date.now() - trustedAt - ran) / 3_600_000)
-      if (isTrusted) log.info('the clock is trusted again: old data is removed')
+      if (isTrusted) log.info('the clock is trusted again; removing old data')
       else
         log.warn(
           { hours },
-          'the clock has jumped ahead: no old data is removed until it agrees again, or the server has run for a day'
+          'the clock has jumped ahead; old data is kept until the clock agrees again or the server has run for a day'
         )
     }
     if (isTrusted !== before.isTrusted || at - before.writtenAt >= CLOCK_INTERVAL) {

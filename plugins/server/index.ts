@@ -128,7 +128,10 @@ function policyOf({ keepVersions = Number.POSITIVE_INFINITY, trashDays, userQuot
   return { keepVersions, trashDays, maxBytes: bytesOf(userQuota), maxGraphs: userGraphs }
 }
 
-/** Returns the limits per minute of a user and of an address: of ten requests one may change something, of a thousand one be denied. */
+/**
+ * Returns the rate limits per minute, for users and for addresses. One request in ten may make a change, and one in a thousand
+ * may be denied.
+ */
 export function ratesOf({ rateUser, rateAddress }: Pick<Settings, 'rateUser' | 'rateAddress'>) {
   return {
     requests: rateUser,

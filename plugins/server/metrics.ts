@@ -55,47 +55,47 @@ const metrics: Plugin<{ connections: Connections; version: string }> = async (ap
 
   const requests = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'How long requests took, from the first byte to the last, by the pattern of their route.',
+    help: 'Duration of requests from the first byte to the last, by route pattern.',
     labelNames: ['method', 'route', 'status'],
     buckets: DURATIONS,
     registers
   })
   const loginsRefused = new Counter({
     name: 'graphstead_logins_refused_total',
-    help: 'Logins that were refused: for wrong credentials, or because there were too many attempts.',
+    help: 'Failed logins, by wrong credentials or too many attempts.',
     labelNames: ['reason'],
     registers
   })
   for (const reason of ['credentials', 'identity', 'throttled']) loginsRefused.inc({ reason }, 0)
   const ratesExceeded = new Counter({
     name: 'graphstead_requests_refused_total',
-    help: 'Requests refused because a user or an address had exceeded a rate limit, by limit.',
+    help: 'Requests refused because a user or address exceeded a rate limit, by limit.',
     labelNames: ['budget'],
     registers
   })
   const jobsEnded = new Counter({
     name: 'graphstead_jobs_ended_total',
-    help: 'Large files and bodies that were given up: they took too much time or memory, or failed.',
+    help: 'Large files and bodies whose processing was stopped, for time, memory or an error.',
     labelNames: ['reason'],
     registers
   })
   for (const reason of ['time', 'memory', 'failure']) jobsEnded.inc({ reason }, 0)
   const commits = new Histogram({
     name: 'graphstead_commit_duration_seconds',
-    help: 'How long the store took to make changes durable.',
+    help: 'Time that the database took to commit changes to disk.',
     buckets: DURATIONS,
     registers
   })
   const transactions = new Histogram({
     name: 'graphstead_commit_units',
-    help: 'How many changes shared a commit.',
+    help: 'Number of changes per commit.',
     buckets: TRANSACTIONS,
     registers
   })
-  addGauge('graphstead_writes_waiting', 'Changes that wait for their commit at the moment.', () => store.waiting)
+  addGauge('graphstead_writes_waiting', 'Changes waiting for their commit.', () => store.waiting)
   new Gauge({
     name: 'graphstead_rows',
-    help: 'How many records there are, by table.',
+    help: 'Number of records, by table.',
     labelNames: ['table'],
     registers,
     async collect() {
@@ -104,17 +104,17 @@ const metrics: Plugin<{ connections: Connections; version: string }> = async (ap
   })
   new Gauge({
     name: 'graphstead_store_bytes',
-    help: 'How large the store is: the database, and the write-ahead log beside it.',
+    help: 'Size of the database, and of its write-ahead log.',
     labelNames: ['part'],
     registers,
     async collect() {
       await refresh(this, 'part', store.sizes())
     }
   })
-  addGauge('graphstead_connections', 'Connections that are open at the moment.', () => connections.open)
+  addGauge('graphstead_connections', 'Open connections.', () => connections.open)
   new Counter({
     name: 'graphstead_connections_cut_total',
-    help: 'Connections that the server cut, by reason.',
+    help: 'Connections closed by the server, by reason.',
     labelNames: ['reason'],
     registers,
     collect() {
@@ -125,7 +125,7 @@ const metrics: Plugin<{ connections: Connections; version: string }> = async (ap
   let freeBytes: () => number | undefined = () => undefined
   new Gauge({
     name: 'graphstead_free_bytes',
-    help: 'How many bytes the disk of the data folder has left; absent where that is not measured.',
+    help: 'Free disk space of the data folder in bytes; absent if it is not measured.',
     registers,
     collect() {
       const bytes = freeBytes()
@@ -139,26 +139,32 @@ const metrics: Plugin<{ connections: Connections; version: string }> = async (ap
       (log) => log[field],
       () => undefined
     )
-  addGauge('graphstead_audit_log_size', 'How many events the last checkpoint of the audit log proves.', readLog('size'))
+  addGauge(
+    'graphstead_audit_log_size',
+    'Number of events that the last checkpoint of the audit log covers.',
+    readLog('size')
+  )
   addGauge(
     'graphstead_audit_log_lag_seconds',
-    'How old the oldest event is that is not in the audit log yet; 0 if all are.',
+    'Age of the oldest event that is not yet in the audit log; 0 if there is none.',
     readLog('lag')
   )
   const lastBackup = new Gauge({
     name: 'graphstead_backup_last_success_timestamp_seconds',
-    help: 'When this process has last written a backup, since 1970; 0 if never.',
+    help: 'Time of the last backup written by this process, as a Unix timestamp; 0 if there is none.',
     registers
   })
   const backupsFailed = new Counter({
     name: 'graphstead_backups_failed_total',
-    help: 'Backups that could not be written.',
+    help: 'Backups that failed.',
     registers
   })
-  new Gauge({ name: 'graphstead_info', help: 'The version that runs.', labelNames: ['version'], registers }).set(
-    { version },
-    1
-  )
+  new Gauge({
+    name: 'graphstead_info',
+    help: 'Version of the running server.',
+    labelNames: ['version'],
+    registers
+  }).set({ version }, 1)
 
   store.onCommit = (count, milliseconds) => {
     transactions.observe(count)
@@ -232,7 +238,7 @@ export const metricsPage: Plugin = async (app) => {
       operationId: 'readMetrics',
       summary: 'Fetch the metrics',
       description:
-        'In the text format of Prometheus (0.0.4). With `--metrics-port` the same is served on a port of its own, without a token.',
+        'In the Prometheus text format (0.0.4). With `--metrics-port`, the same metrics are served on a separate port without authentication.',
       response: { 200: plainText('The metrics.', METRICS_TYPE), ...refusals(400) }
     },
     handler: async (_request, reply) => reply.type(METRICS_TYPE).send(await app.metrics.text())

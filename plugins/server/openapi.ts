@@ -82,24 +82,24 @@ const openapi: Plugin<{ version: string }> = async (app, { version }) => {
         title: 'Graphstead',
         version,
         description:
-          'Keeps graph records, shares them between people, and keeps an audit trail of everything that happens to them.',
+          'Stores graphs, shares them between people, and keeps an audit trail of everything that happens to them.',
         license: { name: 'MIT', identifier: 'MIT' } as { name: string },
-        contact: { name: 'The people who run this server' }
+        contact: { name: 'The operators of this server' }
       },
       servers: [{ url: '/', description: 'This server.' }],
       tags: [
-        { name: 'graphs', description: 'Graph records and their content.' },
-        { name: 'history', description: 'The versions of graphs: what changed, and how to restore it.' },
-        { name: 'trash', description: 'Graphs that were deleted.' },
-        { name: 'account', description: 'Logging in, and the own account.' },
-        { name: 'tokens', description: 'Tokens of programs, which stand in place of a password.' },
-        { name: 'users', description: 'Everybody’s accounts, for administrators.' },
-        { name: 'groups', description: 'Groups of users, to whom graphs can be granted.' },
-        { name: 'sharing', description: 'The people and groups that may use a graph.' },
-        { name: 'views', description: 'The saved views of a graph.' },
+        { name: 'graphs', description: 'Graphs and their content.' },
+        { name: 'history', description: 'Compare and restore versions of graphs.' },
+        { name: 'trash', description: 'Deleted graphs.' },
+        { name: 'account', description: 'Sign in and out, and manage your own account.' },
+        { name: 'tokens', description: 'API tokens, which programs use instead of a password.' },
+        { name: 'users', description: 'User accounts, for administrators.' },
+        { name: 'groups', description: 'Groups of users, to which graphs can be granted.' },
+        { name: 'sharing', description: 'Who can access a graph: people and groups.' },
+        { name: 'views', description: 'Saved views of a graph.' },
         { name: 'links', description: 'Links that show a graph to people without an account.' },
         { name: 'audits', description: 'The audit trail, for administrators and auditors.' },
-        { name: 'health', description: 'Health and metrics, for monitoring.' }
+        { name: 'health', description: 'Health checks and metrics.' }
       ],
       components: {
         securitySchemes: {
@@ -107,14 +107,14 @@ const openapi: Plugin<{ version: string }> = async (app, { version }) => {
             type: 'http',
             scheme: 'bearer',
             description:
-              'The `id_token` that `POST /api/authenticate` gives; or a token of a program (`gst_…`), which needs the scope that the operation names. Operations that name none, but for `getAccount`, refuse tokens of programs. Those below `/api/links/` take the `token` that `POST /api/links/{publicId}/open` gives, and no other.'
+              'Either the `id_token` from `POST /api/authenticate`, or an API token (`gst_…`) with the scope that the operation lists. Operations that list no scope refuse API tokens, except for `getAccount`. Operations under `/api/links/` take only the `token` from `POST /api/links/{publicId}/open`.'
           },
           session: {
             type: 'apiKey',
             in: 'cookie',
             name: SESSION,
             description:
-              'The cookie that `POST /api/session` sets, for browsers. Under TLS it is called `__Host-graphstead_session`. Sent twice it is refused. Requests that change something have to come from a page of this server.'
+              'The cookie set by `POST /api/session`, for browsers. Over TLS its name is `__Host-graphstead_session`. A request that sends it more than once is refused. Requests that make changes must come from a page of this server.'
           }
         }
       }
@@ -179,7 +179,7 @@ function polish<Document extends object>(original: Document): Document {
   document.components.responses = shared
   document.components.headers = {
     RequestId: {
-      description: 'Names this request in logs and audit events.',
+      description: 'Identifies this request in logs and audit events.',
       schema: { type: 'string', format: 'uuid' }
     }
   }

@@ -146,7 +146,8 @@ function toFault(part: string | undefined, error: ErrorObject, request: FastifyR
   const { segments, code, detail } = faultOf(error)
   if (part === 'body') return { pointer: faultPointer(segments), code, detail }
   const parameter = segments[0] ?? ''
-  if (code === 'unknown-field') return { parameter, code: 'unknown-parameter', detail: 'is not a parameter here' }
+  if (code === 'unknown-field')
+    return { parameter, code: 'unknown-parameter', detail: 'is not a parameter of this operation' }
   if (code === 'wrong-type' && Array.isArray((request.query as Record<string, unknown>)[parameter])) {
     return { parameter, code: 'repeated', detail: 'must not be repeated' }
   }

@@ -100,9 +100,9 @@ function isReading({ routeOptions }: FastifyRequest) {
 export default fp(rates, { name: 'rates', dependencies: ['metrics'] })
 
 const details: Record<keyof Rates, string> = {
-  requests: 'The user has sent too many requests.',
-  changes: 'The user has sent too many changes.',
-  bytes: 'The user has sent too many bytes.',
-  denials: 'The user was denied too often.',
+  requests: 'You have sent too many requests.',
+  changes: 'You have made too many changes.',
+  bytes: 'You have sent too much data.',
+  denials: 'Too many of your requests were denied.',
   address: 'Too many requests came from this address.'
 }

@@ -8,7 +8,7 @@ import type { Plugin } from '../http/plugin.ts'
 /** Responses up to this size are not counted, since even a thousand of them take little memory. */
 const SMALL = 64 * 1024
 
-const busy = 'Too much is being sent.'
+const busy = 'Too much data is being sent. Try again shortly.'
 
 /**
  * Limits the memory for responses that wait for their clients to `budget` bytes in total. Beyond that, requests are refused, and

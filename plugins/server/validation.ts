@@ -137,7 +137,7 @@ const validation: Plugin = async (app) => {
   app.addHook('onRequest', (request, _reply, done) => {
     const query = queryOf(request.raw.url ?? '')
     if (query?.includes('%') && !isEncoded(query)) {
-      throw new ProblemError('malformed-url', { detail: 'The query is not percent-encoded UTF-8.' })
+      throw new ProblemError('malformed-url', { detail: 'The query must be percent-encoded UTF-8.' })
     }
     // Older clients add a unique value to each request to bypass caches.
     if (query?.includes('cacheBuster')) delete (request.query as { cacheBuster?: unknown }).cacheBuster

@@ -25,7 +25,7 @@ const grants: Plugin = async (app) => {
       operationId: 'listAccess',
       summary: 'List the grants of a graph',
       description:
-        'The groups and people that the graph is granted to, by name: all of them. The owner, administrators and, if it is `shared`, everybody else have access besides.',
+        'Returns all groups and people to whom the graph is granted, sorted by name. The owner and administrators have access as well and, if the graph is `shared`, so does everyone else.',
       params: IdParameter,
       response: { 200: answer(Type.Array(ref(Grant)), 'All grants.'), ...refusals(400, 403, 404) }
     },
@@ -48,7 +48,7 @@ const grants: Plugin = async (app) => {
         tags,
         operationId: `grantTo${noun}`,
         summary: `Grant a graph to ${thing}`,
-        description: 'In place of the right that was granted before, if any. Takes effect with the next request.',
+        description: 'Replaces any earlier grant. Takes effect with the next request.',
         params,
         body: ref(GrantUpdate),
         response: { 204: emptyAnswer('Granted.'), ...refusals(...bodyRefusals, 403, 404, 409) }
@@ -66,10 +66,10 @@ const grants: Plugin = async (app) => {
       schema: {
         tags,
         operationId: `revokeFrom${noun}`,
-        summary: `Take a graph away from ${thing}`,
+        summary: `Revoke access to a graph for ${thing}`,
         description: 'Also succeeds if nothing was granted. Takes effect with the next request.',
         params,
-        response: { 204: emptyAnswer('There is no such grant any more.'), ...refusals(400, 403, 404) }
+        response: { 204: emptyAnswer('The grant no longer exists.'), ...refusals(400, 403, 404) }
       },
       handler: async (request, reply) => {
         const { params } = request

@@ -38,7 +38,7 @@ export const groups: Plugin = async (app) => {
       tags,
       operationId: 'listGroups',
       summary: 'List groups',
-      description: 'A page of the groups, by id unless sorted otherwise.',
+      description: 'Returns a page of groups, sorted by id by default.',
       querystring: listQuery({}, groupSorts),
       response: { 200: answer(Type.Array(ref(Group)), 'A page of groups.', pageHeaders), ...refusals(400) }
     },
@@ -59,7 +59,7 @@ export const groups: Plugin = async (app) => {
       tags,
       operationId: 'getGroup',
       summary: 'Fetch a group',
-      description: 'Members and administrators also see who is in the group.',
+      description: 'Returns the group. Members and administrators also see its members.',
       params,
       response: { 200: answer(GroupWithMembers, 'The group.'), ...refusals(400, 404) }
     },
@@ -83,7 +83,7 @@ export const groupChanges: Plugin = async (app) => {
       tags,
       operationId: 'createGroup',
       summary: 'Create a group',
-      description: 'The group has no members at first.',
+      description: 'A new group has no members.',
       body: ref(GroupCreate),
       response: { 201: answer(Group, 'Created.', locationHeader), ...refusals(...bodyRefusals, 409) }
     },
@@ -101,7 +101,7 @@ export const groupChanges: Plugin = async (app) => {
       tags,
       operationId: 'updateGroup',
       summary: 'Change a group',
-      description: 'Name and description; absent fields stay. Members and grants stay too.',
+      description: 'Changes the name and description; absent fields stay the same. Members and grants are kept.',
       params,
       body: ref(GroupPatch),
       response: { 200: answer(Group, 'Changed.'), ...refusals(...bodyRefusals, 404, 409) }
@@ -123,7 +123,7 @@ export const groupChanges: Plugin = async (app) => {
       operationId: 'deleteGroup',
       summary: 'Delete a group',
       description:
-        'Its members lose what was granted to the group. A later group with this name begins without any of it.',
+        'Members lose the access that was granted to the group. A later group with the same name does not inherit it.',
       params,
       response: { 204: emptyAnswer('Deleted.'), ...refusals(400, 404) }
     },
@@ -139,7 +139,7 @@ export const groupChanges: Plugin = async (app) => {
       tags,
       operationId: 'addMember',
       summary: 'Add a member to a group',
-      description: 'The user has everything that is granted to the group, from the next request on.',
+      description: 'The user gets the access that is granted to the group, from the next request on.',
       params: memberParams,
       response: { 204: emptyAnswer('The user is a member.'), ...refusals(400, 404, 409) }
     },
@@ -159,9 +159,9 @@ export const groupChanges: Plugin = async (app) => {
       tags,
       operationId: 'removeMember',
       summary: 'Remove a member from a group',
-      description: 'The user loses what was granted to the group, from the next request on.',
+      description: 'The user loses the access that is granted to the group, from the next request on.',
       params: memberParams,
-      response: { 204: emptyAnswer('The user is no member.'), ...refusals(400, 404) }
+      response: { 204: emptyAnswer('The user is not a member.'), ...refusals(400, 404) }
     },
     handler: async (request, reply) => {
       const { name, login } = request.params

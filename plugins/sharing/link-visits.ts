@@ -55,7 +55,7 @@ const linkVisits: Plugin<{ addresses: LinkAddresses; isOn: boolean; pictures: Pi
   const { store } = app
   const tags = ['links']
   const params = Type.Object({
-    publicId: Type.String({ description: 'The name of the link in its address.', examples: ['uX3N0fXk9cVh2mQ0bSxJ4A'] })
+    publicId: Type.String({ description: 'The public id of the link.', examples: ['uX3N0fXk9cVh2mQ0bSxJ4A'] })
   })
   const openings = new GatheredOpenings()
 
@@ -66,7 +66,7 @@ const linkVisits: Plugin<{ addresses: LinkAddresses; isOn: boolean; pictures: Pi
       operationId: 'openLink',
       summary: 'Open a link',
       description:
-        'Gives a token for the graph of the link. Links that are unknown, expired or revoked, whose graph is in the trash, and wrong secrets look alike: 404 `link-not-found`. 401 `link-password-required` comes after a right secret only.',
+        'Returns a token for the graph of the link. A link that is unknown, expired or revoked, a graph in the trash, and a wrong secret all give the same response: 404 `link-not-found`. 401 `link-password-required` is returned only if the secret is correct.',
       security: [],
       params,
       body: ref(LinkOpening),
@@ -100,13 +100,13 @@ const linkVisits: Plugin<{ addresses: LinkAddresses; isOn: boolean; pictures: Pi
       tags,
       operationId: 'getLinkedGraph',
       summary: 'Fetch the graph of a link',
-      description: 'Its record, at the version that the link shows, and what the link allows.',
+      description: 'Returns the record of the graph at the version that the link shows, and what the link allows.',
       security: [{ bearer: [] }],
       headers: ifNoneMatch,
       params,
       response: {
         200: answer(LinkedGraph, 'The graph.', etagHeader),
-        304: emptyAnswer('The client has it already.', etagHeader),
+        304: emptyAnswer('The client already has this state.', etagHeader),
         ...refusals(400, 401, 404)
       }
     },
@@ -126,14 +126,14 @@ const linkVisits: Plugin<{ addresses: LinkAddresses; isOn: boolean; pictures: Pi
       operationId: 'getLinkedContent',
       summary: 'Fetch the content of the graph of a link',
       description:
-        'GraphContent; or, if the link allows downloads, a file in the format that `format` names or `Accept` prefers. Otherwise files are 403 `download-not-allowed`.',
+        'Returns GraphContent or, if the link allows downloads, a file in the format given by `format` or `Accept`. Otherwise, requests for files fail with 403 `download-not-allowed`.',
       security: [{ bearer: [] }],
       headers: ifNoneMatch,
       params,
       querystring: ExportQuery,
       response: {
         200: contentOrFile(writableMediaTypes, 'The content.'),
-        304: emptyAnswer('The client has it already.', etagHeader),
+        304: emptyAnswer('The client already has this state.', etagHeader),
         ...refusals(400, 401, 403, 404, 406)
       }
     },
@@ -204,7 +204,7 @@ const linkVisits: Plugin<{ addresses: LinkAddresses; isOn: boolean; pictures: Pi
     for (const { link, count } of openings.take()) {
       await store
         .write((trx) => recordOpenings(trx, { principal: 'anonymous' }, link, count))
-        .catch((error: unknown) => app.log.warn({ err: error }, 'openings of a link could not be counted'))
+        .catch((error: unknown) => app.log.warn({ err: error }, 'visits to a link could not be counted'))
     }
   }
 

@@ -44,7 +44,7 @@ const links: Plugin<{ addresses: LinkAddresses; isOn: boolean }> = async (app, {
       tags,
       operationId: 'listLinks',
       summary: 'List the links of a graph',
-      description: 'All of them, the oldest first, with their addresses; for owners and administrators.',
+      description: 'Returns all links with their addresses, oldest first. For owners and administrators.',
       params: IdParameter,
       response: { 200: answer(Type.Array(ref(Link)), 'All links.'), ...refusals(400, 403, 404) }
     },
@@ -59,7 +59,7 @@ const links: Plugin<{ addresses: LinkAddresses; isOn: boolean }> = async (app, {
       operationId: 'createLink',
       summary: 'Create a link to a graph',
       description:
-        'Anyone who has its address sees the graph without an account, until the link expires or is revoked. 403 `links-off` where link sharing is disabled, 409 `too-many-links` where the graph has 100.',
+        'Anyone who has the address can see the graph without an account until the link expires or is revoked. Fails with 403 `links-off` if link sharing is disabled, and 409 `too-many-links` if the graph has 100 links.',
       params: IdParameter,
       body: ref(LinkCreate),
       response: { 201: answer(Link, 'Created.', locationHeader), ...refusals(...bodyRefusals, 403, 404, 409) }
@@ -83,7 +83,7 @@ const links: Plugin<{ addresses: LinkAddresses; isOn: boolean }> = async (app, {
       operationId: 'updateLink',
       summary: 'Change a link to a graph',
       description:
-        'A JSON merge patch. Takes effect with the next request of each visitor; with another password, visitors have to open the link again. Its address stays.',
+        'A JSON Merge Patch (RFC 7396). Takes effect with the next request of each visitor. If the password changes, visitors have to open the link again. The address stays the same.',
       params,
       body: ref(LinkPatch),
       response: { 200: answer(Link, 'Changed.'), ...refusals(...bodyRefusals, 403, 404) }
@@ -109,7 +109,7 @@ const links: Plugin<{ addresses: LinkAddresses; isOn: boolean }> = async (app, {
       tags,
       operationId: 'revokeLink',
       summary: 'Revoke a link to a graph',
-      description: 'The link is refused from the next request on, and so are the tokens of its visitors.',
+      description: 'The link and the tokens of its visitors are refused from the next request on.',
       params,
       response: { 204: emptyAnswer('Revoked.'), ...refusals(400, 403, 404) }
     },
@@ -172,9 +172,9 @@ async function valuesOf({
 function futureTime(text: string): string {
   const time = new Date(text)
   const refuse = (detail: string) => invalid({ pointer: '#/expiresAt', code: 'out-of-range', detail })
-  // The format allows a leap second, which Date does not know.
-  if (Number.isNaN(time.getTime())) throw refuse('is not a time')
-  if (time.getTime() <= Date.now()) throw refuse('is over already')
+  // The schema allows a leap second, which Date does not support.
+  if (Number.isNaN(time.getTime())) throw refuse('is not a valid time')
+  if (time.getTime() <= Date.now()) throw refuse('is in the past')
   return time.toISOString()
 }
 

@@ -23,8 +23,8 @@ const account: Plugin = async (app) => {
       tags,
       operationId: 'getAccount',
       summary: 'Fetch my account',
-      description: 'The user that the token belongs to, and their groups.',
-      response: { 200: answer(Account, 'The caller.', usageHeader), ...refusals(400) }
+      description: 'Returns the user that the token belongs to, and their groups.',
+      response: { 200: answer(Account, 'The current user.', usageHeader), ...refusals(400) }
     },
     handler: async (request, reply) => {
       const login = accountOf(request.actor)
@@ -42,7 +42,7 @@ const account: Plugin = async (app) => {
       operationId: 'changePassword',
       summary: 'Change my password',
       description:
-        'Every token of the caller stops working, this one too: log in again afterwards. The new password has to be another one than the current.',
+        "Ends all of the caller's sessions, including this one: sign in again afterwards. The new password must differ from the current one.",
       body: ref(PasswordChange),
       response: { 204: emptyAnswer('Changed.'), ...refusals(...bodyRefusals, 429) }
     },
@@ -64,8 +64,8 @@ const account: Plugin = async (app) => {
       tags,
       operationId: 'endMySessions',
       summary: 'Log out everywhere',
-      description: 'Every token of the caller stops working, this one too, wherever it is.',
-      response: { 204: emptyAnswer('Every session has ended.'), ...refusals(400) }
+      description: "Ends all of the caller's sessions on all devices, including this one.",
+      response: { 204: emptyAnswer('All sessions have ended.'), ...refusals(400) }
     },
     handler: async (request, reply) => {
       const login = accountOf(request.actor)

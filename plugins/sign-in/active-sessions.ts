@@ -18,7 +18,7 @@ export const userSessions: Plugin<Options> = async (app, { idle }) => addRoutes(
 
 /** Adds the routes for a user's sessions. */
 function addRoutes(app: Parameters<Plugin>[0], idle: IdleLimits, tag: string, whose: Whose) {
-  const { path, noun, words, params, loginOf } = whose
+  const { path, noun, possessive, params, loginOf } = whose
   const { store } = app
   const tags = [tag]
 
@@ -26,8 +26,8 @@ function addRoutes(app: Parameters<Plugin>[0], idle: IdleLimits, tag: string, wh
     schema: {
       tags,
       operationId: `list${noun}Sessions`,
-      summary: `List sessions ${words}`,
-      description: `Browsers that are signed in, and tokens of \`POST /api/authenticate\`; the last used first, ${LISTED_SESSIONS} at most. Sessions that began before the server recorded them are missing: \`POST /api/account/logout\` ends them too.`,
+      summary: `List ${possessive} sessions`,
+      description: `Returns signed-in browsers and tokens from \`POST /api/authenticate\`, most recently used first, at most ${LISTED_SESSIONS}. Sessions from before the server recorded them are not listed; \`POST /api/account/logout\` ends those as well.`,
       params: Type.Object(params),
       response: { 200: answer(Type.Array(ref(Session)), 'The sessions.'), ...refusals(400, 404) }
     },
@@ -39,8 +39,9 @@ function addRoutes(app: Parameters<Plugin>[0], idle: IdleLimits, tag: string, wh
     schema: {
       tags,
       operationId: `end${noun}Session`,
-      summary: `End a session ${words}`,
-      description: 'Its token is refused from the next request on. Changes that it has begun are made first.',
+      summary: `End one of ${possessive} sessions`,
+      description:
+        'The token of the session is refused from the next request on. Changes already in progress are completed.',
       params: Type.Object({ ...params, sessionId: SessionId }),
       response: { 204: emptyAnswer('Ended.'), ...refusals(400, 404) }
     },

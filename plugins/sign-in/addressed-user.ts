@@ -16,9 +16,9 @@ export function expectOther(actor: Actor, login: string) {
 /** The user whose tokens or sessions a set of routes manages. */
 export interface Whose {
   path: string
-  /** A part of the names of the operations, and the words of their summaries. */
+  /** A part of the operationIds, and the possessive for the summaries. */
   noun: string
-  words: string
+  possessive: 'my' | "a user's"
   params: TProperties
   loginOf(request: FastifyRequest): string
 }
@@ -26,12 +26,12 @@ export interface Whose {
 /** Routes for the caller. */
 export function mine(things: string): Whose {
   const loginOf: Whose['loginOf'] = ({ actor }) => accountOf(actor)
-  return { path: `/account/${things}`, noun: 'My', words: 'of mine', params: {}, loginOf }
+  return { path: `/account/${things}`, noun: 'My', possessive: 'my', params: {}, loginOf }
 }
 
 /** Routes for the user named in the path. */
 export function ofUser(things: string): Whose {
   const loginOf: Whose['loginOf'] = ({ params }) => (params as { login: string }).login
   const params = LoginParameter.properties
-  return { path: `/users/:login/${things}`, noun: 'User', words: 'of a user', params, loginOf }
+  return { path: `/users/:login/${things}`, noun: 'User', possessive: "a user's", params, loginOf }
 }

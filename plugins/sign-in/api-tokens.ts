@@ -17,16 +17,17 @@ export const myTokens: Plugin = async (app) => addRoutes(app, mine('tokens'))
 /** The API tokens of all users. Registered in a context for administrators. */
 export const userTokens: Plugin = async (app) => addRoutes(app, ofUser('tokens'))
 
-/** Adds the routes for the tokens of one user. None declares a scope: no token makes tokens. */
-function addRoutes(app: Parameters<Plugin>[0], { path, noun, words, params, loginOf }: Whose) {
+/** Adds the routes for a user's API tokens. They declare no scope, so an API token cannot create another. */
+function addRoutes(app: Parameters<Plugin>[0], { path, noun, possessive, params, loginOf }: Whose) {
   const { store } = app
 
   app.get(path, {
     schema: {
       tags,
       operationId: `list${noun}Tokens`,
-      summary: `List tokens ${words}`,
-      description: 'All of them, also those that have expired; without their texts, which the server does not keep.',
+      summary: `List ${possessive} API tokens`,
+      description:
+        'Returns all tokens, including expired ones, without their secrets, which the server does not store.',
       params: Type.Object(params),
       response: { 200: answer(Type.Array(ref(ApiToken)), 'The tokens, by id.'), ...refusals(400, 404) }
     },
@@ -38,9 +39,9 @@ function addRoutes(app: Parameters<Plugin>[0], { path, noun, words, params, logi
     schema: {
       tags,
       operationId: `create${noun}Token`,
-      summary: `Create a token ${words}`,
+      summary: possessive === 'my' ? 'Create an API token' : 'Create an API token for a user',
       description:
-        'Takes the password of the caller, and a code where they have a second factor. Callers without a password must have signed in with the identity provider within the last ten minutes (403 `sign-in-again`). The answer has the text of the token, which nobody can see again. A new password leaves tokens alone; while their user is disabled, they are refused.',
+        "Requires the caller's password, and a two-factor code if the caller uses two-factor authentication. Callers without a password must have signed in with the identity provider in the last ten minutes (403 `sign-in-again`). The response contains the token itself, which is shown only once. Changing the password does not affect API tokens; they are refused while their user is disabled.",
       params: Type.Object(params),
       body: ref(TokenCreate),
       response: { 201: answer(CreatedToken, 'Created.', locationHeader), ...refusals(...bodyRefusals, 404, 409, 429) }
@@ -64,8 +65,8 @@ function addRoutes(app: Parameters<Plugin>[0], { path, noun, words, params, logi
     schema: {
       tags,
       operationId: `revoke${noun}Token`,
-      summary: `Revoke a token ${words}`,
-      description: 'The token is refused from the next request on. Changes that it has begun are made first.',
+      summary: `Revoke one of ${possessive} API tokens`,
+      description: 'The token is refused from the next request on. Changes already in progress are completed.',
       params: Type.Object({ ...params, tokenId: idDigits({ description: 'The id of the token.', examples: ['7'] }) }),
       response: { 204: emptyAnswer('Revoked.'), ...refusals(400, 404) }
     },
@@ -88,9 +89,9 @@ function valuesOf({ name, scopes, expiresAt: text }: TokenCreate) {
   const now = Date.now()
   const expiresAt = new Date(text ?? now + TOKEN_DAYS.default * DAY)
   const refuse = (detail: string) => invalid({ pointer: '#/expiresAt', code: 'out-of-range', detail })
-  // The format allows a leap second, which Date does not know.
-  if (Number.isNaN(expiresAt.getTime())) throw refuse('is not a time')
-  if (expiresAt.getTime() <= now) throw refuse('is over already')
-  if (expiresAt.getTime() > now + TOKEN_DAYS.most * DAY) throw refuse(`is more than ${TOKEN_DAYS.most} days away`)
+  // The schema allows a leap second, which Date does not support.
+  if (Number.isNaN(expiresAt.getTime())) throw refuse('is not a valid time')
+  if (expiresAt.getTime() <= now) throw refuse('is in the past')
+  if (expiresAt.getTime() > now + TOKEN_DAYS.most * DAY) throw refuse(`must be at most ${TOKEN_DAYS.most} days away`)
   return { name, scopes, expiresAt }
 }

@@ -177,10 +177,10 @@ function withinScope(needed: OperationScope | undefined): Requirement {
     if (scopes === undefined || includesScope(scopes, needed)) return
     if (needed === undefined) {
       throw new ProblemError('scope-missing', {
-        detail: 'This operation refuses tokens of programs, whatever their scopes.'
+        detail: 'This operation does not accept API tokens, regardless of their scopes.'
       })
     }
-    throw new ProblemError('scope-missing', { detail: `The token does not have the scope ${needed}.`, scope: needed })
+    throw new ProblemError('scope-missing', { detail: `The token lacks the scope ${needed}.`, scope: needed })
   }
 }
 

@@ -38,9 +38,9 @@ const backchannelLogout: Plugin<{ provider: Provider | undefined; key: Buffer }>
     schema: {
       tags: ['account'],
       operationId: 'endProviderSessions',
-      summary: 'Log out by the identity provider',
+      summary: 'Log out through the identity provider',
       description:
-        'For the provider: ends the sessions that a person began by it, or those of one of its sessions. Each token works once. Sessions that began with a password go on.',
+        'Called by the identity provider. Ends the sessions that a person started through the provider, or those of one provider session. Each logout token works once. Sessions started with a password are not affected.',
       security: [],
       body: { content: { [FORM]: { schema: ref(LogoutNotice) } } },
       response: { 200: emptyAnswer('The sessions have ended.'), ...refusals(...bodyRefusals, 404, 429) }
@@ -58,7 +58,7 @@ const backchannelLogout: Plugin<{ provider: Provider | undefined; key: Buffer }>
       const author = { principal: system.principal, request: auditRequestOf(request) }
       await store.write(async (trx) => {
         const { count } = await countAttempt(trx, hmacOf(key, 'logout', issuer, id), KNOWN)
-        if (count > 1) throw new ProblemError('logout-token-invalid', { detail: 'It was used before.' })
+        if (count > 1) throw new ProblemError('logout-token-invalid', { detail: 'The token has already been used.' })
         const user =
           subject === undefined ? await findUserOfSession(trx, sid ?? '') : await findLinked(trx, { issuer, subject })
         if (!user) return

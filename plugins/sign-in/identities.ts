@@ -27,11 +27,14 @@ export const myIdentity: Plugin<{ provider: Provider | undefined; flowKey: Buffe
     schema: {
       tags,
       operationId: 'startLinking',
-      summary: 'Link my account with the identity provider',
+      summary: 'Link my account to the identity provider',
       description:
-        'Answers the address of the provider, to be opened in the same browser; the provider sends it back to `/account`. The session has to last until then.',
+        "Returns the provider's address, to be opened in the same browser. The provider redirects it back to `/account`. The session must last until then.",
       body: ref(OwnCredentials),
-      response: { 200: answer(SignInLocation, 'Go there.', cookieHeader), ...refusals(...bodyRefusals, 404, 429) }
+      response: {
+        200: answer(SignInLocation, 'Open this address.', cookieHeader),
+        ...refusals(...bodyRefusals, 404, 429)
+      }
     },
     handler: async (request, reply) => {
       const known = requireProvider(provider)
@@ -48,8 +51,8 @@ export const myIdentity: Plugin<{ provider: Provider | undefined; flowKey: Buffe
       operationId: 'unlinkMyIdentity',
       summary: 'Unlink my account from the identity provider',
       description:
-        'Sessions that began there end, perhaps this one too. Refused if the caller has no other way to sign in (409 `only-way-in`).',
-      response: { 204: emptyAnswer('Not linked.'), ...refusals(400, 409) }
+        'Ends the sessions started through the provider, possibly including this one. Fails with 409 `only-way-in` if the caller has no other way to sign in.',
+      response: { 204: emptyAnswer('The account is not linked.'), ...refusals(400, 409) }
     },
     handler: async (request, reply) => {
       const login = accountOf(request.actor)
@@ -74,7 +77,7 @@ export const userIdentities: Plugin<{ provider: Provider | undefined }> = async 
       tags: ['users'],
       operationId: 'getIdentity',
       summary: 'Fetch the identity of a user',
-      description: 'The person at the identity provider as whom the user signs in.',
+      description: 'Returns the identity with which the user signs in at the identity provider.',
       params: LoginParameter,
       response: { 200: answer(Identity, 'The identity.'), ...refusals(400, 404) }
     },
@@ -90,9 +93,9 @@ export const userIdentities: Plugin<{ provider: Provider | undefined }> = async 
     schema: {
       tags: ['users'],
       operationId: 'linkIdentity',
-      summary: 'Link a user with an identity',
+      summary: 'Link a user to an identity',
       description:
-        'The person can sign in as the user from then on. Takes the password of the caller, and a code where they have a second factor. Callers without a password must have signed in with the identity provider within the last ten minutes (403 `sign-in-again`). Not for a SERVICE, nor for a user who is linked with another identity (409 `already-linked`), nor with one that another user has (409 `identity-taken`). Nor for the own account (403), which `POST /api/account/identity` links.',
+        'From then on, the person can sign in as this user. Requires the password of the caller, and a two-factor code if the caller uses two-factor authentication. Callers without a password must have signed in with the identity provider in the last ten minutes (403 `sign-in-again`). Not available for a SERVICE. Fails with 409 `already-linked` if the user is linked to another identity, with 409 `identity-taken` if another user has this identity, and with 403 for your own account: use `POST /api/account/identity` instead.',
       params: LoginParameter,
       body: ref(IdentityLink),
       response: { 204: emptyAnswer('Linked.'), ...refusals(...bodyRefusals, 404, 409, 429) }
@@ -104,11 +107,15 @@ export const userIdentities: Plugin<{ provider: Provider | undefined }> = async 
       const link = async (trx: Trx, actor: Caller) => {
         const user = await requireUser(trx, login)
         if (user.kind === 'SERVICE') {
-          throw invalid({ pointer: '#/subject', code: 'service', detail: 'is not for a SERVICE, which cannot sign in' })
+          throw invalid({
+            pointer: '#/subject',
+            code: 'service',
+            detail: 'is not available for a SERVICE, which cannot sign in'
+          })
         }
         await linkIdentity(trx, actor, user, { issuer, subject })
       }
-      // The identity signs in after the session has ended, so a session alone links none.
+      // The identity outlives the session, so a session alone is not enough to link one.
       await app.writeProven(request, request.body, link, { login })
       return reply.code(204).send()
     }
@@ -120,9 +127,9 @@ export const userIdentities: Plugin<{ provider: Provider | undefined }> = async 
       operationId: 'unlinkIdentity',
       summary: 'Unlink a user from their identity',
       description:
-        'Also where the user has no other way to sign in: give them a password, or link another identity. Their sessions that began at the provider end.',
+        'Works even if the user has no other way to sign in: give them a password, or link another identity. Ends the sessions that the user started through the provider.',
       params: LoginParameter,
-      response: { 204: emptyAnswer('Not linked.'), ...refusals(400, 404) }
+      response: { 204: emptyAnswer('The user is not linked.'), ...refusals(400, 404) }
     },
     handler: async (request, reply) => {
       const { login } = request.params
@@ -135,5 +142,9 @@ export const userIdentities: Plugin<{ provider: Provider | undefined }> = async 
 /** Returns the issuer from the settings. Throws if there is no provider. */
 async function issuerOf(provider: Provider | undefined) {
   if (provider) return provider.settings.issuer
-  throw invalid({ pointer: '#/issuer', code: 'required', detail: 'is required: the server has no identity provider' })
+  throw invalid({
+    pointer: '#/issuer',
+    code: 'required',
+    detail: 'is required because no identity provider is configured'
+  })
 }

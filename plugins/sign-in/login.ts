@@ -31,7 +31,7 @@ const login: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin })
       operationId: 'authenticate',
       summary: 'Log in',
       description:
-        'Gives a token for a username and its password. A wrong username and a wrong password look alike. For a user with a second factor, the right password alone is 401 `second-factor-required`; send it again with `code`.',
+        'Returns a token for a username and password. The response does not reveal which of the two is wrong. Users with two-factor authentication get 401 `second-factor-required` for a correct password: send it again with `code`.',
       security: [],
       body: ref(Credentials),
       response: { 200: answer(Token, 'Logged in.'), ...refusals(...bodyRefusals, 401, 429) }
@@ -50,7 +50,7 @@ const login: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin })
       operationId: 'startSession',
       summary: 'Log in with a browser',
       description:
-        'Gives a cookie that no script can read, and that stands for a token. Only for pages of this server, as the browser tells by `Sec-Fetch-Site` or `Origin`.',
+        'Sets a session cookie that scripts cannot read. Only for pages of this server, which the browser confirms with `Sec-Fetch-Site` or `Origin`.',
       security: [],
       body: ref(Credentials),
       response: { 200: answer(User, 'Logged in.', cookieHeader), ...refusals(...bodyRefusals, 401, 403, 429) }
@@ -66,11 +66,11 @@ const login: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin })
     schema: {
       tags,
       operationId: 'getSession',
-      summary: 'Fetch the user of this browser',
+      summary: 'Fetch the user of the browser session',
       description:
-        'Like `GET /api/account`, but answers 204 if nobody is logged in. `Graphstead-Session: ended` tells that the session of the browser has ended.',
+        "Like `GET /api/account`, but returns 204 if nobody is logged in. `Graphstead-Session: ended` means that the browser's session has ended.",
       security: [],
-      response: { 200: answer(User, 'The caller.'), 204: emptyAnswer('Nobody.', sessionHeader), ...refusals(400) }
+      response: { 200: answer(User, 'The current user.'), 204: emptyAnswer('Nobody.', sessionHeader), ...refusals(400) }
     },
     handler: async (request, reply) => {
       const actor = await orUndefined(app.identify(request))
@@ -88,7 +88,7 @@ const login: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin })
       operationId: 'endSession',
       summary: 'Log out with a browser',
       description:
-        'Takes the cookie away, if there is one, and its token stops working. Other sessions go on: `POST /api/account/logout` ends all.',
+        'Removes the cookie, if there is one, and invalidates its token. Other sessions continue; `POST /api/account/logout` ends them all.',
       security: [],
       response: { 204: emptyAnswer('Logged out.', cookieHeader), ...refusals(400, 403) }
     },

@@ -34,10 +34,10 @@ const oidc: Plugin<{ provider: Provider | undefined; flowKey: Buffer; passwordLo
     schema: {
       tags,
       operationId: 'getSignInWays',
-      summary: 'Fetch how people can sign in',
-      description: 'For the page of the web app that asks people to sign in.',
+      summary: 'Fetch the available sign-in methods',
+      description: 'Used by the sign-in page of the web app.',
       security: [],
-      response: { 200: answer(SignInWays, 'The ways to sign in.'), ...refusals(400) }
+      response: { 200: answer(SignInWays, 'The sign-in methods.'), ...refusals(400) }
     },
     handler: async () => ({ passwordLogin, ...(provider && { provider: provider.settings.name }) })
   })
@@ -48,10 +48,10 @@ const oidc: Plugin<{ provider: Provider | undefined; flowKey: Buffer; passwordLo
       operationId: 'startSignIn',
       summary: 'Sign in with the identity provider',
       description:
-        'For browsers: sends them to the provider. A cookie keeps the secrets of the sign-in for ten minutes. Browsers that ask for a page are sent to `/sign-in?error={code}` if there is a problem.',
+        'Redirects the browser to the identity provider. A cookie holds the secrets of the sign-in for ten minutes. If something goes wrong, browsers that request a page are redirected to `/sign-in?error={code}`.',
       security: [],
       querystring: StartQuery,
-      response: { 302: goesOn('To the provider.'), ...refusals(400, 404) }
+      response: { 302: goesOn('Redirects to the identity provider.'), ...refusals(400, 404) }
     },
     handler: async (request, reply) => {
       try {
@@ -70,12 +70,12 @@ const oidc: Plugin<{ provider: Provider | undefined; flowKey: Buffer; passwordLo
     schema: {
       tags,
       operationId: 'finishSignIn',
-      summary: 'Come back from the identity provider',
+      summary: 'Return from the identity provider',
       description:
-        'The provider sends browsers here. They go on to the page where the sign-in began, with a session; or to `/sign-in?error={code}`, or after linking to `/account`.',
+        'The identity provider redirects browsers here. They continue, signed in, to the page where the sign-in started or, after linking an account, to `/account`. Errors lead to `/sign-in?error={code}`, or to `/account?error={code}` when linking.',
       security: [],
       querystring: CallbackQuery,
-      response: { 302: goesOn('To a page of the web app.'), ...refusals(400, 404) }
+      response: { 302: goesOn('Redirects to a page of the web app.'), ...refusals(400, 404) }
     },
     handler: async (request, reply) => {
       const known = requireProvider(provider)
@@ -158,6 +158,6 @@ function isOfSender({ code }: ProblemError) {
 function sendError(request: FastifyRequest, reply: FastifyReply, problem: ProblemError, page: string) {
   const { code, circumstances } = problem
   const { message } = (circumstances.cause ?? problem) as Error
-  request.log.warn({ reqId: request.id, code, detail: message }, 'a sign-in with the identity provider failed')
+  request.log.warn({ reqId: request.id, code, detail: message }, 'a sign-in through the identity provider failed')
   return reply.redirect(`${page}?error=${code}`)
 }

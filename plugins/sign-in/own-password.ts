@@ -20,10 +20,10 @@ declare module 'fastify' {
      */
     proveOwnPassword(request: FastifyRequest, password: string, pointer: string): Promise<FoundUser>
     /**
-     * Runs a transaction that changes the caller's account, or another one if there is a `login`, if the password is the caller's and,
-     * where they have a second factor, the code, which is used up. Users without a password that signs them in have signed in with the
-     * identity provider just before instead. `pointer` is the place of the credentials in the request. Throws the same,
-     * `validation-failed` for a code or password that is missing or wrong, and `sign-in-again`.
+     * Runs a transaction that changes the caller's account, or that of `login`, if the caller's password is correct, and their
+     * code if they have a second factor. The code is used up. Users who cannot sign in with a password must have signed in with
+     * the identity provider shortly before instead. `pointer` is the position of the credentials in the request. Throws like
+     * `proveOwnPassword`, or `validation-failed` for a code or password that is missing or wrong, or `sign-in-again`.
      */
     writeProven<T>(
       request: FastifyRequest,
@@ -66,7 +66,7 @@ const ownPassword: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLo
     return user
   }
 
-  /** Verifies the password of the caller. Returns a function to call when the attempt as a whole has succeeded. */
+  /** Verifies the caller's password. Returns a function to call when the whole attempt has succeeded. */
   async function attempt(request: FastifyRequest, user: FoundUser, password: string, pointer: string) {
     const { login } = user
     const { failure, refusal } = recordsOf(request, user)
@@ -75,7 +75,7 @@ const ownPassword: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLo
     const verification = verifyPassword(password, user.passwordHash || undefined)
     if (!(await app.throttle.verify(login, source, verification))) {
       await store.write((trx) => failure(trx, 'FAILURE'))
-      throw faultAs({ pointer, code: 'password-incorrect', detail: 'is not right' })
+      throw faultAs({ pointer, code: 'password-incorrect', detail: 'is incorrect' })
     }
     return () => app.throttle.succeeded(login, source)
   }
@@ -114,7 +114,7 @@ const ownPassword: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLo
   app.decorate('writeProven', async (request, { password, code }, transaction, where = {}) => {
     const user = await requireSelf(request)
     const { login: changed = user.login, pointer = '#' } = where
-    // A password that signs nobody in proves nothing.
+    // A password that cannot be used to sign in is no proof.
     if (password === undefined || !hasUsablePassword(user, passwordLogin)) {
       return request.writeUser(changed, async (trx, actor) => {
         const user = await requireUser(trx, accountOf(actor))
@@ -124,7 +124,7 @@ const ownPassword: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLo
       })
     }
     const succeeded = await attempt(request, user, password, `${pointer}/password`)
-    // A right password without a right code counts like a wrong one.
+    // A correct password without a correct code counts like a wrong password.
     const shown = user.secondFactorSince === null ? undefined : code
     const done = await writeWithCode(request, user, shown, { login: changed, pointer }, async (trx, actor, current) => {
       const verdict = await app.secondFactors.accept(trx, actor, current, shown)
@@ -149,26 +149,26 @@ const ownPassword: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLo
   })
 }
 
-/** The faults of credentials; the pointers are from where these stand in the request. */
+/** The faults of credentials. Their pointers are relative to the position of the credentials in the request. */
 const FAULTS = {
   'password-required': {
     pointer: '/password',
     code: 'required',
-    detail: 'is required of users with a password'
+    detail: 'is required for users with a password'
   },
   'second-factor-required': {
     pointer: '/code',
     code: 'required',
-    detail: 'is required of users with a second factor'
+    detail: 'is required for users with two-factor authentication'
   },
   'second-factor-incorrect': {
     pointer: '/code',
     code: 'second-factor-incorrect',
-    detail: 'is wrong, or was used before'
+    detail: 'is incorrect or has already been used'
   }
 }
 
-/** Returns the error for credentials at the pointer. */
+/** Returns the error for credentials at this pointer. */
 export function faultOf(reason: keyof typeof FAULTS, pointer: string) {
   const fault = FAULTS[reason]
   return invalid({ ...fault, pointer: `${pointer}${fault.pointer}` })

@@ -30,9 +30,9 @@ export const mySecondFactor: Plugin = async (app) => {
     schema: {
       ...common,
       operationId: 'getSecondFactor',
-      summary: 'Fetch my second factor',
-      description: 'Tells whether the caller has one, and not its secret.',
-      response: { 200: answer(SecondFactor, 'The second factor.'), ...refusals(400) }
+      summary: 'Fetch my two-factor settings',
+      description: 'Returns whether the caller uses two-factor authentication, without the secret.',
+      response: { 200: answer(SecondFactor, 'The two-factor settings.'), ...refusals(400) }
     },
     handler: async (request) => {
       const user = await requireUser(store.read, accountOf(request.actor))
@@ -45,11 +45,11 @@ export const mySecondFactor: Plugin = async (app) => {
     schema: {
       ...common,
       operationId: 'beginSecondFactor',
-      summary: 'Begin to set a second factor up',
+      summary: 'Start two-factor setup',
       description:
-        'Makes a secret for an authenticator app (TOTP, RFC 6238: SHA-1, six digits, 30 seconds). It counts after `POST /api/account/second-factor/confirmation`; until then, another call replaces it. Only the session that began it can confirm it, within ten minutes.',
+        'Creates a secret for an authenticator app (TOTP, RFC 6238: SHA-1, six digits, 30 seconds). It takes effect after `POST /api/account/second-factor/confirmation`; until then, another call replaces it. Only the session that started the setup can confirm it, within ten minutes.',
       body: ref(OwnPassword),
-      response: { 201: answer(SecondFactorSetup, 'To be confirmed.'), ...refusals(...bodyRefusals, 409, 429) }
+      response: { 201: answer(SecondFactorSetup, 'The secret to confirm.'), ...refusals(...bodyRefusals, 409, 429) }
     },
     handler: async (request, reply) => {
       const { login } = await app.proveOwnPassword(request, request.body.password, '#/password')
@@ -68,11 +68,14 @@ export const mySecondFactor: Plugin = async (app) => {
     schema: {
       ...common,
       operationId: 'confirmSecondFactor',
-      summary: 'Confirm my second factor',
+      summary: 'Confirm two-factor setup',
       description:
-        'Sign-ins with the password ask for a code from then on. Other sessions of the caller end; tokens of programs work on. The answer has recovery codes, which nobody can see again. Wrong codes count like those at the sign-in. 409 `second-factor-not-begun` in another session than the one that began, or after ten minutes.',
+        "From then on, signing in with the password requires a code. The caller's other sessions end; API tokens keep working. The response contains recovery codes, which are shown only once. Wrong codes count towards the sign-in limit. Fails with 409 `second-factor-not-begun` in a session that did not start the setup, or after ten minutes.",
       body: ref(Confirmation),
-      response: { 200: answer(RecoveryCodeList, 'It counts.'), ...refusals(...bodyRefusals, 409, 429) }
+      response: {
+        200: answer(RecoveryCodeList, 'Two-factor authentication is on.'),
+        ...refusals(...bodyRefusals, 409, 429)
+      }
     },
     handler: async (request) => {
       const recoveryCodes = app.secondFactors.createRecoveryCodes()
@@ -89,8 +92,8 @@ export const mySecondFactor: Plugin = async (app) => {
     schema: {
       ...common,
       operationId: 'renewRecoveryCodes',
-      summary: 'Make new recovery codes',
-      description: 'The old ones do not work any more.',
+      summary: 'Replace my recovery codes',
+      description: 'The old codes stop working.',
       body: ref(OwnCredentials),
       response: { 200: answer(RecoveryCodeList, 'The new codes.'), ...refusals(...bodyRefusals, 409, 429) }
     },
@@ -108,10 +111,10 @@ export const mySecondFactor: Plugin = async (app) => {
     schema: {
       ...common,
       operationId: 'removeMySecondFactor',
-      summary: 'Take my second factor away',
-      description: 'Sign-ins ask for the password alone from then on. The recovery codes are gone.',
+      summary: 'Turn off my two-factor authentication',
+      description: 'From then on, signing in requires only the password. The recovery codes are deleted.',
       body: ref(OwnCredentials),
-      response: { 204: emptyAnswer('There is none.'), ...refusals(...bodyRefusals, 429) }
+      response: { 204: emptyAnswer('Two-factor authentication is off.'), ...refusals(...bodyRefusals, 429) }
     },
     handler: async (request, reply) => {
       await app.writeProven(request, request.body, removeSecondFactor)
@@ -126,11 +129,11 @@ export const userSecondFactors: Plugin = async (app) => {
     schema: {
       tags: ['users'],
       operationId: 'removeSecondFactor',
-      summary: 'Take the second factor of a user away',
+      summary: 'Turn off two-factor authentication for a user',
       description:
-        'For somebody who has lost the authenticator app and the recovery codes. Their own is 403 for administrators too: `POST /api/account/second-factor/removal` asks for the password and a code.',
+        'For users who have lost their authenticator app and recovery codes. Administrators cannot use it for their own account (403): `POST /api/account/second-factor/removal` asks for the password and a code.',
       params: LoginParameter,
-      response: { 204: emptyAnswer('There is none.'), ...refusals(400, 404) }
+      response: { 204: emptyAnswer('Two-factor authentication is off.'), ...refusals(400, 404) }
     },
     handler: async (request, reply) => {
       const { login } = request.params

@@ -31,7 +31,7 @@ const users: Plugin = async (app) => {
   const { store } = app
   const tags = ['users']
 
-  /** Runs a transaction that changes the user with the login. One that confers something takes the proof of the caller. */
+  /** Runs a transaction that changes the user with the login. If it confers anything, it requires proof from the caller. */
   function writeConferral<T>(
     request: FastifyRequest<{ Body: { proof?: OwnCredentials } }>,
     login: string,
@@ -49,7 +49,7 @@ const users: Plugin = async (app) => {
       tags,
       operationId: 'listUsers',
       summary: 'List users',
-      description: 'A page of the users, by id unless sorted otherwise.',
+      description: 'Returns a page of users, sorted by id by default.',
       querystring: listQuery({}, userSorts),
       response: { 200: answer(Type.Array(ref(User)), 'A page of users.', pageHeaders), ...refusals(400) }
     },
@@ -72,7 +72,7 @@ const users: Plugin = async (app) => {
       operationId: 'createUser',
       summary: 'Create a user',
       description:
-        'A PERSON with a password can log in at once, and with a browser is asked for a password of their own first, unless `mustChangePassword` is false. A PERSON without a password logs in once an administrator has given them one, or linked them with an identity. A SERVICE cannot log in: its programs use tokens. A password, a role other than USER, and `mustChangePassword: false` for a PERSON take `proof`: the password of the caller, and a code where they have a second factor. Callers without a password must have signed in with the identity provider within the last ten minutes instead (403 `sign-in-again`). A token of a program sets none of these (403).',
+        'A PERSON with a password can log in at once, and must choose a new password when first signing in with a browser, unless `mustChangePassword` is false. A PERSON without a password can log in once an administrator has set one or linked an identity. A SERVICE cannot log in: its programs use API tokens. To set a password, a role other than USER, or `mustChangePassword: false` for a PERSON, send `proof`: the password of the caller, and a two-factor code if the caller uses two-factor authentication. Callers without a password must have signed in with the identity provider in the last ten minutes instead (403 `sign-in-again`). API tokens cannot set any of these (403).',
       body: ref(UserCreate),
       response: { 201: answer(User, 'Created.', locationHeader), ...refusals(...bodyRefusals, 409, 429) }
     },
@@ -97,7 +97,7 @@ const users: Plugin = async (app) => {
       tags,
       operationId: 'getUser',
       summary: 'Fetch a user',
-      description: 'The user with this login.',
+      description: 'Returns the user with this login.',
       params: LoginParameter,
       response: { 200: answer(User, 'The user.'), ...refusals(400, 404) }
     },
@@ -112,7 +112,7 @@ const users: Plugin = async (app) => {
       operationId: 'updateUser',
       summary: 'Change a user',
       description:
-        'Role, enabled and password; absent fields stay. If an administrator sets the password of another user, that user has to choose a new one at the next login with a browser, unless `mustChangePassword` is false. The own password is changed by `POST /api/account/password` only (403). A password, a role other than USER, enabling a user who had or gets one, and waiving `mustChangePassword` take `proof`, as for `POST /api/users`; a token of a program does none of these (403). Changes take effect with the user’s next request. The last enabled administrator stays: 409 `last-administrator`.',
+        'Changes the role, `enabled` and the password; absent fields stay the same. After an administrator sets another user’s password, that user must choose a new one at the next login with a browser, unless `mustChangePassword` is false. Use `POST /api/account/password` to change your own password (403 here). Setting a password, giving a role other than USER, enabling a user who had or gets such a role, and waiving `mustChangePassword` require `proof`, as in `POST /api/users`; API tokens cannot do any of these (403). Changes take effect with the user’s next request. The last enabled administrator must remain: 409 `last-administrator`.',
       params: LoginParameter,
       body: ref(UserPatch),
       response: { 200: answer(User, 'Changed.'), ...refusals(...bodyRefusals, 404, 409, 429) }
@@ -153,7 +153,7 @@ const users: Plugin = async (app) => {
       operationId: 'deleteUser',
       summary: 'Delete a user',
       description:
-        'Only a user without graphs, in the trash too, can be deleted (409 `user-owns-graphs`): hand them over first. Grants and memberships go with the user. The last enabled administrator stays (409 `last-administrator`). To shut somebody out and keep their graphs, disable them.',
+        'Only users without graphs, including graphs in the trash, can be deleted (409 `user-owns-graphs`): transfer their graphs first. Their grants and memberships are deleted with them. The last enabled administrator cannot be deleted (409 `last-administrator`). To block a user but keep their graphs, disable the user.',
       params: LoginParameter,
       response: { 204: emptyAnswer('Deleted.'), ...refusals(400, 404, 409) }
     },
@@ -164,7 +164,7 @@ const users: Plugin = async (app) => {
         if (await endsAdministration(trx, user, { enabled: false })) throw new ProblemError('last-administrator')
         if (await ownsGraphs(trx, user.login)) {
           throw new ProblemError('user-owns-graphs', {
-            detail: 'Hand over or delete the graphs of the user first, also those in the trash, or disable the user.'
+            detail: "Transfer or delete the user's graphs first, including those in the trash, or disable the user."
           })
         }
         await deleteUser(trx, actor, user)
@@ -178,30 +178,30 @@ export default users
 
 /** Throws if the body sets a password or asks for a new one for a SERVICE, which has no password. */
 function refusePassword({ password, mustChangePassword }: UserPatch) {
-  const detail = 'is not for a SERVICE, which has no password'
+  const detail = 'is not available for a SERVICE, which has no password'
   if (password !== undefined) throw invalid({ pointer: '#/password', code: 'service', detail })
   if (mustChangePassword) throw invalid({ pointer: '#/mustChangePassword', code: 'service', detail })
 }
 
 /**
- * Returns what the change of the user would confer, a credential or a role above USER, as the reason for which tokens are refused;
- * undefined if nothing.
+ * Returns why API tokens are refused if the change would give the user a credential or a role above USER, or undefined if it
+ * would not.
  */
 function conferralOf(
   before: Pick<UserRow, 'role' | 'enabled' | 'mustChangePassword'>,
   { password, mustChangePassword, role = before.role, enabled }: UserPatch
 ): string | undefined {
-  if (password !== undefined) return 'A token sets no password.'
-  if (mustChangePassword === false && before.mustChangePassword) return 'A token cannot waive a change of password.'
+  if (password !== undefined) return 'API tokens cannot set a password.'
+  if (mustChangePassword === false && before.mustChangePassword) return 'API tokens cannot waive the password change.'
   const isEnabled = enabled && !before.enabled
   const isGained = role !== 'USER' && role !== before.role
   if (isGained || (isEnabled && (role !== 'USER' || before.role !== 'USER'))) {
-    return 'A token gives no role but USER, and enables no user who has another role.'
+    return 'API tokens can only set the role USER, and cannot enable a user with another role.'
   }
   return undefined
 }
 
-/** Throws if the caller is a program, and the change confers something. */
+/** Throws if the caller uses an API token and the change confers anything. */
 function refuseTokens({ scopes }: Caller, conferral: string | undefined) {
   if (scopes !== undefined && conferral) throw new ProblemError('scope-missing', { detail: conferral })
 }

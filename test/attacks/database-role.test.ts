@@ -153,7 +153,7 @@ t.test('the role of the server can neither erase people from events nor remove o
     t.same(await run(['audit', name, ...args, '--database', own]), {
       code: 1,
       stdout: '',
-      stderr: `graphstead audit ${name}: The role ${role} does not own the tables, and may not change events: use the URL of their owner.\n`
+      stderr: `graphstead audit ${name}: The role ${role} does not own the tables and cannot change events. Use the URL of the database owner.\n`
     })
   }
   const restricted = await openPostgres(own, { poolSize: 2 })
@@ -208,13 +208,13 @@ t.test('a role that may not migrate starts on a current schema, or names the rol
   await t.rejects(openPostgres(own), {
     name: 'StoreRefused',
     message:
-      /^The database has schema \d+, this program needs \d+, and role_\w+ may not change it: run a command .* its owner/
+      /^The database has schema \d+, but this version needs \d+, and role_\w+ cannot migrate it\. Run a command .* owner/
   })
   const empty = await newDatabase(t, { empty: true })
   await (await clientOf(t, empty)).query('REVOKE CREATE ON SCHEMA public FROM PUBLIC')
   const nobody = new URL(empty)
   const { username, password } = new URL(own)
   Object.assign(nobody, { username, password })
-  const message = /^The database has schema 0, .* may not/
+  const message = /^The database has schema 0, .* cannot migrate it/
   await t.rejects(openPostgres(String(nobody)), { name: 'StoreRefused', message })
 })

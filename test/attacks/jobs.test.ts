@@ -116,7 +116,7 @@ t.test('a file that nobody reads stays compressed, and delays nobody', async (t)
 })
 
 t.test('unread files have a budget, and the user with most of it loses some to users with less', async (t) => {
-  const budget = new Budget(4000, 'Too many large files are being sent.')
+  const budget = new Budget(4000, 'Too many large files are being processed. Try again shortly.')
   const lost: string[] = []
   const begin = (user: string, bytes: number, name = user) => {
     const spool = runAs(user, () => new Spool(budget))

@@ -21,11 +21,11 @@ t.test('check reports files that were removed or replaced while a server has the
   unlinkSync(`${file}-wal`)
   const { code, stdout, stderr } = await check()
   t.strictSame([code, stdout], [1, ''])
-  const restart = `and process ${server.child.pid} goes on with the old one: restart it`
+  const restart = `and process ${server.child.pid} still uses the old one: restart it`
   t.ok(stderr.includes(`  the database file was replaced, ${restart}\n`), stderr)
   t.match(stderr, new RegExp(`  the write-ahead log was (removed|replaced), ${restart}\n`))
   await server.stop('SIGKILL')
-  t.notMatch(await check(), { stderr: /goes on with the old one/ })
+  t.notMatch(await check(), { stderr: /still uses the old one/ })
 })
 
 t.test('check reports a database that cannot be written, but not a backup', sqlite, async (t) => {
@@ -42,7 +42,7 @@ t.test('check reports a database that cannot be written, but not a backup', sqli
   onReadOnlyDisk.restore()
   syncBuiltinESMExports()
   t.strictSame(faults, [
-    `the folder ${data} cannot be written by this user: its disk is read-only`,
-    `the database file ${file} cannot be written by this user: its disk is read-only`
+    `this user cannot write the folder ${data}: the disk is read-only`,
+    `this user cannot write the database file ${file}: the disk is read-only`
   ])
 })

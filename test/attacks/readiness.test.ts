@@ -34,7 +34,10 @@ t.test('a full disk makes a server not ready until it has space again', sqlite, 
   t.match(await call(`${graphs}/1`, 'GET', undefined, token), { status: 200, body: { name: 'Triangle' } })
   t.ok(await until(async () => /"level":50.*SQLITE_(FULL|IOERR)/.test(server.stdout())), 'the log says why')
   const refused = await ready()
-  t.match(refused, { status: 503, body: { code: 'not-ready', detail: /^Nothing can be written: SQLITE_(FULL|IOERR)/ } })
+  t.match(refused, {
+    status: 503,
+    body: { code: 'not-ready', detail: /^The server cannot write: SQLITE_(FULL|IOERR)/ }
+  })
   await sleep(1200)
   t.equal((await ready()).status, 503, 'for as long as that lasts')
   execFileSync('prlimit', [`--pid=${server.child.pid}`, '--fsize=unlimited:'])
@@ -56,7 +59,9 @@ t.test(
     unlinkSync(`${file}-wal`)
     t.match(await as().get('/readyz'), {
       ...problem(503, 'not-ready'),
-      body: { detail: 'Nothing can be written: the write-ahead log was removed while the server runs: restart it.' }
+      body: {
+        detail: 'The server cannot write: the write-ahead log was removed while the server was running: restart it.'
+      }
     })
     t.match(await as('ada').post('/api/graphs', triangle), problem(503, 'store-unavailable'))
     t.equal((await as('ada').get('/api/graphs/1')).status, 200)

@@ -29,7 +29,7 @@ const giveBack = insert(`'trigger'`, NAME, `'user'`)
 
 t.test('check finds a trigger under any name', sqlite, async (t) => {
   const { faults } = await checkSqlite(await databaseWith(t, giveBack), () => {})
-  t.same(faults, [`schema: trigger ${NAME} is not as Graphstead makes it`])
+  t.same(faults, [`schema: trigger ${NAME} differs from Graphstead's`])
   for (const sql of [
     insert(`'index'`, NAME, `'user'`),
     insert(`'trigger'`, 'graphUsed', `'user'`),
@@ -45,7 +45,7 @@ t.test('check finds a trigger under any name', sqlite, async (t) => {
 t.test('restore refuses a backup with such a trigger', sqlite, async (t) => {
   const backup = await databaseWith(t, giveBack)
   const { code, stderr } = await runProgram(['restore', backup, '--data', join(t.testdirName, 'new')])
-  t.match(stderr, new RegExp(`trigger ${NAME} is not as Graphstead makes it`))
+  t.match(stderr, new RegExp(`trigger ${NAME} differs from Graphstead's`))
   t.not(code, 0)
 })
 

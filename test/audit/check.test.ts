@@ -42,25 +42,25 @@ const changes: [name: string, sql: string, faults: string[]][] = [
   [
     'an edited event',
     `UPDATE "auditEvent" SET "principal" = 'mallory' WHERE "id" = 300`,
-    ['audit log: event 300 is not the one that was recorded as leaf 299']
+    ['audit log: event 300 differs from what was recorded as leaf 299']
   ],
   [
     'an edited detail',
     `UPDATE "auditEvent" SET "data" = '{"x":"y"}' WHERE "id" = 1`,
-    ['audit log: event 1 is not the one that was recorded as leaf 0']
+    ['audit log: event 1 differs from what was recorded as leaf 0']
   ],
   [
     'a removed event',
     `DELETE FROM "auditEvent" WHERE "id" = 257; UPDATE "auditDay" SET "count" = "count" - 1`,
-    ['audit log: the event of leaf 256 is gone', 'audit log: events of the log are missing']
+    ['audit log: the event of leaf 256 is missing', 'audit log: some of its events are missing']
   ],
   [
     'swapped events',
     `UPDATE "auditEvent" SET "id" = 9999 WHERE "id" = 5; UPDATE "auditEvent" SET "id" = 5 WHERE "id" = 6;
       UPDATE "auditEvent" SET "id" = 6 WHERE "id" = 9999`,
     [
-      'audit log: event 5 is not the one that was recorded as leaf 4',
-      'audit log: event 6 is not the one that was recorded as leaf 5'
+      'audit log: event 5 differs from what was recorded as leaf 4',
+      'audit log: event 6 differs from what was recorded as leaf 5'
     ]
   ],
   [
@@ -68,10 +68,10 @@ const changes: [name: string, sql: string, faults: string[]][] = [
     `UPDATE "auditSalt" SET "salts" = randomblob(length("salts")) WHERE "bundle" = 2`,
     Array.from(
       { length: 20 },
-      (_, place) => `audit log: event ${513 + place} is not the one that was recorded as leaf ${512 + place}`
+      (_, place) => `audit log: event ${513 + place} differs from what was recorded as leaf ${512 + place}`
     )
   ],
-  ['lost salts', `DELETE FROM "auditSalt" WHERE "bundle" = 1`, ['audit log: the event of leaf 256 is gone']],
+  ['lost salts', `DELETE FROM "auditSalt" WHERE "bundle" = 1`, ['audit log: the event of leaf 256 is missing']],
   [
     'an edited tile of hashes',
     `UPDATE "auditTile" SET "hashes" = zeroblob(length("hashes")) WHERE "level" = 1`,
@@ -82,11 +82,11 @@ const changes: [name: string, sql: string, faults: string[]][] = [
     `DELETE FROM "auditTile" WHERE "level" = 0 AND "index" = 1`,
     ['audit log: the tile of leaf 256 is missing']
   ],
-  ['a shorter log', `UPDATE "auditLog" SET "size" = 500`, ['audit log: the checkpoint is not that of the log']],
+  ['a shorter log', `UPDATE "auditLog" SET "size" = 500`, ['audit log: the checkpoint does not match the log']],
   [
     'another checkpoint',
     `UPDATE "auditLog" SET "checkpoint" = replace("checkpoint", 'graphstead', 'graphstaed')`,
-    ['audit log: the checkpoint is not that of the log']
+    ['audit log: the checkpoint does not match the log']
   ]
 ]
 

@@ -210,7 +210,7 @@ t.test('a disclosure of another entry, of another part, or with another value is
     disclose(salts.subarray(0, 16), 'principal', 'ada'),
     sealEvent(event, randomBytes(SALTS_LENGTH)).disclosures.principal ?? ''
   ]) {
-    t.throws(() => openEntry(bytes, [wrong]), { ...refusal, message: /another entry/ })
+    t.throws(() => openEntry(bytes, [wrong]), { ...refusal, message: /does not belong to this entry/ })
   }
 })
 
@@ -230,7 +230,7 @@ t.test('a value that does not fit its part is refused, although its digest is ri
     const disclosure = disclose(salts.subarray(0, 16), part, value)
     const entry = readEntry(Buffer.from(KNOWN_ENTRY))
     const bytes = encodeEntry({ ...entry, sealed: { ...entry.sealed, [part]: digestOf(disclosure) } })
-    t.throws(() => openEntry(bytes, [disclosure]), { ...refusal, message: `the disclosure shows no ${part}` })
+    t.throws(() => openEntry(bytes, [disclosure]), { ...refusal, message: `the disclosure does not show ${part}` })
   }
 })
 

@@ -80,7 +80,7 @@ for (const server of ['the next server', 'a running server']) {
         'size.new': '5',
         missing: '7',
         checkpoint: late?.checkpoint,
-        reason: 'the store does not continue the last checkpoint: it was restored or changed'
+        reason: 'the database does not continue from the last checkpoint: it was restored or changed'
       })
       t.same(await readRoot(store.read, 5), early?.root, 'what was there before stays provable')
       t.equal((await events(store, 'AUDIT_EPOCH_STARTED')).length, 1)
@@ -104,7 +104,7 @@ t.test('a key without the last checkpoint signs nothing under its origin', async
   const sequencer = sequencerOf(store, key)
   await t.resolves(sequencer.publish())
   const [event] = await events(store, 'AUDIT_EPOCH_STARTED')
-  t.match(event?.data, { 'origin.old': origin, missing: '0', reason: 'the last checkpoint, audit.head, is missing' })
+  t.match(event?.data, { 'origin.old': origin, missing: '0', reason: 'the last checkpoint (audit.head) is missing' })
 })
 
 t.test('a store of a later epoch that has lost proved events is no continuation', async (t) => {
@@ -155,7 +155,7 @@ t.test('a copy goes on under an origin of its own, and has all leaves', async (t
   await copied.run()
   t.match(copied.published?.origin, /\/2$/, 'although it has the key of the source')
   const [event] = await events(target, 'AUDIT_EPOCH_STARTED')
-  t.match(event?.data, { 'origin.old': sequencer.published?.origin, missing: '0', reason: 'the store was copied' })
+  t.match(event?.data, { 'origin.old': sequencer.published?.origin, missing: '0', reason: 'the database was copied' })
   t.same(await readRoot(target.read, 300), sequencer.published?.root)
 })
 
@@ -354,7 +354,7 @@ t.test(
         t.ok(ofA.isSubsetOf(ofB) || ofB.isSubsetOf(ofA), `${origin} goes on in one database`)
       }
       t.same(
-        faults.filter((fault) => !/does another database use the same key\?$/.test(fault)),
+        faults.filter((fault) => !/Is another database using the same key\?$/.test(fault)),
         []
       )
       t.ok(published.size <= 4, 'the databases do not begin one epoch after another')

@@ -357,7 +357,7 @@ t.test('accounts, the system and visitors are refused, and so is a reason with t
   const built = await build(t)
   await addUser(built.store, 'ada')
   const cases: [args: string[], message: string][] = [
-    [['--principal', 'ada', '--reason', 'asked'], 'There is an account ada: delete the user first.'],
+    [['--principal', 'ada', '--reason', 'asked'], 'The user ada still exists. Delete the user first.'],
     [['--principal', 'system', '--reason', 'asked'], '--principal system is no person'],
     [['--principal', 'anonymous', '--reason', 'asked'], '--principal anonymous is no person'],
     [['--reason', 'asked'], '--principal is missing'],
@@ -377,7 +377,7 @@ t.test('an account that comes back while it is being erased stops the erasure', 
   await addEvents(store, [LOGIN])
   await app.auditLog.takeInAll()
   await addUser(store, LOGIN)
-  await t.rejects(eraseHere(store), { name: 'StoreRefused', message: /delete the user first/ })
+  await t.rejects(eraseHere(store), { name: 'StoreRefused', message: /Delete the user first/ })
   t.equal((await events(store))[0]?.principal, LOGIN)
 })
 

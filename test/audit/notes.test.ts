@@ -63,7 +63,7 @@ t.test('a note is refused that no known key has signed, or a known key not so', 
   t.equal(openNote(note, [verifier]).text, text, 'others may have signed it too')
   const refused = (note: string, reason: RegExp, what: string) =>
     t.throws(() => openNote(note, [verifier]), { ...refusal, message: reason }, what)
-  refused(signNote(text, [stranger]), /no known key/, 'a stranger')
+  refused(signNote(text, [stranger]), /not signed by a known key/, 'a stranger')
   refused(note.replace('\n3\n', '\n4\n'), /not valid/, 'another text')
   const [first = '', second = ''] = splitNote(note).lines
   refused(`${text}\n${second.slice(0, -4)}AAA=\n`, /not valid|no signature/, 'another signature')
@@ -158,7 +158,7 @@ t.test('checkpoints, proofs and requests to witnesses come back as they were, an
   for (const wrong of ['', text.replace('@v1', '@v2'), text.replace('index', 'at'), text.replace('73894', '073894')]) {
     t.throws(() => readProof(wrong), refusal)
   }
-  t.throws(() => readProof(text.replace(`${root.toString('base64')}\n`, 'AAAA\n')), /no hash/)
+  t.throws(() => readProof(text.replace(`${root.toString('base64')}\n`, 'AAAA\n')), /not a hash/)
   t.throws(() => readProof(proofText({ ...proof, hashes: Array(64).fill(root) })), /at most 63/)
 
   const request = { old: 0, hashes: [root], checkpoint: proof.checkpoint }

@@ -74,19 +74,22 @@ t.test('a checkpoint is refused without its log, without its quorum, or with a w
   refused(signedBy(cosigner('x2.example'), x1, y1), /too few witnesses/)
   const text = headText(head)
   refused(checkpoint + [x1, x2, y1].map((each) => each.cosign(`${text}more\n`)).join(''), /not valid/)
-  refused(`${text}\n${[x1, x2, y1].map((each) => each.cosign(text)).join('')}`, /no known key of log.example\/1/)
-  refused(signNote(text, [createSigner('log.example/1')]), /no known key/)
+  refused(
+    `${text}\n${[x1, x2, y1].map((each) => each.cosign(text)).join('')}`,
+    /not signed by a known key of log.example\/1/
+  )
+  refused(signNote(text, [createSigner('log.example/1')]), /not signed by a known key/)
   const foreign = headText({ ...head, origin: 'log.example/2' })
   refused(
     signNote(foreign, [log]) + [x1, x2, y1].map((each) => each.cosign(foreign)).join(''),
-    /no known key of log.example\/2/
+    /not signed by a known key of log.example\/2/
   )
 })
 
 t.test('without witnesses a signature of the log suffices, which may be known from elsewhere', async (t) => {
   t.same(openCheckpoint(checkpoint, read(`log ${logKey}\nquorum none\n`)).witnesses, [])
   const empty = read('quorum none\n')
-  t.throws(() => openCheckpoint(checkpoint, empty), { name: 'NoteError', message: /no known key/ })
+  t.throws(() => openCheckpoint(checkpoint, empty), { name: 'NoteError', message: /not signed by a known key/ })
   t.same(openCheckpoint(checkpoint, empty, [log.verifier]).head, head)
   const one = read(`witness one ${x1.vkey}\nquorum one\n`)
   t.same(openCheckpoint(signedBy(x1), one, [log.verifier]).witnesses, [readVerifier(x1.vkey)])
@@ -108,12 +111,12 @@ t.test('spaces, comments, addresses and octets beyond ASCII are read', async (t)
   t.equal([...policy.witnesses.values()][0]?.url, 'https://x1.example')
   t.same(openCheckpoint(signedBy(x1), policy).head, head)
   const kelvin = `witness \u212a ${x1.vkey}\nquorum K\n`
-  t.throws(() => read(kelvin), /no line before defines K/)
+  t.throws(() => read(kelvin), /K is not defined on an earlier line/)
   const octets = (name: number) => Buffer.concat([Buffer.from(`witness a ${x1.vkey}\ngroup `), Buffer.of(name)])
   const policyOf = (name: number, quorum: number) =>
     readPolicy(Buffer.concat([octets(name), Buffer.from(' any a\nquorum '), Buffer.of(quorum, 10)]))
   t.equal(isQuorum(policyOf(0xfe, 0xfe), ['a']), true)
-  t.throws(() => policyOf(0xfe, 0xff), /no line before/, 'octets that are no UTF-8 stay different')
+  t.throws(() => policyOf(0xfe, 0xff), /is not defined on an earlier line/, 'octets that are no UTF-8 stay different')
 })
 
 t.test('a malformed policy is refused, with its line', async (t) => {
@@ -121,35 +124,35 @@ t.test('a malformed policy is refused, with its line', async (t) => {
   const wrong: [string[], RegExp][] = [
     [[], /has no quorum line/],
     [[a], /has no quorum line/],
-    [['quorum none', 'quorum none'], /^line 2 .* another quorum/],
+    [['quorum none', 'quorum none'], /^line 2 .* only one quorum line/],
     [['quorum'], /^line 1 .* quorum NAME/],
     [['quorum a b'], /quorum NAME/],
-    [['quorum a', a], /^line 1 .* no line before defines a/],
-    [['Quorum none'], /it has to begin with/],
+    [['quorum a', a], /^line 1 .* a is not defined on an earlier line/],
+    [['Quorum none'], /must begin with/],
     [['quorum none # comment'], /quorum NAME/],
     [['quorum none\r'], /control character/],
     [['quorum none\u007f'], /control character/],
-    [['quorum\u00a0none'], /it has to begin with/],
+    [['quorum\u00a0none'], /must begin with/],
     [['log'], /log KEY/],
     [[`log ${logKey} https://a https://b`], /log KEY/],
-    [[`log ${x1.vkey}`], /no key of a log/],
+    [[`log ${x1.vkey}`], /not a log key/],
     [[`log ${logKey}`, `log ${logKey}`], /^line 2 .* another log has the same key/],
-    [[`log ${logKey.slice(0, -4)}`], /no verifier key/],
-    [[`log ${logKey.replace('log.example', 'other')}`], /another id/],
+    [[`log ${logKey.slice(0, -4)}`], /not a verifier key/],
+    [[`log ${logKey.replace('log.example', 'other')}`], /does not match the key/],
     [['witness a'], /witness NAME KEY/],
     [[`witness a ${x1.vkey} https://a b`], /witness NAME KEY/],
-    [[`witness a ${logKey}`], /no key of a witness/],
-    [[`witness none ${x1.vkey}`], /none is defined already/],
-    [[a, `witness a ${x2.vkey}`], /^line 2 .* a is defined already/],
+    [[`witness a ${logKey}`], /not a witness key/],
+    [[`witness none ${x1.vkey}`], /none is already defined/],
+    [[a, `witness a ${x2.vkey}`], /^line 2 .* a is already defined/],
     [[a, `witness b ${x1.vkey}`], /another witness has the same key/],
     [['group g any'], /group NAME/],
-    [['group g any a', a], /^line 1 .* no line before defines a/],
-    [['group g any g'], /no line before defines g/],
-    [['group g any none'], /no line before defines none/],
-    [[a, 'group none any a'], /none is defined already/],
-    [[a, 'group a any a'], /a is defined already/],
-    [[a, 'group g any a a'], /a is a member already/],
-    [[a, b, 'group g any a b', 'group h any a'], /^line 4 .* a is a member already/],
+    [['group g any a', a], /^line 1 .* a is not defined on an earlier line/],
+    [['group g any g'], /g is not defined on an earlier line/],
+    [['group g any none'], /none is not defined on an earlier line/],
+    [[a, 'group none any a'], /none is already defined/],
+    [[a, 'group a any a'], /a is already defined/],
+    [[a, 'group g any a a'], /a is already a member/],
+    [[a, b, 'group g any a b', 'group h any a'], /^line 4 .* a is already a member/],
     ...['0', '3', '-1', '01', '1.0', '1e0', 'ALL', '9'.repeat(400)].map((count): [string[], RegExp] => [
       [a, b, `group g ${count} a b`],
       /^line 3 .* from 1 to 2/
@@ -159,7 +162,7 @@ t.test('a malformed policy is refused, with its line', async (t) => {
     const text = lines.map((line) => `${line}\n`).join('')
     t.throws(() => read(text), { name: 'PolicyError', message }, text)
   }
-  t.throws(() => read(example.slice(0, -1)), /no newline at its end/)
+  t.throws(() => read(example.slice(0, -1)), /must end with a newline/)
   t.throws(() => read(''), /has no quorum line/)
   t.throws(() => readPolicy(Buffer.alloc(100_001, '#')), /at most 100000 bytes/)
   t.equal(read(`${'#'.repeat(99_987)}\nquorum none\n`).quorum, 'none')

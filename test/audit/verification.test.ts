@@ -151,8 +151,8 @@ t.test('an owner who writes the log anew with the real key contradicts what was 
     const byCheckpoint = await verify(files, { ...pinned, kept: [keptCheckpoint(records)] })
     const message =
       forged.length < 700
-        ? `the log has ${forged.length} entries, the kept checkpoint had 700`
-        : 'something within the first 700 entries is not as it was then'
+        ? `the log has ${forged.length} entries, but the kept checkpoint had 700`
+        : 'one of the first 700 entries has changed since then'
     t.same(
       [byCheckpoint.outcome, byCheckpoint.firstIndex, byCheckpoint.contradictions],
       ['contradiction', undefined, [{ evidence: 'checkpoint', within: 700, message }]],
@@ -173,7 +173,9 @@ t.test('an owner who writes the log anew with the real key contradicts what was 
 t.test('an index is named rather than the checkpoint beside it', async (t) => {
   const files = filesOf(attacks[0]?.[1] ?? [], { signer })
   const { contradictions } = await verify(files, { ...pinned, kept: [keptTiles(records.slice(0, 400))] })
-  t.same(contradictions, [{ evidence: 'folder', index: 300, message: 'entry 300 is another one than was kept' }])
+  t.same(contradictions, [
+    { evidence: 'folder', index: 300, message: 'entry 300 differs from the entry that was kept' }
+  ])
 })
 
 t.test('an owner without the key contradicts the checkpoint of the log itself', async (t) => {
@@ -185,7 +187,7 @@ t.test('an owner without the key contradicts the checkpoint of the log itself', 
   const stranger = filesOf(records, { signer: createSigner(signer.verifier.name) })
   const signed = await verify(stranger, { ...pinned, kept: [keptTiles(records)] })
   t.same(signed.contradictions, [
-    { evidence: 'log', message: 'the checkpoint of graphstead.audit/test/1: no known key has signed this' }
+    { evidence: 'log', message: 'the checkpoint of graphstead.audit/test/1: not signed by a known key' }
   ])
   t.same([signed.looked, signed.key, signed.isPinned], [700, undefined, false])
   t.equal((await verify(stranger)).outcome, 'sound', 'by its own word it is sound')
@@ -203,7 +205,7 @@ t.test('a changed file of the log is named by the first entry that it concerns',
     whole.subarray(0, 2 + entry),
     whole.subarray(second)
   ])
-  const tile = (index: number) => `entry ${index} has another hash than its tile`
+  const tile = (index: number) => `the hash of entry ${index} differs from its tile`
   const cases: [string, Buffer | undefined, number, string][] = [
     [leaves, flipped(honest.get(leaves), 32 * 7), 263, tile(263)],
     [leaves, undefined, 256, 'the tile of the entries from 256 on is missing'],
@@ -211,16 +213,16 @@ t.test('a changed file of the log is named by the first entry that it concerns',
       leaves,
       honest.get(leaves)?.subarray(1),
       256,
-      'the tile of the entries from 256 on has 8191 bytes in place of 8192'
+      'the tile of the entries from 256 on has 8191 bytes instead of 8192'
     ],
     [bundle, flipped(honest.get(bundle), 2 + entry + 2 + 20), 257, tile(257)],
     [bundle, swapped, 256, tile(256)],
-    [bundle, undefined, 256, 'the entries from 256 on are missing, although older ones are there'],
-    [bundle, honest.get(bundle)?.subarray(0, -1), 256, 'the entries from 256 on: the bundle breaks off in entry 255'],
-    [bundle, honest.get(bundle)?.subarray(0, 2 + entry), 257, 'the bundle from 256 on has 1 entries in place of 256'],
-    [edge, flipped(honest.get(edge), 40), 256, 'tile 0 of level 1 is altered, from entry 256 on'],
+    [bundle, undefined, 256, 'the entries from 256 on are missing, although older ones exist'],
+    [bundle, honest.get(bundle)?.subarray(0, -1), 256, 'the entries from 256 on: the bundle is truncated in entry 255'],
+    [bundle, honest.get(bundle)?.subarray(0, 2 + entry), 257, 'the bundle from 256 on has 1 entries instead of 256'],
+    [edge, flipped(honest.get(edge), 40), 256, 'tile 0 of level 1 has been altered, from entry 256 on'],
     [edge, undefined, 0, 'tile 0 of level 1 is missing, from entry 0 on'],
-    [edge, Buffer.alloc(65), 0, 'tile 0 of level 1 has a wrong length, from entry 0 on']
+    [edge, Buffer.alloc(65), 0, 'tile 0 of level 1 has the wrong length, from entry 0 on']
   ]
   for (const [path, bytes, index, message] of cases) {
     const { outcome, firstIndex, contradictions } = await verify(changed(honest, { [path]: bytes }), pinned)
@@ -247,7 +249,7 @@ t.test('a full tile of a higher level is compared as well', async (t) => {
   t.equal((await verify(bare)).outcome, 'sound')
   const path = pathOf({ level: 1, index: 0, width: 256 })
   const forged = changed(bare, { [path]: flipped(bare.get(path), 32 * 3 + 31) })
-  await contradicts(t, forged, 768, 'tile 0 of level 1 is altered, from entry 768 on')
+  await contradicts(t, forged, 768, 'tile 0 of level 1 has been altered, from entry 768 on')
 })
 
 t.test('a line is refused whose entry, disclosure or event differs from the tree', async (t) => {
@@ -260,7 +262,7 @@ t.test('a line is refused whose entry, disclosure or event differs from the tree
   const good = line(300)
   const other = line(301)
   const eve = JSON.parse(lineOf(recordOf(301, { principal: 'eve' }), 300))
-  const differs = 'the event differs from the one that the disclosures show'
+  const differs = 'the event differs from its disclosures'
   const events: [string, unknown][] = [
     ['principal', 'eve'],
     ['timestamp', '2020-01-01T00:00:00.000Z'],
@@ -277,30 +279,33 @@ t.test('a line is refused whose entry, disclosure or event differs from the tree
       { ...good, event: { ...good.event, [name]: value } },
       differs
     ]),
-    [eve, ' has another entry than the tree'],
-    [{ ...good, disclosures: other.disclosures }, 'the disclosure belongs to another entry, or to none'],
+    [eve, ' differs from the tree'],
+    [{ ...good, disclosures: other.disclosures }, 'the disclosure does not belong to this entry'],
     [
       { ...good, disclosures: { ...good.disclosures, principal: good.disclosures.request } },
-      'the disclosure shows no principal'
+      'the disclosure does not show principal'
     ],
-    [{ ...good, disclosures: { ...good.disclosures, id: 'x' } }, 'its disclosures are malformed'],
-    [{ ...good, disclosures: null }, 'it has no disclosures, or no event'],
-    [{ ...good, entry: 1 }, 'it has no entry'],
-    [{ ...good, index: -1 }, 'it has no index'],
-    ['{', 'it is not JSON'],
-    ['[]', 'it has no index'],
-    [{ ...good, index: 299 }, 'the lines are not in the order of their indices']
+    [{ ...good, disclosures: { ...good.disclosures, id: 'x' } }, 'the disclosures are malformed'],
+    [{ ...good, disclosures: null }, 'the disclosures or the event is missing'],
+    [{ ...good, entry: 1 }, 'the entry is missing'],
+    [{ ...good, index: -1 }, 'the index is missing'],
+    ['{', 'not valid JSON'],
+    ['[]', 'the index is missing'],
+    [{ ...good, index: 299 }, 'the lines are not ordered by index']
   ]
   for (const [value, words] of cases) {
-    const message = words.startsWith(' ') ? `the line of entry 300${words}` : `the line of entry 300: ${words}`
+    const message = words.startsWith(' ')
+      ? `the entry in the line of entry 300${words}`
+      : `the line of entry 300: ${words}`
     await contradicts(t, withLine(300, value), 300, message)
   }
-  for (const index of [300, 699]) await contradicts(t, withLine(index, undefined), index, `entry ${index} has no line`)
+  for (const index of [300, 699])
+    await contradicts(t, withLine(index, undefined), index, `the line of entry ${index} is missing`)
   const longer = changed(honest, {
     'events.jsonl': Buffer.concat([honest.get('events.jsonl') as Buffer, Buffer.from(lineOf(recordOf(701), 700))])
   })
-  await contradicts(t, longer, 700, 'the log has 700 entries, and a line of entry 700')
-  t.throws(() => readLine(Buffer.of(0x7b, 0xff, 0x7d)), { name: 'EntryError', message: 'it is not UTF-8' })
+  await contradicts(t, longer, 700, 'the log has 700 entries, but there is a line of entry 700')
+  t.throws(() => readLine(Buffer.of(0x7b, 0xff, 0x7d)), { name: 'EntryError', message: 'not valid UTF-8' })
 })
 
 const told = {
@@ -335,7 +340,7 @@ t.test('erased parts leave every proof as it was, and are covered by an event of
   for (const [data, uncovered, firstIndex] of cases) {
     const { outcome, erased, contradictions } = await verify(erasedLog(data), pinned)
     t.same([outcome, erased], ['contradiction', { parts: 3, events: 2, uncovered }])
-    const message = `${uncovered} parts of events are erased, and no event AUDIT_ERASED in the tree tells of that`
+    const message = `parts of events erased without an AUDIT_ERASED event in the tree: ${uncovered}`
     t.same(contradictions, [{ evidence: 'log', message, index: firstIndex }])
   }
   const later = erasedLog({ 'ids.details': '1-9007199254740991' }, (all) => [...all, erase(recordOf(302), ['details'])])
@@ -382,7 +387,7 @@ t.test('pruned entries leave old checkpoints consistent, and are covered by an e
   const forged = filesOf(pruned.with(7, recordOf(8, { principal: 'eve' })), { signer, firstIndex: 512 })
   t.equal((await verify(forged, { ...pinned, kept: [keptTiles(records)] })).firstIndex, 7)
   const less = [...recordsOf(700), noticeOf(701, 'AUDIT_PRUNED', { firstIndex: '256' })]
-  const message = 'the entries from 256 to 511 are gone, and no event AUDIT_PRUNED in the tree tells of that'
+  const message = 'the entries from 256 to 511 are missing, but no AUDIT_PRUNED event in the tree records it'
   await contradicts(t, filesOf(less, { signer, firstIndex: 512 }), 256, message)
   const silent = await verify(filesOf(recordsOf(700), { signer, firstIndex: 256 }))
   t.same([silent.outcome, silent.pruned], ['contradiction', { entries: 256, uncovered: 256 }])
@@ -407,12 +412,12 @@ t.test(
     const stranger = createSigner('graphstead.audit/test/0').verifier
     await t.rejects(verify(honest, { keys: [signer.verifier, stranger], kept }), {
       name: 'Unreadable',
-      message: 'old: no known key has signed this'
+      message: 'old: not signed by a known key'
     })
     const longer = filesOf(recordsOf(701), { signer: older }).get('checkpoint')?.toString() ?? ''
     const missing = await verify(honest, { ...pinned, kept: [{ name: 'old', checkpoint: longer }] })
     t.same(missing.contradictions, [
-      { evidence: 'old', within: 701, message: 'the log has 700 entries, the kept checkpoint had 701' }
+      { evidence: 'old', within: 701, message: 'the log has 700 entries, but the kept checkpoint had 701' }
     ])
   }
 )
@@ -425,17 +430,17 @@ t.test('evidence that is damaged accuses nobody', async (t) => {
   const rejected = async (kept: object, message: string) =>
     t.rejects(verify(honest, { ...pinned, kept: [{ name: 'k', ...kept }] }), { name: 'Unreadable', message })
   await rejected({ checkpoint: others.checkpoint, leaves: damaged }, 'k: its tiles contradict its own checkpoint')
-  await rejected({ checkpoint: 'nothing' }, 'k: this is no signed note')
+  await rejected({ checkpoint: 'nothing' }, 'k: not a signed note')
   const text = others.checkpoint.replace('300', '3000')
   await rejected({ checkpoint: text }, 'k: the signature of graphstead.audit/test/1 is not valid')
   const turned = Buffer.from(records.map(lineOf).slice(0, 2).reverse().join(''))
-  await rejected({ lines: () => linesIn(turned) }, 'k: the lines are not in the order of their indices')
-  await rejected({ lines: () => linesIn(Buffer.from('{}\n')) }, 'k: it has no index')
+  await rejected({ lines: () => linesIn(turned) }, 'k: the lines are not ordered by index')
+  await rejected({ lines: () => linesIn(Buffer.from('{}\n')) }, 'k: the index is missing')
   const altered = JSON.parse(lineOf(records[3] as Record, 3))
   altered.event.principal = 'eve'
   const lines = () => linesIn(Buffer.from(`${JSON.stringify(altered)}\n`))
   const result = await verify(honest, { ...pinned, kept: [{ name: 'k', lines }] })
-  const words = 'the line of entry 3 is altered: the event differs from the one that the disclosures show'
+  const words = 'the line of entry 3 has been altered: the event differs from its disclosures'
   t.same(result.contradictions, [{ evidence: 'k', index: 3, message: words }], 'a text that it shows is wrong')
 })
 
@@ -454,7 +459,8 @@ t.test('a policy wants its witnesses, and may name the log', async (t) => {
   t.same(lacking.contradictions, [
     {
       evidence: 'log',
-      message: 'the checkpoint of graphstead.audit/test/1: too few witnesses have signed this checkpoint for the policy'
+      message:
+        'the checkpoint of graphstead.audit/test/1: too few witnesses have signed the checkpoint to meet the policy'
     }
   ])
   const stranger = policy(`log ${verifierText(createSigner('x').verifier)}`, 'quorum none')
@@ -464,9 +470,9 @@ t.test('a policy wants its witnesses, and may name the log', async (t) => {
 t.test('a checkpoint or key that is none is a contradiction, and a source that fails is no result', async (t) => {
   const none = await verify(changed(honest, { checkpoint: Buffer.from('nothing') }), pinned)
   t.same([none.outcome, none.looked, none.origin], ['contradiction', 0, ''])
-  t.same(none.contradictions, [{ evidence: 'log', message: 'the checkpoint: this is no signed note' }])
+  t.same(none.contradictions, [{ evidence: 'log', message: 'the checkpoint: not a signed note' }])
   const key = await verify(changed(honest, { key: Buffer.from('x') }))
-  t.match(key.contradictions[0]?.message, /no verifier key/)
+  t.match(key.contradictions[0]?.message, /not a verifier key/)
   const failing = { ...sourceOf(honest), tile: () => Promise.reject(new Unreadable('broken')) }
   await t.rejects(verifyLog(failing), { name: 'Unreadable', message: 'broken' })
   const counting = { ...sourceOf(honest), pending: async (size: number, firstIndex: number) => size + firstIndex + 3 }

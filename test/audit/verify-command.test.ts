@@ -82,8 +82,8 @@ t.test('an owner who writes the log anew with the real key is found by what was 
   t.equal(told.code, 1)
   t.same(told.stdout.split('\n').slice(0, 5), [
     `${log} is not consistent:`,
-    `  ${kept}: entry 150 is another one than was kept`,
-    `  ${checkpoint}: something within the first 200 entries is not as it was then`,
+    `  ${kept}: entry 150 differs from the entry that was kept`,
+    `  ${checkpoint}: one of the first 200 entries has changed since then`,
     'The first index that is known to be wrong is 150.',
     `Looked at 300 of 300 entries of graphstead.audit/test/1, root ${root(forged)}.`
   ])
@@ -109,8 +109,8 @@ t.test('erased and pruned parts are told, and are a fault without an event about
   const found = await verify(silent, '--key', key, '--kept', kept)
   t.equal(found.code, 1)
   t.same(found.stdout.split('\n').slice(1, 4), [
-    '  log: 1 parts of events are erased, and no event AUDIT_ERASED in the tree tells of that',
-    '  log: the entries from 0 to 255 are gone, and no event AUDIT_PRUNED in the tree tells of that',
+    '  log: parts of events erased without an AUDIT_ERASED event in the tree: 1',
+    '  log: the entries from 0 to 255 are missing, but no AUDIT_PRUNED event in the tree records it',
     'The first index that is known to be wrong is 0.'
   ])
   t.match(found.stdout, /Erased: 1 part of 1 event; the log does not tell of 1\./)
@@ -131,25 +131,25 @@ t.test('damaged and hostile files end in a sentence', sqlite, async (t) => {
   const text = (content: string | Buffer) => replaced((path) => writeFileSync(path, content))
   const cases: [string, (path: string) => void, number, RegExp][] = [
     ['checkpoint', rmSync, 2, /there is no such file/],
-    ['checkpoint', text(''), 1, /this is no signed note/],
-    ['checkpoint', text('\u0000\u001b]0;x\u0007'), 1, /this is no signed note/],
+    ['checkpoint', text(''), 1, /not a signed note/],
+    ['checkpoint', text('\u0000\u001b]0;x\u0007'), 1, /not a signed note/],
     ['checkpoint', replaced(giant), 2, /is longer than 1000000 bytes/],
     ['checkpoint', replaced(mkdirSync), 2, /is no file/],
     ['checkpoint', text(`x\u202ey\n1\n${root(honest)}\n\n— x AAAAAAAA\n`), 1, /of x\\u\{202e\}y/],
     ['checkpoint', text(`x\n9007199254740991\n${root(honest)}\n\n— x AAAAAAAA\n`), 1, /the tile .* 256 on is missing/],
-    ['key', text('x'), 1, /no verifier key/],
-    [bundle, (path) => truncateSync(path, 1000), 1, /breaks off in entry/],
-    [bundle, text(''), 1, /has 0 entries in place of 256/],
-    [bundle, replaced(giant), 1, /has \d+ entries in place of 256|breaks off/],
+    ['key', text('x'), 1, /not a verifier key/],
+    [bundle, (path) => truncateSync(path, 1000), 1, /is truncated in entry/],
+    [bundle, text(''), 1, /has 0 entries instead of 256/],
+    [bundle, replaced(giant), 1, /has \d+ entries instead of 256|is truncated/],
     [bundle, replaced(mkdirSync), 2, /is no file/],
     [bundle, replaced((path) => execFileSync('mkfifo', [path])), 2, /is no file/],
-    ['tile/0/000', replaced(giant), 1, /has 8193 bytes in place of 8192/],
+    ['tile/0/000', replaced(giant), 1, /has 8193 bytes instead of 8192/],
     ['events.jsonl', replaced(mkdirSync), 2, /is no file/],
     ['events.jsonl', (path) => truncateSync(path, 5000), 1, /the last line breaks off/],
-    ['events.jsonl', text(Buffer.from('{"index":"\xff"}\n', 'latin1')), 1, /line 1 of the file: it is not UTF-8/],
-    ['events.jsonl', text('{"index":0,"entry":"\u001b[2J"}\n'), 1, /line 1 of the file: it is not JSON/],
+    ['events.jsonl', text(Buffer.from('{"index":"\xff"}\n', 'latin1')), 1, /line 1 of the file: not valid UTF-8/],
+    ['events.jsonl', text('{"index":0,"entry":"\u001b[2J"}\n'), 1, /line 1 of the file: not valid JSON/],
     ['events.jsonl', replaced(giant), 1, /a line has more than 4194304 bytes/],
-    ['events.jsonl', text(`${'['.repeat(100_000)}\n`), 1, /line 1 of the file: it is not JSON/]
+    ['events.jsonl', text(`${'['.repeat(100_000)}\n`), 1, /line 1 of the file: not valid JSON/]
   ]
   for (const [at, [path, damage, code, words]] of cases.entries()) {
     const log = writeFiles(join(folder, `log${at}`), honest)
@@ -165,7 +165,7 @@ t.test('damaged and hostile files end in a sentence', sqlite, async (t) => {
     [() => {}, /noise: there is no such file/],
     [(path) => writeFileSync(path, ''), /noise is empty/],
     [(path) => writeFileSync(path, 'noise'), /noise is neither a checkpoint nor lines of an export/],
-    [(path) => writeFileSync(path, '{}\n'), /noise: line 1 of the file: it has no index/],
+    [(path) => writeFileSync(path, '{}\n'), /noise: line 1 of the file: the index is missing/],
     [giant, /noise is neither a checkpoint/],
     [mkdirSync, /noise has neither a checkpoint nor tiles nor events.jsonl/],
     [(path) => execFileSync('mkfifo', [path]), /noise is no file/]
@@ -195,9 +195,9 @@ t.test('invalid arguments are reported', sqlite, async (t) => {
     [[log, 'x'], 'too many arguments: x'],
     [[log, '--key', 'none'], '--key: none: there is no such file'],
     [[log, '--key', ''], '--key must have at least 1 characters'],
-    [[log, '--key', key.replace(/^g/, 'h')], '--key: the verifier key has another id than it says'],
+    [[log, '--key', key.replace(/^g/, 'h')], '--key: the id of the verifier key does not match the key'],
     [[log, '--policy', 'none'], '--policy none: there is no such file'],
-    [[log, '--policy', policy], `--policy ${policy}: line 1 of the policy: no line before defines all`],
+    [[log, '--policy', policy], `--policy ${policy}: line 1 of the policy: all is not defined on an earlier line`],
     [['http://127.0.0.1:1'], 'GRAPHSTEAD_TOKEN is missing']
   ]
   for (const [args, words] of cases) {
@@ -300,9 +300,9 @@ t.test('a server that refuses, redirects, breaks off or never ends is told in a 
       /^graphstead audit verify: No\\u\{1b\}\[2J\. \(forbidden\)\n$/
     ],
     ['checkpoint', endless, 1, /the note is too long/],
-    ['tile/0/000', endless, 1, /has 8193 bytes in place of 8192/],
-    ['tile/entries/000', endless, 1, /entries in place of 256|breaks off/],
-    ['key', endless, 1, /no verifier key/],
+    ['tile/0/000', endless, 1, /has 8193 bytes instead of 8192/],
+    ['tile/entries/000', endless, 1, /entries instead of 256|is truncated/],
+    ['key', endless, 1, /not a verifier key/],
     ['tile/0/000', (response) => response.writeHead(500).end('{'), 2, /the server answers 500/]
   ]
   for (const [at, answer, code, words] of cases) {

@@ -88,7 +88,7 @@ t.test('a witness signs a log and its continuations, and a policy accepts its si
   t.match(signed.stdout, `Signed by the pinned key ${key}. Witnesses: witness.example/w1.`)
   const unsigned = await verify(writeFiles(join(folder, 'unsigned'), filesOf(records, { signer })))
   t.equal(unsigned.code, 1)
-  t.match(unsigned.stdout, /too few witnesses have signed this checkpoint for the policy/)
+  t.match(unsigned.stdout, /too few witnesses have signed the checkpoint to meet the policy/)
 })
 
 t.test('a witness that has seen another history does not sign', sqlite, async (t) => {
@@ -134,11 +134,11 @@ t.test('refusals and wrong answers of a witness are told in words', sqlite, asyn
     [answering(409, '3\n'), 'the witness has seen another checkpoint in the meantime: try again'],
     [answering(409, '2'.repeat(200_000)), 'the witness does not tell which size it has seen'],
     [answering(200), 'the answer of the witness has no signature by witness.example/w1'],
-    [answering(200, stranger.cosign(`${note}\n`)), `${invalid}no known key has signed this`],
+    [answering(200, stranger.cosign(`${note}\n`)), `${invalid}not signed by a known key`],
     [answering(200, own.cosign(`${note}x\n`)), `${invalid}the signature of witness.example/w1 is not valid`],
     [answering(200, own.cosign(`${note}\n`, 2n ** 63n)), `${invalid}the signature of witness.example/w1 is not valid`],
     [answering(200, Buffer.alloc(2_000_000, 'x')), 'the answer of the witness has no signature by witness.example/w1'],
-    [answering(200, '— witness.example/w1 x\n'), `${invalid}a line of the note is no signature`]
+    [answering(200, '— witness.example/w1 x\n'), `${invalid}a line of the note is not a signature`]
   ]
   for (const [options, words] of cases) {
     const { url } = await listen(t, options)
@@ -169,5 +169,5 @@ t.test('invalid arguments of witness are reported', sqlite, async (t) => {
   }
   writeFileSync(join(log, 'checkpoint'), 'x')
   const none = await run(['audit', 'witness', url, '--from', log, '--vkey', own.vkey])
-  t.same(none, { code: 2, stdout: '', stderr: 'graphstead audit witness: the log: this is no signed note\n' })
+  t.same(none, { code: 2, stdout: '', stderr: 'graphstead audit witness: the log: not a signed note\n' })
 })

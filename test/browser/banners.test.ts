@@ -38,15 +38,15 @@ journey('faults name their fields in words', async (t) => {
   t.notMatch(await alert.innerText(), /#|\//)
 
   // The server itself finds nothing wrong with content from here.
-  const errors = [{ pointer: '#/content/nodes/2/label', code: 'wrong-type', detail: 'must be string' }]
-  const problem = { title: 'The request is not valid.', detail: '#/content/nodes/2/label must be string', errors }
+  const errors = [{ pointer: '#/content/nodes/2/label', code: 'wrong-type', detail: 'must be a string' }]
+  const problem = { title: 'The request is not valid.', detail: '#/content/nodes/2/label must be a string', errors }
   await page.route('**/api/graphs/1', (route) =>
     route.request().method() === 'PATCH'
       ? route.fulfill({ status: 400, json: { ...problem, status: 400, code: 'validation-failed' } })
       : route.continue()
   )
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await alert.getByText('node 3, label must be string').waitFor()
+  await alert.getByText('node 3, label must be a string').waitFor()
   t.notMatch(await alert.innerText(), /#|\//)
   t.same([...new Set(refusalsOf(mishaps))], ['400'])
 })

@@ -43,7 +43,7 @@ journey('several files are inspected before they are stored: faults with their l
   await file('positions.gexf').getByText('1 node, 0 edges').waitFor()
   await file('net.gml.gz').getByText('2 nodes, 0 edges').waitFor()
   t.equal(await file('net.gml.gz').getByLabel(/^Name/).inputValue(), 'net')
-  await file('table.xlsx').getByText('This is an Excel workbook; save the sheet as CSV.').waitFor()
+  await file('table.xlsx').getByText('This is an Excel workbook. Save the sheet as CSV.').waitFor()
   await file('unknown.bin').getByRole('alert').waitFor()
   await picture(page, 'import-faults')
   t.equal((await as('ada', 'GET', '/api/graphs')).body.length, 0, 'nothing is stored as yet')

@@ -82,7 +82,7 @@ journey('ada sets a second factor up, keeps her recovery codes, and signs in wit
   }
   await page.getByRole('button', { name: 'New recovery codes' }).click()
   await prove('New recovery codes', codes[0] ?? '')
-  await page.getByText('is wrong, or was used before').waitFor()
+  await page.getByText('is incorrect or has already been used').waitFor()
   t.same(await seriousFindings(page), [], 'by axe')
   await prove('New recovery codes', codes[1] ?? '')
   const renewed = await keepCodes(page)

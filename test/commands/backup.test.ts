@@ -114,7 +114,7 @@ t.test('restore replaces the database with a backup, and keeps the old one', sql
   t.match((await call(graphs, 'POST', { name: 'Lost' }, token)).body, { id: 4 })
 
   t.match(await run(['restore', file, '--data', data]), { code: 1, stderr: /exists; --force replaces it/ })
-  t.match(await run(['restore', '--force', file, '--data', data]), { code: 1, stderr: /in use: stop the server first/ })
+  t.match(await run(['restore', '--force', file, '--data', data]), { code: 1, stderr: /in use. Stop the server first/ })
   t.match(await call(`${graphs}/4`, 'GET', undefined, token), { status: 200 }, 'nothing has changed')
   await server.stop()
 
@@ -184,7 +184,7 @@ t.test('an unsound backup is not restored, and nothing is changed', sqlite, asyn
   const cases: [string, RegExp][] = [
     ['text', /is not a database/],
     ['half.db', /is damaged|not sound/],
-    ['newer.db', /newer Graphstead/],
+    ['newer.db', /newer version of Graphstead/],
     ['foreign.db', /another program/],
     ['missing.db', /there is no file/]
   ]
@@ -205,41 +205,44 @@ t.test('check reports each kind of fault', sqlite, async (t) => {
     [
       [`UPDATE "content" SET "hash" = 'x' WHERE "id" = 1`, /content 1 does not match its hash/],
       [`UPDATE "content" SET "packed" = x'00' WHERE "packed" IS NOT NULL`, /content 2 cannot be read/],
-      [`UPDATE "graphCount" SET "count" = 9 WHERE "owner" = 'admin'`, /graphs of an owner are miscounted: admin/],
-      [`UPDATE "auditDay" SET "count" = 1`, /events of a day are miscounted/],
-      [`UPDATE "usage" SET "bytes" = 1`, /the usage of an owner is miscounted: admin/],
-      [`UPDATE "grantCount" SET "total" = 9`, /grants to a person or a group are miscounted: 1/],
-      [`INSERT INTO "savedView" VALUES (99, 'a', '', '', 'admin')`, /a saved view is of no graph: 99/],
-      [`DELETE FROM "graphWordPart" WHERE "rowid" >= 2048`, /the words of a graph are missing in the index: 2/],
+      [`UPDATE "graphCount" SET "count" = 9 WHERE "owner" = 'admin'`, /graph count of an owner is wrong: admin/],
+      [`UPDATE "auditDay" SET "count" = 1`, /event count of a day is wrong/],
+      [`UPDATE "usage" SET "bytes" = 1`, /the storage usage of an owner is wrong: admin/],
+      [`UPDATE "grantCount" SET "total" = 9`, /grant count of a person or group is wrong: 1/],
+      [`INSERT INTO "savedView" VALUES (99, 'a', '', '', 'admin')`, /a saved view belongs to no graph: 99/],
+      [`DELETE FROM "graphWordPart" WHERE "rowid" >= 2048`, /words of a graph are missing from the index: 2/],
       [
         `UPDATE sqlite_sequence SET "seq" = 1 WHERE "name" = 'auditEvent'`,
-        /counter of the table does not know: auditEvent/
+        /id counter of a table is behind its highest id: auditEvent/
       ]
     ],
     [
       [`UPDATE "graph" SET "edgeCount" = 7 WHERE "id" = 1`, /a graph with content 1 has wrong counts/],
-      [`INSERT INTO "graphGrant" VALUES (99, 'GROUP', 1, 'READ', 0, '', 'admin')`, /a grant is for no graph: 99/],
+      [`INSERT INTO "graphGrant" VALUES (99, 'GROUP', 1, 'READ', 0, '', 'admin')`, /a grant belongs to no graph: 99/],
       [
         `INSERT INTO "link" ("graphId", "publicId", "salt", "origins", "downloads", "tokenVersion", "createdAt", "createdBy")
           VALUES (99, 'p', 's', '[]', 0, 1, '', 'admin')`,
-        /a link is to no graph: 1/
+        /a link belongs to no graph: 1/
       ],
       [`UPDATE "graphGrant" SET "listed" = 1`, /a grant is listed although its graph is .* in the trash, .*: 3/],
       [
         `INSERT INTO "graphWordPart" ("rowid", "words") VALUES (1, 'strange')`,
-        /the index has words of a graph that is gone: 0/
+        /the index contains words of a deleted graph: 0/
       ],
-      [`INSERT INTO "content" ("hash", "json", "size") VALUES ('x', '{}', 2)`, /belongs to no graph and no version: 3/]
+      [
+        `INSERT INTO "content" ("hash", "json", "size") VALUES ('x', '{}', 2)`,
+        /belongs to neither a graph nor a version: 3/
+      ]
     ],
     [
-      [`UPDATE "grantCount" SET "listed" = 2`, /grants to a person or a group are miscounted: 1/],
-      [`UPDATE "graphGrant" SET "listed" = 0`, /or is not listed although it is private: 1/],
-      [`UPDATE "graph" SET "contentId" = 99 WHERE "id" = 2`, /graph 2 refers to a row that is missing/],
+      [`UPDATE "grantCount" SET "listed" = 2`, /grant count of a person or group is wrong: 1/],
+      [`UPDATE "graphGrant" SET "listed" = 0`, /is missing from the list although its graph is private: 1/],
+      [`UPDATE "graph" SET "contentId" = 99 WHERE "id" = 2`, /graph 2 refers to a missing row/],
       [`DELETE FROM "graphVersion" WHERE "graphId" = 3`, /last version of a graph in the trash is missing: 3/]
     ],
     [[`INSERT INTO "graphGrant" VALUES (1, 'USER', 1, 'READ', 1, '', 'admin')`, /a graph is granted to its owner: 1/]],
-    [[`DROP TRIGGER "auditEventNeverEdited"`, /trigger auditEventNeverEdited is not as Graphstead makes it/]],
-    [[`CREATE TABLE "stranger" ("id")`, /table stranger is not as Graphstead makes it/]]
+    [[`DROP TRIGGER "auditEventNeverEdited"`, /trigger auditEventNeverEdited differs from Graphstead's/]],
+    [[`CREATE TABLE "stranger" ("id")`, /table stranger differs from Graphstead's/]]
   ]
   const file = join(folder, 'spoilt.db')
   for (const damages of spoilt) {
@@ -251,7 +254,7 @@ t.test('check reports each kind of fault', sqlite, async (t) => {
     const { faults } = await checkFile(file, startThread)
     for (const [sql, says] of damages) t.match(faults.join('\n'), says, sql)
   }
-  const says = /stranger is not as Graphstead makes it/
+  const says = /stranger differs from Graphstead's/
   t.match(await run(['check', file]), { code: 1, stdout: '', stderr: says })
   t.match(await run(['restore', file, '--data', join(folder, 'elsewhere')]), { code: 1, stderr: says })
   t.notOk(existsSync(join(folder, 'elsewhere', 'graphstead.db')))

@@ -18,9 +18,9 @@ t.test('flags override the environment, which overrides defaults', async (t) => 
 t.test('a bad value names its setting', async (t) => {
   const cases: [string[], Record<string, string>, RegExp][] = [
     [['--port', '70000'], {}, /^--port must be at most 65535/],
-    [['--port', '80a'], {}, /^--port must be integer/],
-    [['--port', ''], {}, /^--port must be integer/],
-    [['--port', '1e3'], {}, /^--port must be integer/],
+    [['--port', '80a'], {}, /^--port must be an integer/],
+    [['--port', ''], {}, /^--port must be an integer/],
+    [['--port', '1e3'], {}, /^--port must be an integer/],
     [['--port'], {}, /--port/],
     [[], { GRAPHSTEAD_PORT: '-1' }, /^GRAPHSTEAD_PORT must be at least 0/],
     [['--log-level', 'loud'], {}, /^--log-level must be one of fatal, /],

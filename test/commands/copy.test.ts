@@ -96,7 +96,7 @@ async function arrives(t: Test, { store, source }: Awaited<ReturnType<typeof sou
   t.same(await contradictions(copy), [], 'and fits together')
   t.same(await copy.lastIds(copy.read), await store.lastIds(store.read), 'ids go on')
   const again = await run(['copy', '--from', source, '--to', target])
-  t.match(again, { code: 1, stderr: /^graphstead copy: The target is not empty: its user has \d rows\.\n$/ })
+  t.match(again, { code: 1, stderr: /^graphstead copy: The target is not empty: its table user has \d rows\.\n$/ })
   return copy
 }
 
@@ -165,7 +165,7 @@ async function refuses(t: Test, store: Store, source: string, target: string) {
   await change('CREATE TABLE "folder" ("id" INTEGER PRIMARY KEY, "name" TEXT)')
   await change(`INSERT INTO "folder" VALUES (1, 'mine'), (2, 'yours')`)
   const outcome = await run(['copy', '--from', source, '--to', target])
-  const stderr = 'graphstead copy: The source has a table that is not known here: folder, with 2 rows.\n'
+  const stderr = 'graphstead copy: The source has an unknown table: folder, with 2 rows.\n'
   t.same(outcome, { code: 1, stdout: '', stderr })
   await change('DELETE FROM "folder"')
   t.equal((await run(['copy', '--from', source, '--to', target])).code, 0, 'nothing is lost, and the target was empty')
@@ -202,7 +202,7 @@ t.test(
     other.exec(`DELETE FROM "auditSalt"`)
     other.close()
     const outcome = await run(['copy', '--from', `sqlite:${folder}`, '--to', `sqlite:${join(folder, 'copy')}`])
-    const fault = /graphstead copy: the source, and with it the copy: audit log: the event of leaf 0 is gone\n/
+    const fault = /graphstead copy: the source, and with it the copy: audit log: the event of leaf 0 is missing\n/
     t.match(outcome, { code: 1, stdout: /^Copied and compared: /, stderr: fault })
   }
 )

@@ -22,7 +22,7 @@ t.test("a graph is exported in the format of the file's ending", async (t) => {
   t.match(readFileSync(file('a.graphml'), 'utf8'), /<graphml/)
   const back = await run(['import', file('a.graphml'), '--owner', 'ada', '--data', data])
   t.match(back, { code: 0, stdout: /graph 2, Les Miserables\.gexf, 77 nodes, 254 edges/ })
-  const losses = /label-dropped: 77 \(labels that the format has no place for\)/
+  const losses = /label-dropped: 77 \(labels that the format cannot store\)/
   t.match(await give('1', file('a.csv')), { code: 0, stderr: losses })
   t.match(await give('1', file('b.txt'), '--format', 'dot'), { code: 0 })
   t.match(readFileSync(file('b.txt'), 'utf8'), /^graph "Les Miserables\.gexf" \{/)

@@ -42,12 +42,12 @@ t.test('invalid arguments are reported, and change nothing', async (t) => {
     [['member', 'add', 'lab'], 2, 'LOGIN is missing; see graphstead group --help'],
     [['add', 'Lab'], 2, 'NAME Lab is not 1 to 64 lower-case letters, digits and ._@-; see graphstead group --help'],
     [['set', 'lab'], 2, 'nothing to set: --name, --description; see graphstead group --help'],
-    [['add', 'lab'], 1, 'There is already a group with this name.'],
-    [['set', 'hall', '--name', 'x'], 1, 'There is no such group.'],
-    [['remove', 'hall'], 1, 'There is no such group.'],
-    [['member', 'add', 'hall', 'ada'], 1, 'There is no such group.'],
-    [['member', 'add', 'lab', 'eve'], 1, 'There is no such user.'],
-    [['member', 'list', 'hall'], 1, 'There is no such group.']
+    [['add', 'lab'], 1, 'A group with this name already exists.'],
+    [['set', 'hall', '--name', 'x'], 1, 'Group not found.'],
+    [['remove', 'hall'], 1, 'Group not found.'],
+    [['member', 'add', 'hall', 'ada'], 1, 'Group not found.'],
+    [['member', 'add', 'lab', 'eve'], 1, 'User not found.'],
+    [['member', 'list', 'hall'], 1, 'Group not found.']
   ]
   for (const [args, code, words] of cases) {
     const outcome = await run(['group', ...args, ...data])

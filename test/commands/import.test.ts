@@ -71,15 +71,15 @@ t.test('faults are reported with line and column, and files without faults are i
   const said = outcome.stderr.replaceAll(`${folder}/`, '').split('\n')
   const expected = [
     /^broken\.json: not imported: 1 fault$/,
-    /^ {2}line 2, column 13: is not JSON from here on$/,
+    /^ {2}line 2, column 13: is not valid JSON$/,
     /^wrong\.jgf: not imported: 2 faults/,
-    /^ {2}line 2, column 37: node "b": label must be string$/,
+    /^ {2}line 2, column 37: node "b": label must be a string$/,
     /^ {2}line 6, column 16: edge 2, "a" to "c": target is not the id of a node$/,
     /^missing\.json: not imported: .*ENOENT/,
-    /^other\.json: not imported: This is a JSON object, but no graph of a known kind: it has neither nodes nor edges\.?$/,
+    /^other\.json: not imported: This is a JSON object, but not a supported graph format: it has neither nodes nor edges\.?$/,
     /^several\.json: not imported: 1 fault$/,
-    /^ {2}line 1, column 12: holds 2 graphs/,
-    /^picture\.png: not imported: It begins with .* and looks like none of/,
+    /^ {2}line 1, column 12: contains 2 graphs/,
+    /^picture\.png: not imported: The file begins with .* and does not match any of/,
     /^$/
   ]
   t.match(said, expected)
@@ -153,7 +153,7 @@ t.test('standard input is imported, under a name that can be given', async (t) =
   t.same(await give('source,target\na,b\nb,c', '-'), { code: 0, stdout, stderr: '' })
   t.match(await give('*Vertices 2\n*Edges\n1 2', '-', '--format', 'pajek', '--name', 'two'), { code: 0 })
   t.match(await give('', csv, '--name', 'a better one', '--description', 'About it.'), { code: 0 })
-  t.same(await give('', '-'), { code: 1, stdout: '', stderr: '-: not imported: It is empty.\n' })
+  t.same(await give('', '-'), { code: 1, stdout: '', stderr: '-: not imported: The file is empty.\n' })
   const tooLarge = /^-: not imported: it has more than the 1024 bytes that are allowed\n$/
   t.match(await give('x'.repeat(2000), '-', '--body-limit', '1024'), { code: 1, stderr: tooLarge })
   for (const flag of ['--name', '--description']) {
@@ -183,7 +183,7 @@ t.test('packed files are imported, alone and in folders', async (t) => {
   writeFileSync(join(inside, 'zero.zip'), zip(['a.csv', '\u009bb.csv'].map((name) => ({ name, content: csv }))))
   const outcome = await importing(inside)
   t.equal(outcome.code, 1)
-  t.match(outcome.stderr, 'workbook.csv: not imported: This is an Excel workbook; save the sheet as CSV.\n')
+  t.match(outcome.stderr, 'workbook.csv: not imported: This is an Excel workbook. Save the sheet as CSV.\n')
   t.match(outcome.stderr, 'zero.zip: not imported: This zip archive has 2 graphs: "a.csv", "')
   t.notMatch(outcome.stderr, '\u009b')
   t.match((await graphs()).rows, [
@@ -198,7 +198,7 @@ t.test('a dry run stores nothing, and formats and encodings can be given', async
   const [odd = ''] = files
   t.match(await importing(odd, '--dry-run'), { code: 0, stdout: /odd\.txt: DOT, 2 nodes, 1 edges\n$/ })
   t.same((await graphs()).rows, [])
-  const notGml = /line 1, column 7: is not GML from here on/
+  const notGml = /line 1, column 7: is not valid GML/
   t.match(await importing(odd, '--format', 'gml'), { code: 1, stderr: notGml })
   const polish = join(folder, 'polish.csv')
   writeFileSync(polish, Buffer.from('Source,Target\n\xb3,b', 'latin1'))
@@ -222,7 +222,7 @@ t.test('the version and the name of a file cannot drive the terminal', async (t)
 t.test('the columns with the ends of edges are told, and can be chosen', async (t) => {
   const { files, importing } = await folderWithUser(t, { 'people.csv': 'name,age,city\nann,34,rome' })
   const dryRun = (...args: string[]) => importing(...files, '--dry-run', ...args)
-  const neither = /line 1, column 1: has the columns "name", "age", "city", and neither/
+  const neither = /line 1, column 1: has the columns "name", "age", "city"\. It is unclear/
   t.match(await dryRun(), { code: 1, stderr: neither })
   const chosen = /people\.csv: CSV, 2 nodes, 1 edges, edges from "name" to "city"\n$/
   t.match(await dryRun('--source-column', 'name', '--target-column', '3'), { code: 0, stdout: chosen })

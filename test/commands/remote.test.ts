@@ -77,7 +77,7 @@ t.test('refusals are told in words, and end with code 1', async (t) => {
   t.match(await run(['pull', 'nothing', join(folder, 'x.gml')], env), { code: 1, stderr: /\(graph-not-found\)/ })
   t.match(await run(['pull', '7', join(folder, 'none/x.gml')], env), { code: 1, stderr: /\(graph-not-found\)/ })
   const wrong = await run(['list'], { ...env, GRAPHSTEAD_TOKEN: SECRET })
-  t.match(wrong, { code: 1, stderr: 'graphstead list: The token is not valid, or no longer valid. (token-invalid)\n' })
+  t.match(wrong, { code: 1, stderr: 'graphstead list: The token is invalid, expired or revoked. (token-invalid)\n' })
   t.match(await run(['push', file, '--dry-run'], env), { code: 0, stdout: /a\.gml: GML, 2 nodes, 1 edges\n$/ })
   t.match(await run(['push', bad, '--dry-run'], env), { code: 1, stderr: /the file has faults\n/ })
   t.match(await run(['push', '-', '--key', 'k', '--dry-run'], env, GML), { code: 0, stdout: /^-: GML, 2 nodes/ })

@@ -157,7 +157,7 @@ t.test('where neither names nor contents tell the ends, the table is refused, an
     t.match(faults, [{ code: 'ends-unclear', line: 1, detail: /sourceColumn and targetColumn$/ }], text)
     t.same(table, { kind: 'edges', columns: text.split('\n')[0]?.split(',') }, 'the columns are told')
   }
-  t.match((await edgesOf('name,age\nann,34')).faults[0]?.detail, /^has the columns "name", "age", and neither/)
+  t.match((await edgesOf('name,age\nann,34')).faults[0]?.detail, /^has the columns "name", "age"\. It is unclear/)
   const text = 'name,age,city\nann,34,rome'
   const columns = ['name', 'age', 'city']
   const ends = { sourceColumn: 'name', targetColumn: 'city', basis: 'choice' }
@@ -173,7 +173,7 @@ t.test('where neither names nor contents tell the ends, the table is refused, an
     'c a target b'
   ])
   t.match((await edgesOf(text, { sourceColumn: 'nom', targetColumn: 'city' })).faults, [
-    { code: 'unknown-column', line: 1, detail: 'has no column "nom", but the columns "name", "age", "city"' }
+    { code: 'unknown-column', line: 1, detail: 'has no column "nom". It has the columns "name", "age", "city"' }
   ])
   t.match((await edgesOf(text, { sourceColumn: 'name' })).faults, [{ code: 'required', line: 1 }])
   t.match((await edgesOf(text, { sourceColumn: 'name', targetColumn: 'name' })).faults, [{ code: 'not-allowed' }])
@@ -192,11 +192,11 @@ t.test('the column with the ids of nodes can be chosen', async (t) => {
   const named = { kind: 'nodes', columns: ['id', 'age'], idColumn: 'id', basis: 'names' }
   t.same((await read('csv', 'id,age\na,3')).table, named)
   t.match((await read('csv', text, { idColumn: 'nom' })).faults, [
-    { code: 'unknown-column', line: 1, detail: 'has no column "nom", but the columns "name", "from", "to"' }
+    { code: 'unknown-column', line: 1, detail: 'has no column "nom". It has the columns "name", "from", "to"' }
   ])
   const both = { idColumn: 'name', sourceColumn: 'from', targetColumn: 'to' }
   t.match((await read('csv', text, both)).faults, [
-    { code: 'not-allowed', line: 1, detail: /^has either nodes or edges/ }
+    { code: 'not-allowed', line: 1, detail: /^contains either nodes or edges/ }
   ])
 })
 
@@ -440,7 +440,7 @@ t.test('a heading among edges is no edge: the ends have to be chosen', async (t)
       column: 1,
       code: 'ends-unclear',
       detail:
-        'has the word GRAPH before a number, like a heading among edges; if it is an edge, choose the ends by sourceColumn and targetColumn'
+        'has the word GRAPH before a number, like a header among the edges. If it is an edge, choose sourceColumn and targetColumn'
     }
   ])
   const chosen = await read('edge-list', atlas, { sourceColumn: '1', targetColumn: '2' })
@@ -452,7 +452,7 @@ t.test('a heading among edges is no edge: the ends have to be chosen', async (t)
 t.test('the line below the names of a drawn table is no edge', async (t) => {
   for (const line of ['|--------|:------:|', '| - | - |', '--------+--------']) {
     const { faults, edgeCount } = await read(undefined, `| source | target |\n${line}\n| a | b |\n`)
-    const detail = 'is a line of a drawn table, as Markdown has it: save it as CSV'
+    const detail = 'is a line of a Markdown table: save it as CSV'
     t.same([edgeCount, faults], [0, [{ line: 2, column: 1, code: 'other-format', detail }]])
   }
   const { faults, edgeCount } = await read(undefined, 'source|target\na-b|--c\n')

@@ -55,7 +55,7 @@ t.test('every fault has its place', async (t) => {
       [head, { nodes: [] }, { status: [{ success: false, error: 'disk full' }] }],
       '#/2/status/0',
       'incomplete',
-      'does not say that the file was written with success: disk full'
+      'does not report that it was written successfully: disk full'
     ],
     [[head, { nodes: [] }, { status: [{}] }], '#/2/status/0', 'incomplete'],
     [[head, { nodes: [] }, { status: [] }], '#', 'incomplete'],
@@ -63,13 +63,13 @@ t.test('every fault has its place', async (t) => {
       [head, { nodes: [{ id: 1 }] }, { edges: [{ s: 1, t: 1 }] }],
       '#',
       'incomplete',
-      'has no status, which ends every CX2 file: the file was not written to its end'
+      'has no status aspect, which must end every CX2 file: the file is incomplete'
     ],
     [
       [head, { myAspect: [{ id: 1 }] }, end],
       '#',
       'required',
-      'has no graph: none of the aspects attributeDeclarations, networkAttributes, nodes, edges'
+      'has no graph: it contains none of the aspects attributeDeclarations, networkAttributes, nodes, edges'
     ]
   ]
   for (const [value, pointer, code, detail] of cases) {

@@ -137,7 +137,7 @@ t.test('lists of edges with spaces are read', async (t) => {
     line: 4,
     column: 1,
     code: 'other-format',
-    detail: 'is in an adjacency list of networkx, each line of which has many ends: write_edgelist writes edges'
+    detail: 'is a networkx adjacency list, with several ends per line: use write_edgelist instead'
   })
   t.same(
     (await read('edge-list', '(defun f (a b)\n  (list a b))\n')).faults.map(({ code }) => code),

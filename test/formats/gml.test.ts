@@ -61,15 +61,15 @@ t.test('every fault has its line and column', async (t) => {
 
 t.test('a file that is not GML is refused with the reason', async (t) => {
   const cases: [string, string][] = [
-    ['graph [ node { ] ]', 'is not GML from here on: "{" is no key, number, text in quotes or bracket'],
-    ['graph [ node [ id 3a ] ]', 'is not GML from here on: "3a" is no key, number, text in quotes or bracket'],
-    ['graph [ label "open ]', 'is not GML from here on: the quote is not closed'],
-    ['graph [ label ]', 'is not GML from here on: the key "label" has no value'],
-    ['graph [ 7 ]', 'is not GML from here on: "7" stands where a key should be'],
-    ['graph [ a "b" "c" ]', 'is not GML from here on: "\\"c\\"" stands where a key should be'],
-    ['graph [ ] ]', 'is not GML from here on: this bracket closes no list'],
-    ['graph [ [ ] ]', 'is not GML from here on: a list needs a key in front of it'],
-    ['graph [ node [ id 1 ]', 'is an unexpected end of the file: the list of "graph" is not closed'],
+    ['graph [ node { ] ]', 'is not valid GML: "{" is not a key, number, quoted text or bracket'],
+    ['graph [ node [ id 3a ] ]', 'is not valid GML: "3a" is not a key, number, quoted text or bracket'],
+    ['graph [ label "open ]', 'is not valid GML: the quote is not closed'],
+    ['graph [ label ]', 'is not valid GML: the key "label" has no value'],
+    ['graph [ 7 ]', 'is not valid GML: expected a key, but found "7"'],
+    ['graph [ a "b" "c" ]', 'is not valid GML: expected a key, but found "\\"c\\""'],
+    ['graph [ ] ]', 'is not valid GML: this bracket does not close a list'],
+    ['graph [ [ ] ]', 'is not valid GML: a list must follow a key'],
+    ['graph [ node [ id 1 ]', 'is an unexpected end of the file: the list "graph" is not closed'],
     ['graph [ ] Version', 'is an unexpected end of the file: the key "Version" has no value']
   ]
   for (const [text, detail] of cases) t.equal((await read('gml', text)).faults[0]?.detail, detail, text)

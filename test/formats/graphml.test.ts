@@ -164,11 +164,11 @@ t.test('all faults are reported with line and column', async (t) => {
     [file('', '<node id="a">\n<data key="x">1</data></node>'), [{ code: 'unknown-key', line: 5, column: 1 }]],
     [
       file('<key id="k" for="node" attr.type="int" attr.name="k"/>', '<node id="a"><data key="k">x</data></node>'),
-      [{ code: 'malformed', detail: '"x" is no int, as "k" is declared to be' }]
+      [{ code: 'malformed', detail: '"x" is not a valid int, the declared type of "k"' }]
     ],
     [
       file('<key id="k" attr.name="a"/>\n<key id="k" attr.name="b"/>', ''),
-      [{ code: 'duplicate-id', line: 4, detail: 'key "k" is declared again as another one' }]
+      [{ code: 'duplicate-id', line: 4, detail: 'key "k" is declared twice with different definitions' }]
     ],
     [
       file(

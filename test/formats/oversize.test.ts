@@ -23,7 +23,7 @@ t.test(
         column: 9,
         element: 'node "1"',
         code: 'too-large',
-        detail: 'metadata has 262164 bytes as JSON, and at most 262144 are allowed'
+        detail: 'metadata is 262164 bytes of JSON; the limit is 262144'
       }
     ])
   }
@@ -70,7 +70,7 @@ t.test('the limit of metadata is a setting, and oversize a parameter of imports'
   const post = (url: string) => as('ada').post(url, gml('x'.repeat(2000)), { 'content-type': 'text/x-gml' })
   const refused = await post('/api/graphs/import')
   t.equal(refused.status, 400)
-  t.equal(refused.body.errors[0].detail, 'metadata has 2020 bytes as JSON, and at most 1024 are allowed')
+  t.equal(refused.body.errors[0].detail, 'metadata is 2020 bytes of JSON; the limit is 1024')
   const taken = await post('/api/graphs/import?oversize=drop')
   t.equal(taken.status, 201)
   t.equal(taken.headers['graphstead-loss'], 'oversize-dropped;n=1')

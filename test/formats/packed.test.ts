@@ -78,19 +78,23 @@ t.test('an archive without one graph is refused with the names of its files', as
   t.same(await refusal(zip([a, b])), {
     code: 'format-unknown',
     message:
-      'This zip archive has 2 graphs: "nodes.csv", "edges.csv". Pack one graph alone, or a table of nodes with a table of edges.'
+      'This zip archive has 2 graphs: "nodes.csv", "edges.csv". Pack a single graph, or one table of nodes and one table of edges.'
   })
   const texts = Array.from({ length: 12 }, (_, index) => ({ name: `${index}.txt`, content: 'x' }))
   t.match(await refusal(zip(texts)), {
     code: 'format-unknown',
-    message: /^This zip archive has 12 files, and none with the ending of a format: "0.txt", .*"9.txt", and 2 more\./
+    message:
+      /^This zip archive has 12 files, but none with the extension of a supported format: "0.txt", .*"9.txt", and 2 more\./
   })
-  t.same(await refusal(zip([])), { code: 'format-unknown', message: 'This zip archive has no files.' })
+  t.same(await refusal(zip([])), { code: 'format-unknown', message: 'This zip archive is empty.' })
   t.same(await refusal(zip([{ ...a, flags: 1 }])), {
     code: 'format-unknown',
-    message: '"nodes.csv" in the zip archive is encrypted.'
+    message: '"nodes.csv" in the zip archive is encrypted. Send it unencrypted.'
   })
-  t.match(await refusal(zip([{ ...a, method: 14 }])), { code: 'format-unknown', message: /compressed by method 14;/ })
+  t.match(await refusal(zip([{ ...a, method: 14 }])), {
+    code: 'format-unknown',
+    message: /uses compression method 14\./
+  })
 })
 
 const nodes = 'id,name,height\n1,Ann,1.7\n2,Bob,1.8\n3,Cyd,\n'
@@ -171,12 +175,12 @@ t.test('two tables in an archive that are no such pair are refused by their name
     const names = entries.map(({ name }) => `"${name}"`).join(', ')
     t.same(await refusal(zip(entries)), {
       code: 'format-unknown',
-      message: `This zip archive has ${entries.length} graphs: ${names}. Pack one graph alone, or a table of nodes with a table of edges.`
+      message: `This zip archive has ${entries.length} graphs: ${names}. Pack a single graph, or one table of nodes and one table of edges.`
     })
   }
   t.match(await refusal(zip(pair), 'tsv'), { code: 'format-unknown', message: /^This zip archive has 2 graphs/ })
   const picture = [table('a.csv', nodes), { name: 'b.csv', content: Buffer.from('\x89PNG\r\n\x1a\n\0\0', 'latin1') }]
-  t.same(await refusal(zip(picture)), { code: 'format-unknown', message: 'This is a picture.' })
+  t.same(await refusal(zip(picture)), { code: 'format-unknown', message: 'This is an image.' })
 })
 
 t.test('faults in one of two tables have its name and lines', async (t) => {
@@ -199,22 +203,22 @@ t.test('faults in one of two tables have its name and lines', async (t) => {
 
 t.test('JSON and text of other kinds are refused by name', async (t) => {
   const cases: [string, string][] = [
-    ['{"name":"x","version":"1.0.0","dependencies":{}}', 'This is a package.json of npm'],
-    ['{"type":"FeatureCollection","features":[]}', 'This is a map in GeoJSON.'],
+    ['{"name":"x","version":"1.0.0","dependencies":{}}', 'This is an npm package.json.'],
+    ['{"type":"FeatureCollection","features":[]}', 'This is a GeoJSON map.'],
     ['{"name":"flare","children":[]}', 'This is a hierarchy'],
     ['{"openapi":"3.1.0","info":{},"paths":{}}', 'This is an OpenAPI document.'],
     ['{"cells":[],"metadata":{},"nbformat":4}', 'This is a Jupyter notebook.'],
-    ['[1,2]', 'This is JSON, but no graph'],
-    ['{}', 'This is a JSON object, but no graph'],
+    ['[1,2]', 'This is JSON, but not a supported graph format.'],
+    ['{}', 'This is a JSON object, but not a supported graph format'],
     [
       '<http://a/x> <http://p/q> <http://a/y> .\n<http://a/y> <http://p/q> <http://a/x> .\n',
       'This is RDF in N-Triples'
     ],
     ['# data\n_:b0 <http://p/q> "x" .\n', 'This is RDF in N-Triples'],
-    ['dl nr=2, nc=3 format = edgelist2\ndata:\n1 2\n', 'This is DL of UCINET'],
-    ['(tlp "2.3"\n(nodes 0 1)\n(edge 0 0 1))\n', 'This is TLP of Tulip'],
-    [';(nodes <node_id> ...)\n(nodes 0 1)\n(edge 0 0 1)\n', 'This is TLP of Tulip'],
-    ['[core]\nname = a, b\n', 'This is a file of settings'],
+    ['dl nr=2, nc=3 format = edgelist2\ndata:\n1 2\n', 'This is a UCINET DL file.'],
+    ['(tlp "2.3"\n(nodes 0 1)\n(edge 0 0 1))\n', 'This is a Tulip TLP file.'],
+    [';(nodes <node_id> ...)\n(nodes 0 1)\n(edge 0 0 1)\n', 'This is a Tulip TLP file.'],
+    ['[core]\nname = a, b\n', 'This is a settings file'],
     ['##fileformat=VCFv4.2\n#CHROM\tPOS\tID\n1\t2\tx\n', 'This is VCF']
   ]
   for (const [text, sentence] of cases) {
@@ -224,9 +228,9 @@ t.test('JSON and text of other kinds are refused by name', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   for (const [type, detail] of [
-    ['application/geo+json', 'This is a map in GeoJSON.'],
+    ['application/geo+json', 'This is a GeoJSON map.'],
     ['application/pdf', 'This is a PDF.'],
-    ['image/png', 'This is a picture.']
+    ['image/png', 'This is an image.']
   ] as const) {
     const { status, body } = await ada.post('/api/graphs/import', 'x', { 'content-type': type })
     t.same([status, body.code, body.detail], [415, 'format-unknown', detail])
@@ -248,7 +252,7 @@ t.test('a file that is packed twice is refused', async (t) => {
     for (const [inner, packFirst] of Object.entries(packings)) {
       t.match(await refusal(pack(packFirst(Buffer.from(csv)))), {
         code: 'format-unknown',
-        message: `This is ${inner} within ${outer}; unpack it once, and send the inner file.`
+        message: `This is ${inner} inside ${outer}. Unpack it and send the inner file.`
       })
     }
   }
@@ -261,18 +265,18 @@ t.test('a damaged packed file is refused', async (t) => {
     zip([{ name: 'a.csv', content: csv, ...entry }], end)
   const archive = zipped()
   const cases: [Buffer, string][] = [
-    [gzip.subarray(0, -9), 'is not a whole gzip file: unexpected end of file'],
-    [gzip.subarray(0, 12), 'is not a whole gzip file: unexpected end of file'],
-    [Buffer.concat([gzip, Buffer.from('more')]), 'is not a whole gzip file: incorrect header check'],
-    [zstd.subarray(0, -3), 'is not a whole zstd file: unexpected end of file'],
-    [Buffer.concat([zstd, Buffer.from('more')]), 'is not a whole zstd file: other bytes follow it'],
-    [archive.subarray(0, -1), 'is not a whole zip file: its end is missing'],
-    [zipped({ crc: 1 }), 'is not a whole zip file: "a.csv" has another checksum'],
-    [zipped({ size: 5 }), 'is not a whole zip file: "a.csv" has another checksum'],
-    [zipped({ offset: 7 }), 'is not a whole zip file: an entry is not where its directory says'],
-    [zipped({ offset: 4e9 }), 'is not a whole zip file: its directory is cut off'],
-    [zipped({}, { count: 2 }), 'is not a whole zip file: its directory is damaged'],
-    [zipped({ packed: Buffer.from('\x07') }), 'is not a whole zip file: invalid block type']
+    [gzip.subarray(0, -9), 'is not a complete gzip file: unexpected end of file'],
+    [gzip.subarray(0, 12), 'is not a complete gzip file: unexpected end of file'],
+    [Buffer.concat([gzip, Buffer.from('more')]), 'is not a complete gzip file: incorrect header check'],
+    [zstd.subarray(0, -3), 'is not a complete zstd file: unexpected end of file'],
+    [Buffer.concat([zstd, Buffer.from('more')]), 'is not a complete zstd file: other bytes follow it'],
+    [archive.subarray(0, -1), 'is not a complete zip file: its end is missing'],
+    [zipped({ crc: 1 }), 'is not a complete zip file: the checksum of "a.csv" does not match'],
+    [zipped({ size: 5 }), 'is not a complete zip file: the checksum of "a.csv" does not match'],
+    [zipped({ offset: 7 }), 'is not a complete zip file: an entry is not where its directory says'],
+    [zipped({ offset: 4e9 }), 'is not a complete zip file: its directory is truncated'],
+    [zipped({}, { count: 2 }), 'is not a complete zip file: its directory is damaged'],
+    [zipped({ packed: Buffer.from('\x07') }), 'is not a complete zip file: invalid block type']
   ]
   for (const [bytes, message] of cases) t.same(await refusal(bytes), { code: 'validation-failed', message })
   for (let end = 1; end < archive.length; end++) {
@@ -286,48 +290,48 @@ t.test('a file that holds no graph is refused by its name, whatever format it is
   const document = (...names: string[]) => zip(names.map((name) => ({ name, content: 'x' })))
   const odf = (type: string) =>
     zip([{ name: 'mimetype', content: `application/vnd.oasis.opendocument.${type}`, method: 0 }])
-  const page = 'an HTML page: perhaps the page about the file, instead of the file.'
+  const page = 'an HTML page. It may be the page that describes the file instead of the file itself.'
   const cases: [Buffer, string][] = [
-    [document('[Content_Types].xml', '_rels/.rels', 'xl/workbook.xml'), 'an Excel workbook; save the sheet as CSV.'],
-    [document('[Content_Types].xml', 'word/document.xml'), 'a Word document; save the table as CSV.'],
-    [odf('spreadsheet'), 'a spreadsheet of LibreOffice; save the sheet as CSV.'],
-    [odf('text'), 'a document of LibreOffice; save the table as CSV.'],
+    [document('[Content_Types].xml', '_rels/.rels', 'xl/workbook.xml'), 'an Excel workbook. Save the sheet as CSV.'],
+    [document('[Content_Types].xml', 'word/document.xml'), 'a Word document. Save its table as CSV.'],
+    [odf('spreadsheet'), 'a LibreOffice spreadsheet. Save the sheet as CSV.'],
+    [odf('text'), 'a LibreOffice document. Save its table as CSV.'],
     [
       document('CytoscapeSession-2024_01_01-10_00/3.10.0.version', 'CytoscapeSession-2024_01_01-10_00/cysession.xml'),
-      'a Cytoscape session; export the network from Cytoscape as CX2, XGMML or GraphML.'
+      'a Cytoscape session. Export the network from Cytoscape as CX2, XGMML or GraphML.'
     ],
-    [document('arr_0.npy', 'arr_1.npy'), 'a file of NumPy; save the edges as CSV.'],
+    [document('arr_0.npy', 'arr_1.npy'), 'a NumPy file. Save the edges as CSV.'],
     [document('META-INF/MANIFEST.MF', 'A.class'), 'a program.'],
     [
       bytes('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0'),
-      'an Office file of before 2007, such as .xls; save the sheet as CSV.'
+      'an Office file from before 2007, such as .xls. Save the sheet as CSV.'
     ],
     [bytes('%PDF-1.7\n%\xe2\xe3'), 'a PDF.'],
-    [bytes('\x89PNG\r\n\x1a\n\0\0\0\rIHDR'), 'a picture.'],
-    [bytes('\xff\xd8\xff\xe0\0\x10JFIF\0'), 'a picture.'],
-    [bytes('SQLite format 3\0\x10\0'), 'an SQLite database; export its table of edges as CSV.'],
+    [bytes('\x89PNG\r\n\x1a\n\0\0\0\rIHDR'), 'an image.'],
+    [bytes('\xff\xd8\xff\xe0\0\x10JFIF\0'), 'an image.'],
+    [bytes('SQLite format 3\0\x10\0'), 'an SQLite database. Export its table of edges as CSV.'],
     [
       bytes('\x80\x04\x95\x0a\0\0\0\0\0\0\0}\x94.'),
-      'a pickle of Python; write the graph by networkx.node_link_data or write_graphml.'
+      'a Python pickle. Save the graph with networkx.node_link_data or write_graphml.'
     ],
-    [bytes('BZh91AY&SY\x01'), 'compressed by bzip2; unpack it, or pack it by gzip.'],
-    [bytes('\xfd7zXZ\0\0\x04'), 'compressed by xz; unpack it, or pack it by gzip.'],
-    [bytes(`a.csv${'\0'.repeat(252)}ustar\x0000`), 'a tar archive; unpack it, and send the graph.'],
-    [bytes('PAR1\x15\0\0PAR1'), 'a Parquet file; export it as CSV.'],
-    [bytes('a,b\0c\n'), 'a binary file, and no text.'],
-    [bytes('\x01\x02\x03\x04,\x05\n'), 'a binary file, and no text.'],
+    [bytes('BZh91AY&SY\x01'), 'a bzip2 archive. Unpack it, or compress it with gzip.'],
+    [bytes('\xfd7zXZ\0\0\x04'), 'an xz archive. Unpack it, or compress it with gzip.'],
+    [bytes(`a.csv${'\0'.repeat(252)}ustar\x0000`), 'a tar archive. Unpack it and send the graph.'],
+    [bytes('PAR1\x15\0\0PAR1'), 'a Parquet file. Export it as CSV.'],
+    [bytes('a,b\0c\n'), 'a binary file, not text.'],
+    [bytes('\x01\x02\x03\x04,\x05\n'), 'a binary file, not text.'],
     [bytes('\n<!doctype HTML><p>a,b'), page],
     [bytes('\xef\xbb\xbf<!-- saved --><html lang="en">'), page],
-    [bytes('<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"/>'), 'a drawing in SVG.'],
+    [bytes('<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"/>'), 'an SVG drawing.'],
     [
       bytes('<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>\n<Workbook/>'),
-      'an Excel workbook in XML; save the sheet as CSV.'
+      'an Excel workbook in XML. Save the sheet as CSV.'
     ],
     [
       bytes(
         '<?xml version="1.0"?>\n<!DOCTYPE pathway SYSTEM "https://www.kegg.jp/kegg/xml/KGML_v0.7.2_.dtd">\n<pathway/>'
       ),
-      'KGML of KEGG; import it into Cytoscape (KEGGscape), and export CX2 or GraphML.'
+      'KEGG KGML. Import it into Cytoscape (KEGGscape) and export it as CX2 or GraphML.'
     ]
   ]
   for (const [file, what] of cases) {

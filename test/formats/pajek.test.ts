@@ -151,13 +151,10 @@ t.test('every fault has its line', async (t) => {
     ['*Vertices 2\n3 "c"', { code: 'unknown-node', line: 2 }],
     ['*Vertices 2\n1\n1', { code: 'duplicate-id', line: 3 }],
     ['*Vertices 2\n1 "open', { code: 'malformed', line: 2 }],
-    ['*Vertices 2\n*Arcs\n1 5', { code: 'unknown-node', line: 3, detail: 'vertex 5 is not from 1 to 2' }],
+    ['*Vertices 2\n*Arcs\n1 5', { code: 'unknown-node', line: 3, detail: 'vertex 5 is not between 1 and 2' }],
     ['*Vertices 2\n*Arcs\n1 x', { code: 'malformed', line: 3 }],
     ['*Vertices 2\n*Matrix\n1 2 3', { code: 'malformed', line: 3 }, { code: 'incomplete', line: 3 }],
-    [
-      '*Vertices 2\n*Matrix\n1 2\n',
-      { code: 'incomplete', line: 4, detail: 'is the end of a matrix with 1 of its 2 rows' }
-    ],
+    ['*Vertices 2\n*Matrix\n1 2\n', { code: 'incomplete', line: 4, detail: 'ends the matrix after 1 of its 2 rows' }],
     ['*Partition a\n*Vertices 1\n1', { code: 'required', line: 1 }],
     ['*Vertices 1\n*Vector a\n*Vertices 1\nx\n1\n2', { code: 'malformed', line: 4 }, { code: 'not-allowed', line: 6 }],
     ['*Vertices 1\n*Partition a\n*Vertices 1\n1.5', { code: 'malformed', line: 4 }, { code: 'incomplete', line: 2 }],

@@ -94,7 +94,7 @@ t.test('broken real files are refused with exact faults', async (t) => {
       line: 12 + index,
       column: 1,
       code: 'unknown-key',
-      detail: `data of key "${key}", which is not declared`,
+      detail: `data refers to key "${key}", which is not declared`,
       count: 77,
       lines: lines.map((line) => line + index)
     }))

@@ -84,8 +84,8 @@ t.test('elements are removed by their names', async (t) => {
 })
 
 t.test('faults tell their places in the patch', async (t) => {
-  const missing = 'element-not-found: names none of the graph'
-  const unnamed = 'wrong-type: must be an id, or source, target and perhaps relation'
+  const missing = 'element-not-found: is not in the graph'
+  const unnamed = 'wrong-type: must be an id, or an object with source, target and optionally relation'
   const faults: [what: string, patch: unknown, code: string, ...errors: string[]][] = [
     [
       'the form of names comes before the graph',
@@ -123,9 +123,9 @@ t.test('faults tell their places in the patch', async (t) => {
       },
       'validation-failed',
       '#/nodes/put/2/id duplicate-id: is the id of an earlier node',
-      '#/nodes/put/3/colour unknown-field: is unknown',
-      '#/nodes/put/4 wrong-type: must be object',
-      '#/nodes/put/5/x wrong-type: must be number',
+      '#/nodes/put/3/colour unknown-field: is not a known field',
+      '#/nodes/put/4 wrong-type: must be an object',
+      '#/nodes/put/5/x wrong-type: must be a number',
       '#/edges/put/1/target required: is required'
     ],
     [
@@ -138,26 +138,26 @@ t.test('faults tell their places in the patch', async (t) => {
       'an element that is put and removed',
       { nodes: { put: [{ id: 'b' }], remove: ['b'] } },
       'validation-failed',
-      '#/nodes/put/0 duplicate-id: is in the patch already'
+      '#/nodes/put/0 duplicate-id: appears more than once in the patch'
     ],
     [
       'another form',
       { nodes: { put: {}, add: [] }, edges: [], version: 0, colour: 'red' },
       'validation-failed',
-      '#/colour unknown-field: is unknown',
-      '#/nodes/add unknown-field: is unknown',
-      '#/nodes/put wrong-type: must be array',
-      '#/edges wrong-type: must be object',
+      '#/colour unknown-field: is not a known field',
+      '#/nodes/add unknown-field: is not a known field',
+      '#/nodes/put wrong-type: must be an array',
+      '#/edges wrong-type: must be an object',
       '#/version too-small: must be at least 1'
     ],
-    ['a list', [], 'validation-failed', '# wrong-type: must be object']
+    ['a list', [], 'validation-failed', '# wrong-type: must be an object']
   ]
   for (const [what, patch, code, ...errors] of faults) t.same(patched(path, patch), { code, errors }, what)
 })
 
 t.test('an edge that has an id, is turned, or is one of several is not named by its ends', async (t) => {
-  const missing = 'element-not-found: names none of the graph'
-  const ambiguous = 'edge-ambiguous: has the ends of several edges without id'
+  const missing = 'element-not-found: is not in the graph'
+  const ambiguous = 'edge-ambiguous: matches several edges without an id'
   for (const [action, edge, fault] of [
     ['remove', { source: 'a', target: 'b' }, missing],
     ['remove', { source: 'c', target: 'b', relation: 'knows' }, missing],
@@ -307,7 +307,7 @@ t.test('only those who may write patch; a large content is patched in a thread',
   const refused = await ada.patch(`${url}/content`, unknown)
   t.match(refused, problem(400, 'element-not-found'))
   t.same(refused.body.errors, [
-    { pointer: '#/nodes/remove/0', code: 'element-not-found', detail: 'names none of the graph' }
+    { pointer: '#/nodes/remove/0', code: 'element-not-found', detail: 'is not in the graph' }
   ])
 })
 

@@ -460,7 +460,7 @@ edges: 2 added, 2 removed, 2 changed
     label: (none) -> "C"
 ~ … and 1 more
 
-Some changes are not listed; the counts include all.
+Some changes are not listed. The counts include all changes.
 `
   )
   const reordered = { ...unchanged, reordered: true }

@@ -320,13 +320,13 @@ t.test('a refused page says which parameter is wrong, and why', async (t) => {
   const { as } = await build(t)
   const faultsOf = async (query: string) => (await as('ada').get(`/api/graphs?${query}`)).body.errors
   t.same(await faultsOf('cursor=&page=0'), [
-    { parameter: 'page', code: 'not-with-cursor', detail: 'cannot be together with cursor' }
+    { parameter: 'page', code: 'not-with-cursor', detail: 'cannot be combined with cursor' }
   ])
   t.same(await faultsOf('sort=name&sort=name,desc'), [
     { parameter: 'sort', code: 'repeated', detail: 'names a field twice' }
   ])
   t.same(await faultsOf('cursor=abc.def'), [
-    { parameter: 'cursor', code: 'cursor-invalid', detail: 'is not of this list' }
+    { parameter: 'cursor', code: 'cursor-invalid', detail: 'does not belong to this list' }
   ])
 })
 
@@ -346,7 +346,7 @@ t.test('only lists that an index serves are read where requests wait, all others
   t.same(await read(bob, { owner: 'ada' }), { list: false, count: [2, false], length: 2 })
   t.same(await read(system, {}), { list: false, count: [4, false], length: 4 })
   t.same(await read(system, { owner: 'ada', shared: false }), { list: false, count: [2, false], length: 2 })
-  t.same(await read(system, { shared: false }), { list: true, count: [2, false], length: 2 }, 'it has no index')
+  t.same(await read(system, { shared: false }), { list: true, count: [2, false], length: 2 }, 'the index is missing')
   t.same(await read(ada, { type: 'B' }), { list: true, count: [1, true], length: 1 })
   t.same(await read(ada, { q: 'G1' }), { list: true, count: [1, true], length: 1 })
   t.same(await read(ada, { type: 'B', q: 'g1' }), { list: true, count: [0, true], length: 0 })

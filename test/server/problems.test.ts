@@ -23,9 +23,9 @@ t.test('a problem has every member of RFC 9457, and names the request', async (t
   const { headers, body } = await as('ada').get('/api/graphs/7')
   t.same(body, {
     type: 'urn:problem-type:graphstead:graph-not-found',
-    title: 'There is no such graph.',
+    title: 'Graph not found.',
     status: 404,
-    detail: 'There is no such graph.',
+    detail: 'Graph not found.',
     instance: `urn:uuid:${headers['x-request-id']}`,
     code: 'graph-not-found'
   })

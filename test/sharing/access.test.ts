@@ -165,11 +165,11 @@ t.test('a refusal names the right that the caller lacks', async (t) => {
   await as('ada').post('/api/graphs', { ...triangle, shared: true })
   const bob = as('bob')
   const detailOf = ({ status, body }: Reply) => [status, body.detail]
-  const unchanged = [403, 'The caller may read this graph, but not change it.']
+  const unchanged = [403, 'You can read this graph, but not change it.']
   t.same(detailOf(await bob.patch('/api/graphs/1', { name: 'x' })), unchanged)
   t.same(detailOf(await bob.patch('/api/graphs/1', { shared: false })), unchanged)
   t.same(detailOf(await bob.post('/api/graphs/1/restore', { version: 1 })), unchanged)
-  const notOwned = [403, 'Only its owner and administrators may share, hand over or delete this graph.']
+  const notOwned = [403, 'Only the owner and administrators can share, transfer or delete this graph.']
   t.same(detailOf(await bob.delete('/api/graphs/1')), notOwned)
 })
 

@@ -96,7 +96,7 @@ t.test('only the owner and administrators read and change grants', async (t) => 
   const before = (await ada.get(access)).body
   const forbidden = {
     ...problem(403, 'forbidden'),
-    body: { detail: 'Only its owner and administrators may share, hand over or delete this graph.' }
+    body: { detail: 'Only the owner and administrators can share, transfer or delete this graph.' }
   }
   for (const login of ['bob', 'cy']) {
     for (const reply of await Promise.all(requests(login))) t.match(reply, forbidden, login)
@@ -260,7 +260,7 @@ t.test('a graph has a limited number of grants, and those that exist can still c
   t.equal((await grantsOf(store)).length, MAX_GRANTS)
   t.match(await ada.put(`${access}/users/eve`, { access: 'READ' }), {
     ...problem(409, 'too-many-grants'),
-    body: { detail: 'A graph is granted to 1000 people and groups at most: make a group of some of them.' }
+    body: { detail: 'A graph can be granted to at most 1000 people and groups. Use a group instead.' }
   })
   t.equal((await ada.put(`${access}/users/bob`, { access: 'WRITE' })).status, 204)
   await ada.delete(`${access}/groups/lab`)

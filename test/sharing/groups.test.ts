@@ -186,7 +186,7 @@ t.test('a group has a limited number of members', async (t) => {
   t.equal((await root.put('/api/groups/lab/members/bob')).status, 204, 'the last')
   t.match(await root.put('/api/groups/lab/members/eve'), {
     ...problem(409, 'too-many-members'),
-    body: { detail: 'A group has 10000 members at most.' }
+    body: { detail: 'A group can have at most 10000 members.' }
   })
   t.equal((await root.get('/api/groups/lab')).body.members.length, MAX_MEMBERS)
   t.equal((await root.put('/api/groups/lab/members/bob')).status, 204, 'who is in stays in')

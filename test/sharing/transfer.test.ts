@@ -78,7 +78,7 @@ t.test('only the owner and administrators hand a graph over, and only to a user'
     t.match(await as('cy').patch(graph, { owner }), problem(403, 'forbidden'), `a reader, to ${owner}`)
     t.match(await as('eve').patch(graph, { owner }), problem(404, 'graph-not-found'), `a stranger, to ${owner}`)
   }
-  const fault = { pointer: '#/owner', code: 'user-not-found', detail: 'is the login of no user' }
+  const fault = { pointer: '#/owner', code: 'user-not-found', detail: 'is not the login of a user' }
   const unknown = problem(404, 'user-not-found', [fault])
   for (const owner of ['nobody', 'lab']) {
     t.match(await ada.patch(graph, { owner, name: 'Other' }), unknown, owner)

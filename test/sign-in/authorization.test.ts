@@ -69,7 +69,7 @@ function expected({ operationId, path, good }: Operation, caller: Caller, kind: 
   if (good.scope === 'link') return 401
   if (operationId === 'changePassword' || operationId === 'confirmSecondFactor') return 400
   if (operationId === 'renewRecoveryCodes') return 409
-  // The server has no identity provider.
+  // No identity provider is configured on this server.
   if (path.startsWith('/api/oidc/') || operationId === 'startLinking') return 404
   if (good.right === undefined) return 'done'
   const right = rightOf(caller, kind, path.startsWith('/api/trash'))

@@ -99,7 +99,9 @@ t.test('a second factor counts once a code has confirmed it', async (t) => {
   t.equal((await signIn()).status, 200, 'it does not count yet')
   t.match((await as('ada').get('/api/account')).body, { secondFactor: false })
   const confirm = (code: string) => as('ada').post(`${path}/confirmation`, { code })
-  const fault = [{ pointer: '#/code', code: 'second-factor-incorrect', detail: 'is wrong, or was used before' }]
+  const fault = [
+    { pointer: '#/code', code: 'second-factor-incorrect', detail: 'is incorrect or has already been used' }
+  ]
   t.match(await confirm(codeOf(first.body.secret)), problem(400, 'validation-failed', fault), 'it was replaced')
   t.match(await confirm(codeOf(secret, 2)), problem(400, 'validation-failed', fault))
   const confirmed = await confirm(codeOf(secret))
@@ -266,9 +268,9 @@ t.test('a session and the password alone neither take a second factor away nor m
     const ask = (code?: string) => prove(name, code)
     const refused = (code: string, detail: string) =>
       problem(400, 'validation-failed', [{ pointer: '#/code', code, detail }])
-    const wrong = refused('second-factor-incorrect', 'is wrong, or was used before')
+    const wrong = refused('second-factor-incorrect', 'is incorrect or has already been used')
     const before = (await trail(store)).length
-    t.match(await ask(), refused('required', 'is required of users with a second factor'), name)
+    t.match(await ask(), refused('required', 'is required for users with two-factor authentication'), name)
     t.match(await ask('000000'), wrong)
     t.match(await ask('abcd-abcd-abcd-abcd'), wrong)
     const used = code()

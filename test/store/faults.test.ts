@@ -220,7 +220,7 @@ t.test('no file descriptors left', sqlite, async (t) => {
   t.equal(await own('POST', '/api/graphs', triangle), 201, 'who is connected is served')
   t.equal(await own('GET', '/api/graphs/2'), 200)
   t.equal(await own('GET', '/api/graphs?q=triangle'), 200, 'also by what opens files for it')
-  t.ok(await logs(server, /"level":50.*connections are cut: too many are open/))
+  t.ok(await logs(server, /"level":50.*closing connections: too many are open/))
   for (const socket of idle) socket.destroy()
   await sleep(200)
   t.match(await call(`${server.url}/api/graphs/1`, 'GET', undefined, token), { status: 200 }, 'and then everybody')

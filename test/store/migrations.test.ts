@@ -93,7 +93,10 @@ t.test('a database with a migration that the program does not know is refused', 
   const remove = add(t, addColour)
   await (await open()).close()
   remove()
-  await t.rejects(open(), { name: 'StoreRefused', message: /a newer Graphstead \(schema \d+, this one knows \d+\)/ })
+  await t.rejects(open(), {
+    name: 'StoreRefused',
+    message: /a newer version of Graphstead \(schema \d+; this version supports up to \d+\)/
+  })
   t.equal(await schema(), migrations.length + 1)
 })
 
@@ -127,7 +130,7 @@ t.test('every command refuses a newer database with a sentence, and leaves it un
     t.equal(code, 1)
     t.match(
       stderr,
-      /^graphstead \w+: .* was written by a newer Graphstead \(schema \d+, this one knows \d+\); start that one instead\.\n$/
+      /^graphstead \w+: .* was written by a newer version of Graphstead \(schema \d+; this version supports up to \d+\)\. Start the newer version instead\.\n$/
     )
   }
   t.ok(readFileSync(file).equals(before))

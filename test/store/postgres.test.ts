@@ -401,13 +401,16 @@ t.test('an unusable database is refused with a sentence', here, async (t) => {
   const foreign = await newDatabase(t, { empty: true })
   await (await clientOf(t, foreign)).query('CREATE TABLE "graph" ("id" INT)')
   const cases: [string, RegExp][] = [
-    [newer, /^The database was written by a newer Graphstead \(schema 99, this one knows \d+\)/],
+    [
+      newer,
+      /^The database was written by a newer version of Graphstead \(schema 99; this version supports up to \d+\)/
+    ],
     [newer.replace(/[^/]+$/, latin), /^The database is not in UTF-8\.$/],
     [foreign, /^The database cannot be used: relation "graph" already exists\.$/],
     ['postgres://127.0.0.1:1/x', /^The database cannot be used: .*ECONNREFUSED/],
     ['postgres://localhost:1/x', /^The database cannot be used: .*ECONNREFUSED/],
-    ['mysql://localhost/x', /^The settings of the database are not valid: the URL must begin with postgres:\/\/\.$/],
-    ['nonsense', /^The settings of the database are not valid/]
+    ['mysql://localhost/x', /^The database settings are not valid: the URL must begin with postgres:\/\/\.$/],
+    ['nonsense', /^The database settings are not valid/]
   ]
   for (const [url, message] of cases) {
     await t.rejects(openPostgres(url), { name: 'StoreRefused', message })
@@ -484,5 +487,5 @@ t.test('a server that cannot write ends at once, and says why', here, async (t) 
   options.searchParams.set('options', '-c default_transaction_read_only=on')
   const { code, stderr } = await run(['serve', '--data', folder, '--port', '0', '--database', String(options)])
   t.equal(code, 1)
-  t.match(stderr, /^graphstead serve: PostgreSQL answers 25006$/m)
+  t.match(stderr, /^graphstead serve: PostgreSQL error 25006$/m)
 })

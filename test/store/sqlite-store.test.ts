@@ -103,7 +103,7 @@ t.test('the commits in a log that was removed are saved, and later ones are refu
   await store.write((trx) => put(trx, 'a'))
   t.equal(store.fault(), undefined)
   unlinkSync(`${file}-wal`)
-  const fault = 'the write-ahead log was removed while the server runs: restart it'
+  const fault = 'the write-ahead log was removed while the server was running: restart it'
   t.equal(store.fault(), fault)
   const late = store.write((trx) => put(trx, 'b'))
   await t.rejects(late, { name: 'StoreBroken', message: fault })
@@ -120,7 +120,7 @@ t.test('a database that was replaced stays as it was', async (t) => {
   renameSync(file, `${file}.moved`)
   renameSync(`${file}.copy`, file)
   const before = readFileSync(`${file}.moved`)
-  const fault = 'the database file was replaced while the server runs: restart it'
+  const fault = 'the database file was replaced while the server was running: restart it'
   const late = store.write((trx) => put(trx, 'b'))
   await t.rejects(late, { name: 'StoreBroken', message: fault })
   t.strictSame(readFileSync(`${file}.moved`), before, 'no commit goes into it')

@@ -42,7 +42,7 @@ t.test('the query of a thread that fails is refused, and the thread is replaced'
   const { store, threads } = await open(t)
   t.strictSame(await one(store.scan), [{ n: 1 }])
   const cause = new Error('out of memory')
-  const refused = t.rejects(long(store.scan), { name: 'StoreUnavailable', message: 'a reading thread failed', cause })
+  const refused = t.rejects(long(store.scan), { name: 'StoreUnavailable', message: 'a reader thread failed', cause })
   await new Promise((resolve) => setImmediate(resolve))
   threads[0]?.emit('error', cause)
   await refused
@@ -75,10 +75,12 @@ t.test('an answer that nobody waits for is ignored', async (t) => {
   })
 })
 
-t.test('a thread answers one query at a time', async (t) => {
+t.test('a reader thread runs one query at a time', async (t) => {
   const { store } = await open(t)
-  await t.rejects(store.scan.transaction().execute(one), { message: 'a thread answers one query at a time' })
-  await t.rejects(store.scan.selectFrom('user').selectAll().stream().next(), { message: 'queries are not streamed' })
+  await t.rejects(store.scan.transaction().execute(one), { message: 'a reader thread runs one query at a time' })
+  await t.rejects(store.scan.selectFrom('user').selectAll().stream().next(), {
+    message: 'streaming queries is not supported'
+  })
   t.strictSame(await one(store.scan), [{ n: 1 }])
 })
 

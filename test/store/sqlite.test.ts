@@ -72,7 +72,7 @@ t.test('transactions beyond the limit of the queue are refused, and leave no tra
   const isDone = outcomes.map(({ status }) => status === 'fulfilled')
   t.same(isDone, [true, true, true, true, true, false, false])
   for (const outcome of outcomes.slice(5)) {
-    t.match(outcome, { reason: { name: 'StoreBusy', message: '5 writes wait for the disk' } })
+    t.match(outcome, { reason: { name: 'StoreBusy', message: '5 writes are waiting for the disk' } })
   }
   t.same(await notes(store.read), ['a', 'b', 'c', 'd', 'e'])
 })
@@ -309,10 +309,10 @@ t.test('a foreign database is refused with a sentence, and left unchanged', asyn
   writeFileSync(damaged, bytes)
 
   const cases: [string, RegExp][] = [
-    [join(folder, 'text.db'), /text\.db is not a database; Graphstead leaves it as it is\.$/],
+    [join(folder, 'text.db'), /text\.db is not a database\. Graphstead has not changed it\.$/],
     [join(folder, 'foreign.db'), /foreign\.db is a database of another program/],
     [join(folder, 'marked.db'), /marked\.db is a database of another program/],
-    [newer, /newer\.db was written by a newer Graphstead \(schema 99, this one knows \d+\)/],
+    [newer, /newer\.db was written by a newer version of Graphstead \(schema 99; this version supports up to \d+\)/],
     [damaged, /damaged\.db (is damaged|was written by a newer)/],
     [folder, /cannot be opened/],
     [join(folder, 'missing', 'x.db'), /cannot be opened/]

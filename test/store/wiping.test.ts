@@ -51,7 +51,7 @@ t.test('a session in the way is told', only('PostgreSQL', 'tables are locked one
   const { url = '' } = await build(t)
   const other = await clientOf(t, url)
   await other.query('BEGIN; LOCK TABLE "auditEvent" IN ROW EXCLUSIVE MODE')
-  t.equal(await wipePostgres(url, { lockTimeout: 300 }), 'PostgreSQL says: canceling statement due to lock timeout.')
+  t.equal(await wipePostgres(url, { lockTimeout: 300 }), 'PostgreSQL error: canceling statement due to lock timeout.')
   await other.query('ROLLBACK')
   t.equal(await wipePostgres(url, {}), undefined)
 })
@@ -92,7 +92,7 @@ t.test(
     const other = await clientOf(t, url)
     await other.query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1')
     await store.write((trx) => trx.updateTable('graph').set({ description: secret }).execute())
-    t.equal(await wipePostgres(url, {}), 'Other transactions still see what was removed.')
+    t.equal(await wipePostgres(url, {}), 'Other transactions can still see the removed data.')
     await other.query('ROLLBACK')
     t.equal(await wipePostgres(url, {}), undefined)
   }

@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Check that the process is alive
-         * @description Answers as long as the process can.
+         * @description Responds as long as the process is running.
          */
         get: operations["isAlive"];
         put?: never;
@@ -32,8 +32,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Check that the service can serve
-         * @description 503 while it starts, while it stops, and while the store does not answer or cannot be written to.
+         * Check that the server is ready
+         * @description Returns 503 while the server starts or stops, and while the database does not respond or cannot be written to.
          */
         get: operations["isReady"];
         put?: never;
@@ -55,7 +55,7 @@ export interface paths {
         put?: never;
         /**
          * Open a link
-         * @description Gives a token for the graph of the link. Links that are unknown, expired or revoked, whose graph is in the trash, and wrong secrets look alike: 404 `link-not-found`. 401 `link-password-required` comes after a right secret only.
+         * @description Returns a token for the graph of the link. A link that is unknown, expired or revoked, a graph in the trash, and a wrong secret all give the same response: 404 `link-not-found`. 401 `link-password-required` is returned only if the secret is correct.
          */
         post: operations["openLink"];
         delete?: never;
@@ -73,7 +73,7 @@ export interface paths {
         };
         /**
          * Fetch the graph of a link
-         * @description Its record, at the version that the link shows, and what the link allows.
+         * @description Returns the record of the graph at the version that the link shows, and what the link allows.
          */
         get: operations["getLinkedGraph"];
         put?: never;
@@ -93,7 +93,7 @@ export interface paths {
         };
         /**
          * Fetch the content of the graph of a link
-         * @description GraphContent; or, if the link allows downloads, a file in the format that `format` names or `Accept` prefers. Otherwise files are 403 `download-not-allowed`.
+         * @description Returns GraphContent or, if the link allows downloads, a file in the format given by `format` or `Accept`. Otherwise, requests for files fail with 403 `download-not-allowed`.
          */
         get: operations["getLinkedContent"];
         put?: never;
@@ -155,7 +155,7 @@ export interface paths {
         put?: never;
         /**
          * Log in
-         * @description Gives a token for a username and its password. A wrong username and a wrong password look alike. For a user with a second factor, the right password alone is 401 `second-factor-required`; send it again with `code`.
+         * @description Returns a token for a username and password. The response does not reveal which of the two is wrong. Users with two-factor authentication get 401 `second-factor-required` for a correct password: send it again with `code`.
          */
         post: operations["authenticate"];
         delete?: never;
@@ -172,19 +172,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch the user of this browser
-         * @description Like `GET /api/account`, but answers 204 if nobody is logged in. `Graphstead-Session: ended` tells that the session of the browser has ended.
+         * Fetch the user of the browser session
+         * @description Like `GET /api/account`, but returns 204 if nobody is logged in. `Graphstead-Session: ended` means that the browser's session has ended.
          */
         get: operations["getSession"];
         put?: never;
         /**
          * Log in with a browser
-         * @description Gives a cookie that no script can read, and that stands for a token. Only for pages of this server, as the browser tells by `Sec-Fetch-Site` or `Origin`.
+         * @description Sets a session cookie that scripts cannot read. Only for pages of this server, which the browser confirms with `Sec-Fetch-Site` or `Origin`.
          */
         post: operations["startSession"];
         /**
          * Log out with a browser
-         * @description Takes the cookie away, if there is one, and its token stops working. Other sessions go on: `POST /api/account/logout` ends all.
+         * @description Removes the cookie, if there is one, and invalidates its token. Other sessions continue; `POST /api/account/logout` ends them all.
          */
         delete: operations["endSession"];
         options?: never;
@@ -200,8 +200,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch how people can sign in
-         * @description For the page of the web app that asks people to sign in.
+         * Fetch the available sign-in methods
+         * @description Used by the sign-in page of the web app.
          */
         get: operations["getSignInWays"];
         put?: never;
@@ -221,7 +221,7 @@ export interface paths {
         };
         /**
          * Sign in with the identity provider
-         * @description For browsers: sends them to the provider. A cookie keeps the secrets of the sign-in for ten minutes. Browsers that ask for a page are sent to `/sign-in?error={code}` if there is a problem.
+         * @description Redirects the browser to the identity provider. A cookie holds the secrets of the sign-in for ten minutes. If something goes wrong, browsers that request a page are redirected to `/sign-in?error={code}`.
          */
         get: operations["startSignIn"];
         put?: never;
@@ -240,8 +240,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Come back from the identity provider
-         * @description The provider sends browsers here. They go on to the page where the sign-in began, with a session; or to `/sign-in?error={code}`, or after linking to `/account`.
+         * Return from the identity provider
+         * @description The identity provider redirects browsers here. They continue, signed in, to the page where the sign-in started or, after linking an account, to `/account`. Errors lead to `/sign-in?error={code}`, or to `/account?error={code}` when linking.
          */
         get: operations["finishSignIn"];
         put?: never;
@@ -262,8 +262,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Log out by the identity provider
-         * @description For the provider: ends the sessions that a person began by it, or those of one of its sessions. Each token works once. Sessions that began with a password go on.
+         * Log out through the identity provider
+         * @description Called by the identity provider. Ends the sessions that a person started through the provider, or those of one provider session. Each logout token works once. Sessions started with a password are not affected.
          */
         post: operations["endProviderSessions"];
         delete?: never;
@@ -281,7 +281,7 @@ export interface paths {
         };
         /**
          * Fetch my account
-         * @description The user that the token belongs to, and their groups.
+         * @description Returns the user that the token belongs to, and their groups.
          */
         get: operations["getAccount"];
         put?: never;
@@ -303,7 +303,7 @@ export interface paths {
         put?: never;
         /**
          * Change my password
-         * @description Every token of the caller stops working, this one too: log in again afterwards. The new password has to be another one than the current.
+         * @description Ends all of the caller's sessions, including this one: sign in again afterwards. The new password must differ from the current one.
          */
         post: operations["changePassword"];
         delete?: never;
@@ -323,7 +323,7 @@ export interface paths {
         put?: never;
         /**
          * Log out everywhere
-         * @description Every token of the caller stops working, this one too, wherever it is.
+         * @description Ends all of the caller's sessions on all devices, including this one.
          */
         post: operations["endMySessions"];
         delete?: never;
@@ -340,14 +340,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch my second factor
-         * @description Tells whether the caller has one, and not its secret.
+         * Fetch my two-factor settings
+         * @description Returns whether the caller uses two-factor authentication, without the secret.
          */
         get: operations["getSecondFactor"];
         put?: never;
         /**
-         * Begin to set a second factor up
-         * @description Makes a secret for an authenticator app (TOTP, RFC 6238: SHA-1, six digits, 30 seconds). It counts after `POST /api/account/second-factor/confirmation`; until then, another call replaces it. Only the session that began it can confirm it, within ten minutes.
+         * Start two-factor setup
+         * @description Creates a secret for an authenticator app (TOTP, RFC 6238: SHA-1, six digits, 30 seconds). It takes effect after `POST /api/account/second-factor/confirmation`; until then, another call replaces it. Only the session that started the setup can confirm it, within ten minutes.
          */
         post: operations["beginSecondFactor"];
         delete?: never;
@@ -366,8 +366,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Confirm my second factor
-         * @description Sign-ins with the password ask for a code from then on. Other sessions of the caller end; tokens of programs work on. The answer has recovery codes, which nobody can see again. Wrong codes count like those at the sign-in. 409 `second-factor-not-begun` in another session than the one that began, or after ten minutes.
+         * Confirm two-factor setup
+         * @description From then on, signing in with the password requires a code. The caller's other sessions end; API tokens keep working. The response contains recovery codes, which are shown only once. Wrong codes count towards the sign-in limit. Fails with 409 `second-factor-not-begun` in a session that did not start the setup, or after ten minutes.
          */
         post: operations["confirmSecondFactor"];
         delete?: never;
@@ -386,8 +386,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make new recovery codes
-         * @description The old ones do not work any more.
+         * Replace my recovery codes
+         * @description The old codes stop working.
          */
         post: operations["renewRecoveryCodes"];
         delete?: never;
@@ -406,8 +406,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take my second factor away
-         * @description Sign-ins ask for the password alone from then on. The recovery codes are gone.
+         * Turn off my two-factor authentication
+         * @description From then on, signing in requires only the password. The recovery codes are deleted.
          */
         post: operations["removeMySecondFactor"];
         delete?: never;
@@ -425,17 +425,17 @@ export interface paths {
         };
         /**
          * List graphs
-         * @description A page of the graphs that the caller may read, without content, by id unless sorted otherwise.
+         * @description Returns a page of the graphs that the caller can read, without content, sorted by id by default.
          */
         get: operations["listGraphs"];
         /**
          * Replace a graph
-         * @description The body names the graph by its id. Absent fields are reset. Absent content stays; null removes it. A body with another `version` than the stored one is refused: 409 `version-conflict`.
+         * @description The id in the body selects the graph. Absent fields are reset, except for content: absent content is kept, and null removes it. If `version` differs from the stored version, the response is 409 `version-conflict`.
          */
         put: operations["updateGraph"];
         /**
          * Create a graph
-         * @description The caller becomes its owner. A graph that has an id already is refused: 400 `graph-id-exists`. A `key` that another graph of the caller has, also in the trash, is refused: 409 `key-taken`.
+         * @description The caller becomes the owner. A graph with an id is refused with 400 `graph-id-exists`. A `key` that another graph of the caller already has, including one in the trash, is refused with 409 `key-taken`.
          */
         post: operations["createGraph"];
         delete?: never;
@@ -453,21 +453,21 @@ export interface paths {
         };
         /**
          * Fetch a graph
-         * @description The graph with its content, or without it by `content=false`. Large content is compressed for clients that accept `zstd`.
+         * @description Returns the graph with its content, or without it if `content=false`. Large content is compressed for clients that accept `zstd`.
          */
         get: operations["getGraph"];
         put?: never;
         post?: never;
         /**
          * Delete a graph
-         * @description The graph moves to the trash with its history and can be restored for a time. Also succeeds if the caller sees no such graph.
+         * @description Moves the graph and its history to the trash, from which it can be restored for a limited time. Also succeeds if the caller cannot see the graph.
          */
         delete: operations["deleteGraph"];
         options?: never;
         head?: never;
         /**
          * Change some fields of a graph
-         * @description A JSON Merge Patch (RFC 7396) of name, key, type, description, tags, shared and owner. Only the owner and administrators may share a graph, change its key, or hand it over by another `owner`: the former owner then has what `shared` and grants give. Content is replaced by PUT. A body with another `version` than the stored one is refused: 409 `version-conflict`.
+         * @description A JSON Merge Patch (RFC 7396) of name, key, type, description, tags, shared and owner. Only the owner and administrators can share a graph, change its key, or transfer it by setting `owner`; the former owner then keeps only the access that `shared` and grants give. Use PUT to replace the content. If `version` differs from the stored version, the response is 409 `version-conflict`.
          */
         patch: operations["patchGraph"];
         trace?: never;
@@ -481,12 +481,12 @@ export interface paths {
         };
         /**
          * Fetch the content of a graph as a file
-         * @description In the format that `format` names, or the best that `Accept` allows: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `graphml` (GraphML), `gexf` (GEXF), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `csv` (CSV), `tsv` (TSV). `Graphstead-Loss` counts what the format cannot hold.
+         * @description Returns the content in the format given by `format`, or else the best match for `Accept`: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `graphml` (GraphML), `gexf` (GEXF), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `csv` (CSV), `tsv` (TSV). `Graphstead-Loss` counts what the format cannot store.
          */
         get: operations["getGraphContent"];
         /**
-         * Replace the content of a graph by a file
-         * @description `Content-Type` gives the format, else `format`, else the content of the file: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `cx` (CX (version 1)), `graphml` (GraphML), `gexf` (GEXF), `xgmml` (XGMML), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `gdf` (GDF), `csv` (CSV), `sif` (SIF), `tsv` (TSV), `edge-list` (edge list). The file may be packed by gzip or zstd, or be the one graph in a zip archive: its first bytes tell. `Content-Encoding` may be `gzip` or `zstd`. A file with faults changes nothing; each fault has its line. With `dryRun` nothing is changed in any case.
+         * Replace the content of a graph with a file
+         * @description The format is taken from `Content-Type`, or else from `format`, or else detected from the content: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `cx` (CX (version 1)), `graphml` (GraphML), `gexf` (GEXF), `xgmml` (XGMML), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `gdf` (GDF), `csv` (CSV), `sif` (SIF), `tsv` (TSV), `edge-list` (edge list). The file can be compressed with gzip or zstd, or be in a zip archive with one graph; this is detected from its first bytes. `Content-Encoding` can be `gzip` or `zstd`. A file with faults changes nothing; each fault names its line. With `dryRun`, nothing is changed.
          */
         put: operations["putGraphContent"];
         post?: never;
@@ -494,8 +494,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change some nodes and edges of a graph
-         * @description Puts whole nodes and edges, and removes others: all of it, or nothing. The request names the version that it is based on, by `version` or `If-Match`: 428 `precondition-required` otherwise, and 409 `version-conflict` or 412 if the graph has changed meanwhile. A name that no node or edge has is refused: 400 `element-not-found`; one that several edges have: 400 `edge-ambiguous`.
+         * Change nodes and edges of a graph
+         * @description Puts and removes whole nodes and edges. Either all changes are applied or none. The request must state the version it is based on, in `version` or `If-Match`; otherwise the response is 428 `precondition-required`. If the graph has changed since, the response is 409 `version-conflict` or 412. Removing an unknown node or edge fails with 400 `element-not-found`; an edge that matches several fails with 400 `edge-ambiguous`.
          */
         patch: operations["patchGraphContent"];
         trace?: never;
@@ -509,13 +509,13 @@ export interface paths {
         };
         /**
          * Compare two versions of a graph
-         * @description Which fields, nodes and edges differ, attribute by attribute; as JSON, or as text for people, by `Accept`. Nodes are the same by their id, edges by their id, else by their ends and relation. Before the first version there was nothing.
+         * @description Returns the changed fields, nodes and edges, attribute by attribute. `Accept` selects JSON or readable text. Nodes are matched by id; edges by id, or else by their ends and relation. Version 1 is compared with an empty graph.
          */
         get: operations["diffVersions"];
         put?: never;
         /**
          * Compare the content of a graph with a file
-         * @description What would change if the file replaced the content; nothing is changed. The file is read as by putGraphContent. `ETag` is that of the compared state, for `If-Match` when the file is put. The file may be packed by gzip or zstd, or be the one graph in a zip archive: its first bytes tell. `Content-Encoding` may be `gzip` or `zstd`.
+         * @description Shows what would change if the file replaced the content, without changing anything. The file is read as in putGraphContent. `ETag` identifies the compared state: send it as `If-Match` when you put the file. The file can be compressed with gzip or zstd, or be in a zip archive with one graph; this is detected from its first bytes. `Content-Encoding` can be `gzip` or `zstd`.
          */
         post: operations["compareFile"];
         delete?: never;
@@ -535,7 +535,7 @@ export interface paths {
         put?: never;
         /**
          * Create a graph from a file
-         * @description `Content-Type` gives the format, else `format`, else the content of the file: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `cx` (CX (version 1)), `graphml` (GraphML), `gexf` (GEXF), `xgmml` (XGMML), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `gdf` (GDF), `csv` (CSV), `sif` (SIF), `tsv` (TSV), `edge-list` (edge list). The file may be packed by gzip or zstd, or be the one graph in a zip archive: its first bytes tell. `Content-Encoding` may be `gzip` or `zstd`. Name and type come from the query, else from the file. A file with faults is refused; each fault has its line. With `dryRun` nothing is stored in any case.
+         * @description The format is taken from `Content-Type`, or else from `format`, or else detected from the content: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `cx` (CX (version 1)), `graphml` (GraphML), `gexf` (GEXF), `xgmml` (XGMML), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `gdf` (GDF), `csv` (CSV), `sif` (SIF), `tsv` (TSV), `edge-list` (edge list). The file can be compressed with gzip or zstd, or be in a zip archive with one graph; this is detected from its first bytes. `Content-Encoding` can be `gzip` or `zstd`. Name and type are taken from the query, or else from the file. A file with faults is refused; each fault names its line. With `dryRun`, nothing is stored.
          */
         post: operations["importGraph"];
         delete?: never;
@@ -553,7 +553,7 @@ export interface paths {
         };
         /**
          * Find my graph with a key
-         * @description The record without its content; other operations then name the graph by its id.
+         * @description Returns the record without its content. Other operations use the id of the graph.
          */
         get: operations["getMyGraphByKey"];
         put?: never;
@@ -574,7 +574,7 @@ export interface paths {
         get?: never;
         /**
          * Push a file to my graph with a key
-         * @description Replaces the content of the caller's graph with this key, or creates the graph. The same content again makes no version. Name, type, description and `shared` are for a new graph: an existing one keeps its own. Without a name the new graph has that of the file, else the key. `Content-Type` gives the format, else `format`, else the content of the file: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `cx` (CX (version 1)), `graphml` (GraphML), `gexf` (GEXF), `xgmml` (XGMML), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `gdf` (GDF), `csv` (CSV), `sif` (SIF), `tsv` (TSV), `edge-list` (edge list). The file may be packed by gzip or zstd, or be the one graph in a zip archive: its first bytes tell. `Content-Encoding` may be `gzip` or `zstd`. A file with faults changes nothing; each fault has its line. With `dryRun` nothing is changed in any case.
+         * @description Replaces the content of the caller's graph with this key, or creates the graph. Pushing identical content does not create a version. Name, type, description and `shared` apply to a new graph only. A new graph without a name gets the name in the file, or else the key. The format is taken from `Content-Type`, or else from `format`, or else detected from the content: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `cx` (CX (version 1)), `graphml` (GraphML), `gexf` (GEXF), `xgmml` (XGMML), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `gdf` (GDF), `csv` (CSV), `sif` (SIF), `tsv` (TSV), `edge-list` (edge list). The file can be compressed with gzip or zstd, or be in a zip archive with one graph; this is detected from its first bytes. `Content-Encoding` can be `gzip` or `zstd`. A file with faults changes nothing; each fault names its line. With `dryRun`, nothing is changed.
          */
         put: operations["putMyGraphContent"];
         post?: never;
@@ -593,7 +593,7 @@ export interface paths {
         };
         /**
          * List the versions of a graph
-         * @description A page of the versions, the current one among them, newest first unless sorted otherwise: each with its author, time and comment.
+         * @description Returns a page of the versions, including the current one, newest first by default, each with its author, time and comment.
          */
         get: operations["listVersions"];
         put?: never;
@@ -612,8 +612,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch a graph as it was
-         * @description The graph at this version with the content that it had. Large content is compressed for clients that accept `zstd`.
+         * Fetch a version of a graph
+         * @description Returns the graph at this version, with its content at that time. Large content is compressed for clients that accept `zstd`.
          */
         get: operations["getVersion"];
         put?: never;
@@ -632,8 +632,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch the content of a graph as it was, as a file
-         * @description In the format that `format` names, or the best that `Accept` allows. `Graphstead-Loss` counts what the format cannot hold.
+         * Fetch the content of a version as a file
+         * @description Returns the content in the format given by `format`, or else the best match for `Accept`. `Graphstead-Loss` counts what the format cannot store.
          */
         get: operations["getVersionContent"];
         put?: never;
@@ -655,7 +655,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a version of a graph
-         * @description Makes a new version with the state of an old one: its fields, `shared` among them, and its content. Nothing is rewritten.
+         * @description Creates a new version with the fields (including `shared`) and content of an earlier one. The history is not rewritten.
          */
         post: operations["restoreVersion"];
         delete?: never;
@@ -673,13 +673,13 @@ export interface paths {
         };
         /**
          * Fetch the neighbourhood of a node
-         * @description The nodes that are at most `depth` steps from the named ones, breadth first, and all edges between them, in the order of the content: as GraphContent, or as a file in the format that `format` names or `Accept` asks for. An unknown node is refused: 404 `node-not-found`.
+         * @description Returns the nodes at most `depth` steps from the given nodes, breadth first, and all edges between them, in the order of the content. The format is GraphContent, or the file format given by `format` or `Accept`. An unknown node fails with 404 `node-not-found`.
          */
         get: operations["getSubgraph"];
         put?: never;
         /**
          * Fetch the neighbourhood of several nodes
-         * @description The nodes that are at most `depth` steps from the named ones, breadth first, and all edges between them, in the order of the content: as GraphContent, or as a file in the format that `format` names or `Accept` asks for. An unknown node is refused: 404 `node-not-found`. Nothing is changed.
+         * @description Returns the nodes at most `depth` steps from the given nodes, breadth first, and all edges between them, in the order of the content. The format is GraphContent, or the file format given by `format` or `Accept`. An unknown node fails with 404 `node-not-found`. This does not change the graph.
          */
         post: operations["postSubgraph"];
         delete?: never;
@@ -697,7 +697,7 @@ export interface paths {
         };
         /**
          * Fetch the summary of a graph
-         * @description Its numbers of nodes and edges, connected components, degrees and attributes.
+         * @description Returns the number of nodes and edges, connected components, degrees and attributes.
          */
         get: operations["getSummary"];
         put?: never;
@@ -717,7 +717,7 @@ export interface paths {
         };
         /**
          * Fetch a picture of a graph as SVG
-         * @description As the web app draws the graph at first, with its legend. Nodes without places are laid out, alike each time. Of more than 2,000 nodes or 10,000 edges, the picture shows how dense the nodes are.
+         * @description Draws the graph as the web app first shows it, with its legend. Nodes without positions are laid out, in the same way each time. Above 2,000 nodes or 10,000 edges, the picture shows the density of nodes.
          */
         get: operations["getPictureAsSvg"];
         put?: never;
@@ -737,7 +737,7 @@ export interface paths {
         };
         /**
          * Fetch a picture of a graph as PNG
-         * @description As the web app draws the graph at first, with its legend. Nodes without places are laid out, alike each time. Of more than 2,000 nodes or 10,000 edges, the picture shows how dense the nodes are.
+         * @description Draws the graph as the web app first shows it, with its legend. Nodes without positions are laid out, in the same way each time. Above 2,000 nodes or 10,000 edges, the picture shows the density of nodes.
          */
         get: operations["getPictureAsPng"];
         put?: never;
@@ -756,8 +756,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List my graphs and the shared ones
-         * @description All graphs that the caller owns, and all that are shared with everybody or granted to the caller, without content, by id.
+         * List my graphs and shared graphs
+         * @description Returns all graphs that the caller owns, that are shared with everyone, or that are granted to the caller, without content, sorted by id.
          */
         get: operations["listMyGraphs"];
         put?: never;
@@ -777,7 +777,7 @@ export interface paths {
         };
         /**
          * Search graphs, nodes and edges
-         * @description A page of the graphs that the caller may read and that have all words of `q`, the newest first, with the nodes and edges that have them. Words are looked for in names, descriptions, tags, ids and labels of nodes, labels and relations of edges, and values of metadata. Case and accents do not count, camelCase is also found by its parts, and the last word may be a beginning, from 3 characters on. A text without any letter or digit is refused: 400 `query-too-short`.
+         * @description Returns a page of the graphs that the caller can read and that contain all words of `q`, newest first, with the matching nodes and edges. The search covers names, descriptions and tags; ids and labels of nodes; labels and relations of edges; and metadata values. It ignores case and accents, matches the parts of camelCase words, and matches the last word as a prefix from 3 characters on. A query without a letter or digit fails with 400 `query-too-short`.
          */
         get: operations["search"];
         put?: never;
@@ -797,7 +797,7 @@ export interface paths {
         };
         /**
          * List deleted graphs
-         * @description A page of the deleted graphs that can be restored: the caller’s own, and for administrators everybody’s; by id unless sorted otherwise.
+         * @description Returns a page of the deleted graphs that can be restored, sorted by id by default: the caller's own, or everyone's for administrators.
          */
         get: operations["listTrash"];
         put?: never;
@@ -818,8 +818,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take a graph out of the trash
-         * @description It is as it was, with its id, its version and its history.
+         * Restore a graph from the trash
+         * @description Restores the graph with its id, version and history.
          */
         post: operations["restoreTrashed"];
         delete?: never;
@@ -840,7 +840,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a graph permanently
-         * @description The graph leaves the trash with all its versions, and cannot be restored.
+         * @description Permanently deletes the graph and all its versions.
          */
         delete: operations["purgeTrashed"];
         options?: never;
@@ -857,7 +857,7 @@ export interface paths {
         };
         /**
          * List tags
-         * @description A page of the tags of the graphs that the caller may read, with the numbers of these graphs, by tag unless sorted otherwise.
+         * @description Returns a page of the tags of graphs that the caller can read, each with its number of graphs, sorted by tag by default.
          */
         get: operations["listTags"];
         put?: never;
@@ -877,7 +877,7 @@ export interface paths {
         };
         /**
          * List the saved views of a graph
-         * @description All views of the graph, by name. Everybody who may read the graph may read them.
+         * @description Returns all saved views of the graph, sorted by name. Everyone who can read the graph can read its views.
          */
         get: operations["listViews"];
         put?: never;
@@ -898,13 +898,13 @@ export interface paths {
         get?: never;
         /**
          * Save a view of a graph
-         * @description In place of the view with this name, if there is one. Makes no version of the graph. 409 `too-many-views` where it has 100.
+         * @description Creates the view, or replaces the view with this name. Does not create a version of the graph. A graph with 100 views is refused with 409 `too-many-views`.
          */
         put: operations["saveView"];
         post?: never;
         /**
-         * Remove a saved view of a graph
-         * @description Succeeds as well if the view does not exist.
+         * Delete a saved view of a graph
+         * @description Also succeeds if the view does not exist.
          */
         delete: operations["removeView"];
         options?: never;
@@ -921,7 +921,7 @@ export interface paths {
         };
         /**
          * List the grants of a graph
-         * @description The groups and people that the graph is granted to, by name: all of them. The owner, administrators and, if it is `shared`, everybody else have access besides.
+         * @description Returns all groups and people to whom the graph is granted, sorted by name. The owner and administrators have access as well and, if the graph is `shared`, so does everyone else.
          */
         get: operations["listAccess"];
         put?: never;
@@ -942,12 +942,12 @@ export interface paths {
         get?: never;
         /**
          * Grant a graph to a person
-         * @description In place of the right that was granted before, if any. Takes effect with the next request.
+         * @description Replaces any earlier grant. Takes effect with the next request.
          */
         put: operations["grantToUser"];
         post?: never;
         /**
-         * Take a graph away from a person
+         * Revoke access to a graph for a person
          * @description Also succeeds if nothing was granted. Takes effect with the next request.
          */
         delete: operations["revokeFromUser"];
@@ -966,12 +966,12 @@ export interface paths {
         get?: never;
         /**
          * Grant a graph to a group
-         * @description In place of the right that was granted before, if any. Takes effect with the next request.
+         * @description Replaces any earlier grant. Takes effect with the next request.
          */
         put: operations["grantToGroup"];
         post?: never;
         /**
-         * Take a graph away from a group
+         * Revoke access to a graph for a group
          * @description Also succeeds if nothing was granted. Takes effect with the next request.
          */
         delete: operations["revokeFromGroup"];
@@ -989,13 +989,13 @@ export interface paths {
         };
         /**
          * List the links of a graph
-         * @description All of them, the oldest first, with their addresses; for owners and administrators.
+         * @description Returns all links with their addresses, oldest first. For owners and administrators.
          */
         get: operations["listLinks"];
         put?: never;
         /**
          * Create a link to a graph
-         * @description Anyone who has its address sees the graph without an account, until the link expires or is revoked. 403 `links-off` where link sharing is disabled, 409 `too-many-links` where the graph has 100.
+         * @description Anyone who has the address can see the graph without an account until the link expires or is revoked. Fails with 403 `links-off` if link sharing is disabled, and 409 `too-many-links` if the graph has 100 links.
          */
         post: operations["createLink"];
         delete?: never;
@@ -1016,14 +1016,14 @@ export interface paths {
         post?: never;
         /**
          * Revoke a link to a graph
-         * @description The link is refused from the next request on, and so are the tokens of its visitors.
+         * @description The link and the tokens of its visitors are refused from the next request on.
          */
         delete: operations["revokeLink"];
         options?: never;
         head?: never;
         /**
          * Change a link to a graph
-         * @description A JSON merge patch. Takes effect with the next request of each visitor; with another password, visitors have to open the link again. Its address stays.
+         * @description A JSON Merge Patch (RFC 7396). Takes effect with the next request of each visitor. If the password changes, visitors have to open the link again. The address stays the same.
          */
         patch: operations["updateLink"];
         trace?: never;
@@ -1037,13 +1037,13 @@ export interface paths {
         };
         /**
          * List groups
-         * @description A page of the groups, by id unless sorted otherwise.
+         * @description Returns a page of groups, sorted by id by default.
          */
         get: operations["listGroups"];
         put?: never;
         /**
          * Create a group
-         * @description The group has no members at first.
+         * @description A new group has no members.
          */
         post: operations["createGroup"];
         delete?: never;
@@ -1061,21 +1061,21 @@ export interface paths {
         };
         /**
          * Fetch a group
-         * @description Members and administrators also see who is in the group.
+         * @description Returns the group. Members and administrators also see its members.
          */
         get: operations["getGroup"];
         put?: never;
         post?: never;
         /**
          * Delete a group
-         * @description Its members lose what was granted to the group. A later group with this name begins without any of it.
+         * @description Members lose the access that was granted to the group. A later group with the same name does not inherit it.
          */
         delete: operations["deleteGroup"];
         options?: never;
         head?: never;
         /**
          * Change a group
-         * @description Name and description; absent fields stay. Members and grants stay too.
+         * @description Changes the name and description; absent fields stay the same. Members and grants are kept.
          */
         patch: operations["updateGroup"];
         trace?: never;
@@ -1088,14 +1088,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List tokens of mine
-         * @description All of them, also those that have expired; without their texts, which the server does not keep.
+         * List my API tokens
+         * @description Returns all tokens, including expired ones, without their secrets, which the server does not store.
          */
         get: operations["listMyTokens"];
         put?: never;
         /**
-         * Create a token of mine
-         * @description Takes the password of the caller, and a code where they have a second factor. Callers without a password must have signed in with the identity provider within the last ten minutes (403 `sign-in-again`). The answer has the text of the token, which nobody can see again. A new password leaves tokens alone; while their user is disabled, they are refused.
+         * Create an API token
+         * @description Requires the caller's password, and a two-factor code if the caller uses two-factor authentication. Callers without a password must have signed in with the identity provider in the last ten minutes (403 `sign-in-again`). The response contains the token itself, which is shown only once. Changing the password does not affect API tokens; they are refused while their user is disabled.
          */
         post: operations["createMyToken"];
         delete?: never;
@@ -1115,8 +1115,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Revoke a token of mine
-         * @description The token is refused from the next request on. Changes that it has begun are made first.
+         * Revoke one of my API tokens
+         * @description The token is refused from the next request on. Changes already in progress are completed.
          */
         delete: operations["revokeMyToken"];
         options?: never;
@@ -1132,8 +1132,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List sessions of mine
-         * @description Browsers that are signed in, and tokens of `POST /api/authenticate`; the last used first, 100 at most. Sessions that began before the server recorded them are missing: `POST /api/account/logout` ends them too.
+         * List my sessions
+         * @description Returns signed-in browsers and tokens from `POST /api/authenticate`, most recently used first, at most 100. Sessions from before the server recorded them are not listed; `POST /api/account/logout` ends those as well.
          */
         get: operations["listMySessions"];
         put?: never;
@@ -1155,8 +1155,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End a session of mine
-         * @description Its token is refused from the next request on. Changes that it has begun are made first.
+         * End one of my sessions
+         * @description The token of the session is refused from the next request on. Changes already in progress are completed.
          */
         delete: operations["endMySession"];
         options?: never;
@@ -1174,13 +1174,13 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Link my account with the identity provider
-         * @description Answers the address of the provider, to be opened in the same browser; the provider sends it back to `/account`. The session has to last until then.
+         * Link my account to the identity provider
+         * @description Returns the provider's address, to be opened in the same browser. The provider redirects it back to `/account`. The session must last until then.
          */
         post: operations["startLinking"];
         /**
          * Unlink my account from the identity provider
-         * @description Sessions that began there end, perhaps this one too. Refused if the caller has no other way to sign in (409 `only-way-in`).
+         * @description Ends the sessions started through the provider, possibly including this one. Fails with 409 `only-way-in` if the caller has no other way to sign in.
          */
         delete: operations["unlinkMyIdentity"];
         options?: never;
@@ -1197,13 +1197,13 @@ export interface paths {
         };
         /**
          * List users
-         * @description A page of the users, by id unless sorted otherwise.
+         * @description Returns a page of users, sorted by id by default.
          */
         get: operations["listUsers"];
         put?: never;
         /**
          * Create a user
-         * @description A PERSON with a password can log in at once, and with a browser is asked for a password of their own first, unless `mustChangePassword` is false. A PERSON without a password logs in once an administrator has given them one, or linked them with an identity. A SERVICE cannot log in: its programs use tokens. A password, a role other than USER, and `mustChangePassword: false` for a PERSON take `proof`: the password of the caller, and a code where they have a second factor. Callers without a password must have signed in with the identity provider within the last ten minutes instead (403 `sign-in-again`). A token of a program sets none of these (403).
+         * @description A PERSON with a password can log in at once, and must choose a new password when first signing in with a browser, unless `mustChangePassword` is false. A PERSON without a password can log in once an administrator has set one or linked an identity. A SERVICE cannot log in: its programs use API tokens. To set a password, a role other than USER, or `mustChangePassword: false` for a PERSON, send `proof`: the password of the caller, and a two-factor code if the caller uses two-factor authentication. Callers without a password must have signed in with the identity provider in the last ten minutes instead (403 `sign-in-again`). API tokens cannot set any of these (403).
          */
         post: operations["createUser"];
         delete?: never;
@@ -1221,21 +1221,21 @@ export interface paths {
         };
         /**
          * Fetch a user
-         * @description The user with this login.
+         * @description Returns the user with this login.
          */
         get: operations["getUser"];
         put?: never;
         post?: never;
         /**
          * Delete a user
-         * @description Only a user without graphs, in the trash too, can be deleted (409 `user-owns-graphs`): hand them over first. Grants and memberships go with the user. The last enabled administrator stays (409 `last-administrator`). To shut somebody out and keep their graphs, disable them.
+         * @description Only users without graphs, including graphs in the trash, can be deleted (409 `user-owns-graphs`): transfer their graphs first. Their grants and memberships are deleted with them. The last enabled administrator cannot be deleted (409 `last-administrator`). To block a user but keep their graphs, disable the user.
          */
         delete: operations["deleteUser"];
         options?: never;
         head?: never;
         /**
          * Change a user
-         * @description Role, enabled and password; absent fields stay. If an administrator sets the password of another user, that user has to choose a new one at the next login with a browser, unless `mustChangePassword` is false. The own password is changed by `POST /api/account/password` only (403). A password, a role other than USER, enabling a user who had or gets one, and waiving `mustChangePassword` take `proof`, as for `POST /api/users`; a token of a program does none of these (403). Changes take effect with the user’s next request. The last enabled administrator stays: 409 `last-administrator`.
+         * @description Changes the role, `enabled` and the password; absent fields stay the same. After an administrator sets another user’s password, that user must choose a new one at the next login with a browser, unless `mustChangePassword` is false. Use `POST /api/account/password` to change your own password (403 here). Setting a password, giving a role other than USER, enabling a user who had or gets such a role, and waiving `mustChangePassword` require `proof`, as in `POST /api/users`; API tokens cannot do any of these (403). Changes take effect with the user’s next request. The last enabled administrator must remain: 409 `last-administrator`.
          */
         patch: operations["updateUser"];
         trace?: never;
@@ -1248,14 +1248,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List tokens of a user
-         * @description All of them, also those that have expired; without their texts, which the server does not keep.
+         * List a user's API tokens
+         * @description Returns all tokens, including expired ones, without their secrets, which the server does not store.
          */
         get: operations["listUserTokens"];
         put?: never;
         /**
-         * Create a token of a user
-         * @description Takes the password of the caller, and a code where they have a second factor. Callers without a password must have signed in with the identity provider within the last ten minutes (403 `sign-in-again`). The answer has the text of the token, which nobody can see again. A new password leaves tokens alone; while their user is disabled, they are refused.
+         * Create an API token for a user
+         * @description Requires the caller's password, and a two-factor code if the caller uses two-factor authentication. Callers without a password must have signed in with the identity provider in the last ten minutes (403 `sign-in-again`). The response contains the token itself, which is shown only once. Changing the password does not affect API tokens; they are refused while their user is disabled.
          */
         post: operations["createUserToken"];
         delete?: never;
@@ -1275,8 +1275,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Revoke a token of a user
-         * @description The token is refused from the next request on. Changes that it has begun are made first.
+         * Revoke one of a user's API tokens
+         * @description The token is refused from the next request on. Changes already in progress are completed.
          */
         delete: operations["revokeUserToken"];
         options?: never;
@@ -1295,8 +1295,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Take the second factor of a user away
-         * @description For somebody who has lost the authenticator app and the recovery codes. Their own is 403 for administrators too: `POST /api/account/second-factor/removal` asks for the password and a code.
+         * Turn off two-factor authentication for a user
+         * @description For users who have lost their authenticator app and recovery codes. Administrators cannot use it for their own account (403): `POST /api/account/second-factor/removal` asks for the password and a code.
          */
         delete: operations["removeSecondFactor"];
         options?: never;
@@ -1312,8 +1312,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List sessions of a user
-         * @description Browsers that are signed in, and tokens of `POST /api/authenticate`; the last used first, 100 at most. Sessions that began before the server recorded them are missing: `POST /api/account/logout` ends them too.
+         * List a user's sessions
+         * @description Returns signed-in browsers and tokens from `POST /api/authenticate`, most recently used first, at most 100. Sessions from before the server recorded them are not listed; `POST /api/account/logout` ends those as well.
          */
         get: operations["listUserSessions"];
         put?: never;
@@ -1335,8 +1335,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End a session of a user
-         * @description Its token is refused from the next request on. Changes that it has begun are made first.
+         * End one of a user's sessions
+         * @description The token of the session is refused from the next request on. Changes already in progress are completed.
          */
         delete: operations["endUserSession"];
         options?: never;
@@ -1353,18 +1353,18 @@ export interface paths {
         };
         /**
          * Fetch the identity of a user
-         * @description The person at the identity provider as whom the user signs in.
+         * @description Returns the identity with which the user signs in at the identity provider.
          */
         get: operations["getIdentity"];
         /**
-         * Link a user with an identity
-         * @description The person can sign in as the user from then on. Takes the password of the caller, and a code where they have a second factor. Callers without a password must have signed in with the identity provider within the last ten minutes (403 `sign-in-again`). Not for a SERVICE, nor for a user who is linked with another identity (409 `already-linked`), nor with one that another user has (409 `identity-taken`). Nor for the own account (403), which `POST /api/account/identity` links.
+         * Link a user to an identity
+         * @description From then on, the person can sign in as this user. Requires the password of the caller, and a two-factor code if the caller uses two-factor authentication. Callers without a password must have signed in with the identity provider in the last ten minutes (403 `sign-in-again`). Not available for a SERVICE. Fails with 409 `already-linked` if the user is linked to another identity, with 409 `identity-taken` if another user has this identity, and with 403 for your own account: use `POST /api/account/identity` instead.
          */
         put: operations["linkIdentity"];
         post?: never;
         /**
          * Unlink a user from their identity
-         * @description Also where the user has no other way to sign in: give them a password, or link another identity. Their sessions that began at the provider end.
+         * @description Works even if the user has no other way to sign in: give them a password, or link another identity. Ends the sessions that the user started through the provider.
          */
         delete: operations["unlinkIdentity"];
         options?: never;
@@ -1382,13 +1382,13 @@ export interface paths {
         get?: never;
         /**
          * Add a member to a group
-         * @description The user has everything that is granted to the group, from the next request on.
+         * @description The user gets the access that is granted to the group, from the next request on.
          */
         put: operations["addMember"];
         post?: never;
         /**
          * Remove a member from a group
-         * @description The user loses what was granted to the group, from the next request on.
+         * @description The user loses the access that is granted to the group, from the next request on.
          */
         delete: operations["removeMember"];
         options?: never;
@@ -1405,7 +1405,7 @@ export interface paths {
         };
         /**
          * Fetch the metrics
-         * @description In the text format of Prometheus (0.0.4). With `--metrics-port` the same is served on a port of its own, without a token.
+         * @description In the Prometheus text format (0.0.4). With `--metrics-port`, the same metrics are served on a separate port without authentication.
          */
         get: operations["readMetrics"];
         put?: never;
@@ -1425,7 +1425,7 @@ export interface paths {
         };
         /**
          * List audit events
-         * @description A page of the events, newest first unless sorted otherwise. With fromDate and toDate those of both days and all between, whole.
+         * @description Returns a page of events, newest first by default. `fromDate` and `toDate` select whole days and include both.
          */
         get: operations["listAudits"];
         put?: never;
@@ -1444,8 +1444,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count audit events by day
-         * @description How many events match, for each day from fromDate to toDate: 366 days at most.
+         * Count audit events per day
+         * @description Returns the number of matching events for each day from `fromDate` to `toDate`, at most 366 days.
          */
         get: operations["auditActivity"];
         put?: never;
@@ -1465,7 +1465,7 @@ export interface paths {
         };
         /**
          * Fetch an audit event
-         * @description The event with this id.
+         * @description Returns the event with this id.
          */
         get: operations["getAudit"];
         put?: never;
@@ -1484,8 +1484,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch the key of the audit log
-         * @description The key that verifies checkpoints, as text (c2sp.org/signed-note).
+         * Fetch the public key of the audit log
+         * @description Returns the key that verifies checkpoints, as text (c2sp.org/signed-note).
          */
         get: operations["getAuditKey"];
         put?: never;
@@ -1504,8 +1504,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Prove that the audit log continues an older checkpoint
-         * @description The proof that the last checkpoint continues the one of the size `from`.
+         * Prove that the audit log extends an older checkpoint
+         * @description Returns the proof that the last checkpoint extends the checkpoint of size `from`.
          */
         get: operations["getAuditConsistency"];
         put?: never;
@@ -1525,7 +1525,7 @@ export interface paths {
         };
         /**
          * Prove that an audit event is in the log
-         * @description The proof that leads from the event to the last checkpoint (c2sp.org/tlog-proof), as a file. An event has no proof in its first seconds: 409 `not-in-tree-yet`. An event that was changed by hand has none: 409 `audit-event-altered`.
+         * @description Returns the proof (c2sp.org/tlog-proof) that the last checkpoint includes the event, as a file. New events get a proof after a few seconds; until then the response is 409 `not-in-tree-yet`. An event that was altered in the database has no proof: 409 `audit-event-altered`.
          */
         get: operations["getAuditProof"];
         put?: never;
@@ -1545,7 +1545,7 @@ export interface paths {
         };
         /**
          * Export audit events
-         * @description All events that match the filters and are in the last checkpoint, in the order of the log, as a stream. An event AUDIT_EXPORTED records the export before it begins. An answer that breaks off is continued with `after`. Of each event JSONL has the bytes of its entry, the disclosures of its sealed parts, and the event; CSV has the hash of its leaf.
+         * @description Streams all matching events up to the last checkpoint, in log order. The export itself is recorded first, as an AUDIT_EXPORTED event. To resume an interrupted export, send the last received index as `after`. In JSONL, each line has the bytes of the entry, the disclosures of its sealed parts, and the event; in CSV, each row has the hash of its leaf.
          */
         get: operations["exportAudits"];
         put?: never;
@@ -1565,7 +1565,7 @@ export interface paths {
         };
         /**
          * Fetch the checkpoint of the audit log
-         * @description The size and root of the log that has all events but the latest, signed: a note (c2sp.org/tlog-checkpoint). A checkpoint that you keep proves later that no event before it was changed. The tiles of the log stand at `…/audits/log/tile/{level}/{N}` and `…/audits/log/tile/entries/{N}` (c2sp.org/tlog-tiles).
+         * @description Returns a signed note (c2sp.org/tlog-checkpoint) with the size and root of the log, which contains all but the most recent events. Keep a checkpoint to prove later that no earlier event was changed. The tiles of the log are at `…/audits/log/tile/{level}/{N}` and `…/audits/log/tile/entries/{N}` (c2sp.org/tlog-tiles).
          */
         get: operations["getAuditCheckpoint"];
         put?: never;
@@ -1592,17 +1592,17 @@ export interface components {
              */
             id: number;
             /**
-             * @description The name of the graph; not blank, and need not be unique.
+             * @description The name of the graph. It must not be blank, and need not be unique.
              * @example Les Misérables
              */
             name: string;
             /**
-             * @description A name by which programs find the graph again; no other graph of its owner has it. 1 to 128 characters, no control characters, and not `.` or `..`, which addresses cannot hold.
+             * @description A name by which programs find the graph, unique among the graphs of its owner. 1 to 128 characters, without control characters; `.` and `..` are not allowed because they cannot be used in an address.
              * @example nightly/dependencies
              */
             key?: string;
             /**
-             * @description The type of the graph; any text.
+             * @description The type of the graph. Any text.
              * @example co-occurrence
              */
             type?: string;
@@ -1612,7 +1612,7 @@ export interface components {
              */
             description?: string;
             /**
-             * @description The tags of the graph, in the order in which they were set; absent for none.
+             * @description The tags of the graph, in the order in which they were set; absent if there are none.
              * @example [
              *       "chemistry",
              *       "2026"
@@ -1620,7 +1620,7 @@ export interface components {
              */
             tags?: string[];
             /**
-             * @description Whether every logged-in user may read it.
+             * @description Whether all logged-in users can read the graph.
              * @example false
              */
             shared: boolean;
@@ -1630,14 +1630,14 @@ export interface components {
              */
             owner: string;
             /**
-             * @description The rights of the caller: OWNER may do everything, WRITE may change the graph, READ may only read it.
+             * @description What the caller can do. OWNER: everything. WRITE: change the graph. READ: only read it.
              * @example OWNER
              * @enum {string}
              */
             readonly access: "OWNER" | "WRITE" | "READ";
             /**
              * Format: int64
-             * @description The number of the version; each change adds 1.
+             * @description The version number. Each change increases it by 1.
              * @example 1
              */
             version: number;
@@ -1669,22 +1669,22 @@ export interface components {
         };
         /**
          * GraphCreate
-         * @description A new graph. Its id is absent or null: 400 `graph-id-exists` otherwise.
+         * @description A new graph. The id must be absent or null; otherwise, the response is 400 `graph-id-exists`.
          */
         GraphCreate: {
             /**
              * Format: int64
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example 7
              */
             readonly id?: number;
             /**
-             * @description The name of the graph; not blank, and need not be unique.
+             * @description The name of the graph. It must not be blank, and need not be unique.
              * @example Les Misérables
              */
             name: string;
             /**
-             * @description The type of the graph; any text.
+             * @description The type of the graph. Any text.
              * @example co-occurrence
              */
             type?: string | null;
@@ -1694,7 +1694,7 @@ export interface components {
              */
             description?: string | null;
             /**
-             * @description The tags of the graph, in the order in which they were set; absent for none.
+             * @description The tags of the graph, in the order in which they were set; absent if there are none.
              * @example [
              *       "chemistry",
              *       "2026"
@@ -1702,77 +1702,77 @@ export interface components {
              */
             tags?: string[] | null;
             /**
-             * @description Whether every logged-in user may read it.
+             * @description Whether all logged-in users can read the graph.
              * @default false
              * @example false
              */
             shared: boolean;
             /**
-             * @description A name by which programs find the graph again; no other graph of its owner has it. 1 to 128 characters, no control characters, and not `.` or `..`, which addresses cannot hold.
+             * @description A name by which programs find the graph, unique among the graphs of its owner. 1 to 128 characters, without control characters; `.` and `..` are not allowed because they cannot be used in an address.
              * @example nightly/dependencies
              */
             key?: string | null;
             /**
              * Format: int64
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example 1
              */
             readonly version?: number;
-            /** @description The content; may be added later. */
+            /** @description The content, which can also be added later. */
             content?: components["schemas"]["GraphContent"] | null;
             /**
-             * @description A comment on the change; its version and its event show it.
+             * @description A comment on the change, shown with its version and its event.
              * @example Merged the two Valjeans.
              */
             message?: string | null;
             /**
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example ada
              */
             readonly owner?: string;
             /**
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example OWNER
              * @enum {string}
              */
             readonly access?: "OWNER" | "WRITE" | "READ";
             /**
              * Format: int64
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example 77
              */
             readonly nodeCount?: number;
             /**
              * Format: int64
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example 77
              */
             readonly edgeCount?: number;
             /**
              * Format: date-time
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example 2026-11-21T09:30:00.000Z
              */
             readonly createdAt?: string;
             /**
              * Format: date-time
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example 2026-11-21T09:30:00.000Z
              */
             readonly updatedAt?: string;
         };
         /**
          * GraphPatch
-         * @description Changes to a graph (JSON Merge Patch, RFC 7396): absent fields stay, null removes.
+         * @description Changes to a graph (JSON Merge Patch, RFC 7396). Absent fields stay the same; null removes a field.
          */
         GraphPatch: {
             /**
-             * @description The name of the graph; not blank, and need not be unique.
+             * @description The name of the graph. It must not be blank, and need not be unique.
              * @example Les Misérables
              */
             name?: string;
             /**
-             * @description The type of the graph; any text.
+             * @description The type of the graph. Any text.
              * @example co-occurrence
              */
             type?: string | null;
@@ -1782,7 +1782,7 @@ export interface components {
              */
             description?: string | null;
             /**
-             * @description The tags of the graph, in the order in which they were set; absent for none.
+             * @description The tags of the graph, in the order in which they were set; absent if there are none.
              * @example [
              *       "chemistry",
              *       "2026"
@@ -1790,71 +1790,71 @@ export interface components {
              */
             tags?: string[] | null;
             /**
-             * @description Whether every logged-in user may read it.
+             * @description Whether all logged-in users can read the graph.
              * @example false
              */
             shared?: boolean;
             /**
-             * @description A name by which programs find the graph again; no other graph of its owner has it. 1 to 128 characters, no control characters, and not `.` or `..`, which addresses cannot hold.
+             * @description A name by which programs find the graph, unique among the graphs of its owner. 1 to 128 characters, without control characters; `.` and `..` are not allowed because they cannot be used in an address.
              * @example nightly/dependencies
              */
             key?: string | null;
             /**
-             * @description The login of the new owner: hands the graph over.
+             * @description The login of the new owner, to transfer the graph.
              * @example ada
              */
             owner?: string;
             /**
              * Format: int64
-             * @description The version that the change is based on; 409 `version-conflict` if the stored one differs.
+             * @description The version that the change is based on. If it differs from the stored version, the response is 409 `version-conflict`.
              * @example 1
              */
             version?: number;
             /**
-             * @description A comment on the change; its version and its event show it.
+             * @description A comment on the change, shown with its version and its event.
              * @example Merged the two Valjeans.
              */
             message?: string | null;
             /**
              * Format: int64
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example 7
              */
             readonly id?: number;
             /**
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example OWNER
              * @enum {string}
              */
             readonly access?: "OWNER" | "WRITE" | "READ";
             /**
              * Format: int64
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example 77
              */
             readonly nodeCount?: number;
             /**
              * Format: int64
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example 77
              */
             readonly edgeCount?: number;
             /**
              * Format: date-time
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example 2026-11-21T09:30:00.000Z
              */
             readonly createdAt?: string;
             /**
              * Format: date-time
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example 2026-11-21T09:30:00.000Z
              */
             readonly updatedAt?: string;
         };
         /**
          * GraphRecord
-         * @description A graph without its content, as lists show it.
+         * @description A graph without its content, as in lists.
          */
         GraphRecord: {
             /**
@@ -1864,17 +1864,17 @@ export interface components {
              */
             id: number;
             /**
-             * @description The name of the graph; not blank, and need not be unique.
+             * @description The name of the graph. It must not be blank, and need not be unique.
              * @example Les Misérables
              */
             name: string;
             /**
-             * @description A name by which programs find the graph again; no other graph of its owner has it. 1 to 128 characters, no control characters, and not `.` or `..`, which addresses cannot hold.
+             * @description A name by which programs find the graph, unique among the graphs of its owner. 1 to 128 characters, without control characters; `.` and `..` are not allowed because they cannot be used in an address.
              * @example nightly/dependencies
              */
             key?: string;
             /**
-             * @description The type of the graph; any text.
+             * @description The type of the graph. Any text.
              * @example co-occurrence
              */
             type?: string;
@@ -1884,7 +1884,7 @@ export interface components {
              */
             description?: string;
             /**
-             * @description The tags of the graph, in the order in which they were set; absent for none.
+             * @description The tags of the graph, in the order in which they were set; absent if there are none.
              * @example [
              *       "chemistry",
              *       "2026"
@@ -1892,7 +1892,7 @@ export interface components {
              */
             tags?: string[];
             /**
-             * @description Whether every logged-in user may read it.
+             * @description Whether all logged-in users can read the graph.
              * @example false
              */
             shared: boolean;
@@ -1902,14 +1902,14 @@ export interface components {
              */
             owner: string;
             /**
-             * @description The rights of the caller: OWNER may do everything, WRITE may change the graph, READ may only read it.
+             * @description What the caller can do. OWNER: everything. WRITE: change the graph. READ: only read it.
              * @example OWNER
              * @enum {string}
              */
             readonly access: "OWNER" | "WRITE" | "READ";
             /**
              * Format: int64
-             * @description The number of the version; each change adds 1.
+             * @description The version number. Each change increases it by 1.
              * @example 1
              */
             version: number;
@@ -1940,7 +1940,7 @@ export interface components {
         };
         /**
          * GraphUpdate
-         * @description The new state of a graph: absent fields are reset, except for the content.
+         * @description The new state of a graph. Absent fields are reset, except for the content.
          */
         GraphUpdate: {
             /**
@@ -1950,12 +1950,12 @@ export interface components {
              */
             id: number;
             /**
-             * @description The name of the graph; not blank, and need not be unique.
+             * @description The name of the graph. It must not be blank, and need not be unique.
              * @example Les Misérables
              */
             name: string;
             /**
-             * @description The type of the graph; any text.
+             * @description The type of the graph. Any text.
              * @example co-occurrence
              */
             type?: string | null;
@@ -1965,7 +1965,7 @@ export interface components {
              */
             description?: string | null;
             /**
-             * @description The tags of the graph, in the order in which they were set; absent for none.
+             * @description The tags of the graph, in the order in which they were set; absent if there are none.
              * @example [
              *       "chemistry",
              *       "2026"
@@ -1973,71 +1973,71 @@ export interface components {
              */
             tags?: string[] | null;
             /**
-             * @description Whether every logged-in user may read it. If it is absent, the owner makes the graph private, and others leave it as it is.
+             * @description Whether all logged-in users can read the graph. If absent, the graph becomes private if the owner makes the request, and otherwise stays as it is.
              * @example false
              */
             shared?: boolean;
             /**
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example nightly/dependencies
              */
             readonly key?: string;
             /**
              * Format: int64
-             * @description The version that the change is based on; 409 `version-conflict` if the stored one differs.
+             * @description The version that the change is based on. If it differs from the stored version, the response is 409 `version-conflict`.
              * @example 1
              */
             version?: number;
-            /** @description Absent: the stored content stays. Null: it is removed. */
+            /** @description If absent, the stored content is kept. Null removes it. */
             content?: components["schemas"]["GraphContent"] | null;
             /**
-             * @description A comment on the change; its version and its event show it.
+             * @description A comment on the change, shown with its version and its event.
              * @example Merged the two Valjeans.
              */
             message?: string | null;
             /**
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example ada
              */
             readonly owner?: string;
             /**
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example OWNER
              * @enum {string}
              */
             readonly access?: "OWNER" | "WRITE" | "READ";
             /**
              * Format: int64
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example 77
              */
             readonly nodeCount?: number;
             /**
              * Format: int64
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example 77
              */
             readonly edgeCount?: number;
             /**
              * Format: date-time
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example 2026-11-21T09:30:00.000Z
              */
             readonly createdAt?: string;
             /**
              * Format: date-time
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example 2026-11-21T09:30:00.000Z
              */
             readonly updatedAt?: string;
         };
         /**
          * Edge
-         * @description An edge between two existing nodes, or from a node to itself; parallel edges are allowed.
+         * @description An edge between two existing nodes, or from a node to itself. Parallel edges are allowed.
          */
         Edge: {
             /**
-             * @description Unique among the edges that have one.
+             * @description Unique among the edges that have an id.
              * @example a
              */
             id?: string;
@@ -2051,20 +2051,20 @@ export interface components {
              * @example a
              */
             target: string;
-            /** @description Overrides the graph's `directed`. */
+            /** @description Overrides `directed` of the graph. */
             directed?: boolean;
             /**
-             * @description The relation of source and target.
+             * @description The relation between source and target.
              * @example knows
              */
             relation?: string;
             /**
-             * @description The text shown for the edge.
+             * @description The text to show for the edge.
              * @example Ada
              */
             label?: string;
             /**
-             * @description Any JSON object, at most 8 levels deep and 256 KiB, unless the server is configured otherwise; `weight` is the weight by convention.
+             * @description Any JSON object, up to 8 levels deep and 256 KiB by default. By convention, `weight` is the weight of an edge.
              * @example {
              *       "weight": 3
              *     }
@@ -2075,7 +2075,7 @@ export interface components {
         };
         /**
          * GraphContent
-         * @description A network of nodes and edges. At most 100,000 nodes and 500,000 edges, unless the server is configured otherwise.
+         * @description A network of nodes and edges: by default, up to 100,000 nodes and 500,000 edges.
          * @example {
          *       "directed": false,
          *       "nodes": [
@@ -2106,12 +2106,12 @@ export interface components {
              */
             directed: boolean;
             /**
-             * @description The text shown for the graph.
+             * @description The text to show for the graph.
              * @example Ada
              */
             label?: string;
             /**
-             * @description Any JSON object, at most 8 levels deep and 256 KiB, unless the server is configured otherwise; `weight` is the weight by convention.
+             * @description Any JSON object, up to 8 levels deep and 256 KiB by default. By convention, `weight` is the weight of an edge.
              * @example {
              *       "weight": 3
              *     }
@@ -2126,27 +2126,27 @@ export interface components {
         };
         /**
          * Node
-         * @description A node; its id is unique among the nodes.
+         * @description A node. Its id is unique among the nodes.
          */
         Node: {
             /**
-             * @description Unique among the nodes; any text, including `__proto__`.
+             * @description Unique among the nodes. Any text, including `__proto__`.
              * @example a
              */
             id: string;
             /**
-             * @description The text shown for the node.
+             * @description The text to show for the node.
              * @example Ada
              */
             label?: string;
-            /** @description A coordinate in the plane or space, in arbitrary units. */
+            /** @description A coordinate in two or three dimensions, in arbitrary units. */
             x?: number;
-            /** @description As x; it grows upwards. */
+            /** @description Like x; y increases upwards. */
             y?: number;
-            /** @description A coordinate in the plane or space, in arbitrary units. */
+            /** @description A coordinate in two or three dimensions, in arbitrary units. */
             z?: number;
             /**
-             * @description Any JSON object, at most 8 levels deep and 256 KiB, unless the server is configured otherwise; `weight` is the weight by convention.
+             * @description Any JSON object, up to 8 levels deep and 256 KiB by default. By convention, `weight` is the weight of an edge.
              * @example {
              *       "weight": 3
              *     }
@@ -2157,7 +2157,7 @@ export interface components {
         };
         /**
          * ContentPatch
-         * @description Changes to some nodes and edges of a graph. The others stay as they are, in their order.
+         * @description Changes to some nodes and edges of a graph. The others stay the same and keep their order.
          * @example {
          *       "version": 3,
          *       "nodes": {
@@ -2193,12 +2193,12 @@ export interface components {
             edges?: components["schemas"]["EdgePatch"];
             /**
              * Format: int64
-             * @description The version that the change is based on; 409 `version-conflict` if the stored one differs.
+             * @description The version that the change is based on. If it differs from the stored version, the response is 409 `version-conflict`.
              * @example 1
              */
             version?: number;
             /**
-             * @description A comment on the change; its version and its event show it.
+             * @description A comment on the change, shown with its version and its event.
              * @example Merged the two Valjeans.
              */
             message?: string | null;
@@ -2208,9 +2208,9 @@ export interface components {
          * @description Changes to the edges.
          */
         EdgePatch: {
-            /** @description Whole edges. Each takes the place of the one with its id, or is added. One without id takes the place of the one without id that has its ends and relation. */
+            /** @description Whole edges. Each replaces the edge with the same id, or is added. An edge without an id replaces the edge without an id that has the same ends and relation. */
             put?: components["schemas"]["Edge"][];
-            /** @description The ids of edges; the ends of those without id. */
+            /** @description The edges to remove: ids, or the ends of edges without an id. */
             remove?: unknown[];
         };
         /**
@@ -2218,14 +2218,14 @@ export interface components {
          * @description Changes to the nodes.
          */
         NodePatch: {
-            /** @description Whole nodes. Each takes the place of the one with its id, or is added. */
+            /** @description Whole nodes. Each replaces the node with the same id, or is added. */
             put?: components["schemas"]["Node"][];
-            /** @description The ids of nodes. No edge may stay that ends there. */
+            /** @description The ids of nodes to remove. No remaining edge may end at a removed node. */
             remove?: string[];
         };
         /**
          * ImportReport
-         * @description The contents of a file, and the result of its import.
+         * @description The contents of a file and the result of its import.
          */
         ImportReport: {
             /**
@@ -2235,12 +2235,12 @@ export interface components {
              */
             format: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "csv" | "tsv" | "cx" | "xgmml" | "gdf" | "sif" | "edge-list";
             /**
-             * @description The version of the format, if the file states it.
+             * @description The version of the format, if the file states one.
              * @example 1.3
              */
             version?: string;
             /**
-             * @description The name of the graph in the file, else that of the file within a packed one.
+             * @description The name of the graph in the file, or else the name of a file inside an archive.
              * @example Les Misérables
              */
             name?: string;
@@ -2260,7 +2260,7 @@ export interface components {
              */
             edgeCount: number;
             table?: components["schemas"]["ImportTable"];
-            /** @description Whether the file has no faults and can be imported. */
+            /** @description Whether the file can be imported, because it has no faults. */
             valid: boolean;
             /**
              * @description The number of faults.
@@ -2269,50 +2269,50 @@ export interface components {
             faultCount: number;
             /** @description The first 50 faults. */
             faults: components["schemas"]["Fault"][];
-            /** @description The changes and losses of the import. */
+            /** @description The changes and losses during import. */
             losses: components["schemas"]["Loss"][];
         };
         /**
          * ImportResult
-         * @description The graph with its new content; or, with `dryRun`, the report on the file.
+         * @description The graph with its new content, or the report on the file with `dryRun`.
          */
         ImportResult: components["schemas"]["GraphRecord"] | components["schemas"]["ImportReport"];
         /**
          * ImportTable
-         * @description The reading of a file that is a table.
+         * @description How a table was read.
          */
         ImportTable: {
             /**
-             * @description Whether its rows are edges, nodes, or a matrix.
+             * @description Whether the rows are edges, nodes or a matrix.
              * @enum {string}
              */
             kind: "edges" | "nodes" | "matrix";
-            /** @description The names of its columns; `column 1` and so on for those without a name. At most 200. */
+            /** @description The column names, at most 200; `column 1` and so on for columns without a name. */
             columns: string[];
             /**
-             * @description The column with the sources of edges.
+             * @description The column with the sources of the edges.
              * @example from
              */
             sourceColumn?: string;
             /**
-             * @description The column with the targets of edges.
+             * @description The column with the targets of the edges.
              * @example to
              */
             targetColumn?: string;
             /**
-             * @description The column with the ids of nodes: of the table of nodes, also beside one of edges.
+             * @description The column with the node ids: of the node table, even if there is an edge table as well.
              * @example id
              */
             idColumn?: string;
             /**
-             * @description The reason for these columns: the caller chose them; their names are known; they share values; they are the first two.
+             * @description Why these columns were used: the caller chose them, their names are known, they share values, or they are the first two.
              * @enum {string}
              */
             basis?: "choice" | "names" | "content" | "order";
         };
         /**
          * Loss
-         * @description A change by a conversion, and its count.
+         * @description A change that a conversion makes, with its count.
          */
         Loss: {
             /**
@@ -2321,24 +2321,24 @@ export interface components {
              */
             code: string;
             /**
-             * @description The number of occurrences.
+             * @description How often the change occurs.
              * @example 12
              */
             count: number;
             /**
-             * @description The meaning of the count.
+             * @description What the count refers to.
              * @example nested values and nulls, encoded as JSON text
              */
             detail: string;
         };
         /**
          * GraphVersion
-         * @description A version of a graph, with its author, time and message.
+         * @description A version of a graph, with its author, time and comment.
          */
         GraphVersion: {
             /**
              * Format: int64
-             * @description The number of the version; each change adds 1.
+             * @description The version number. Each change increases it by 1.
              * @example 1
              */
             version: number;
@@ -2349,7 +2349,7 @@ export interface components {
              */
             timestamp: string;
             /**
-             * @description The author: a login, or `system`; empty if the login was erased.
+             * @description The login of the author, or `system`; empty if it was erased.
              * @example ada
              */
             principal: string;
@@ -2359,7 +2359,7 @@ export interface components {
              */
             message?: string;
             /**
-             * @description The name of the graph; not blank, and need not be unique.
+             * @description The name of the graph. It must not be blank, and need not be unique.
              * @example Les Misérables
              */
             name: string;
@@ -2377,20 +2377,20 @@ export interface components {
             edgeCount: number;
             /**
              * Format: int64
-             * @description The event of the change. It may have been removed; absent if that of the first version was.
+             * @description The event that records the change, which may have been removed since. Absent if the event of the first version was removed.
              * @example 7
              */
             auditEventId?: number;
             /**
              * Format: int64
-             * @description The version that this one restored.
+             * @description The version that was restored, if this version restores one.
              * @example 1
              */
             restoredFrom?: number;
         };
         /**
          * Restoration
-         * @description The version to restore, and a message.
+         * @description The version to restore and a comment.
          */
         Restoration: {
             /**
@@ -2411,43 +2411,43 @@ export interface components {
          */
         Change: {
             /**
-             * @description The field or attribute: a JSON Pointer as URI fragment (RFC 6901).
+             * @description The field or attribute, as a JSON Pointer in a URI fragment (RFC 6901).
              * @example #/metadata/weight
              */
             pointer: string;
             /**
-             * @description Its value before; absent if it had none.
+             * @description The value before; absent if there was none.
              * @example 2
              */
             from?: unknown;
             /**
-             * @description Its value after; absent if it has none.
+             * @description The value after; absent if there is none.
              * @example 3
              */
             to?: unknown;
         };
         /**
          * ContentDiff
-         * @description The difference between two contents.
+         * @description The differences between two contents.
          */
         ContentDiff: {
-            /** @description Changes of the record, and of the content as a whole. */
+            /** @description Changes to the record, and to the content as a whole. */
             fields: components["schemas"]["Change"][];
             nodes: components["schemas"]["NodeDiff"];
             edges: components["schemas"]["EdgeDiff"];
             /**
-             * @description Whether some list has fewer items than its count.
+             * @description Whether a list has fewer items than its count.
              * @example false
              */
             truncated: boolean;
         };
         /**
          * EdgeChange
-         * @description An edge of both versions that has changed, named as in the second. Edges match by id, else by ends and relation.
+         * @description An edge that exists in both versions and has changed, identified as in the second. Edges are matched by id, or else by ends and relation.
          */
         EdgeChange: {
             /**
-             * @description Unique among the edges that have one.
+             * @description Unique among the edges that have an id.
              * @example a
              */
             id?: string;
@@ -2462,7 +2462,7 @@ export interface components {
              */
             target: string;
             /**
-             * @description The relation of source and target.
+             * @description The relation between source and target.
              * @example knows
              */
             relation?: string;
@@ -2471,47 +2471,47 @@ export interface components {
         };
         /**
          * EdgeChangeList
-         * @description The first elements of a list, and the number of all.
+         * @description The first elements of a list, and their total number.
          */
         EdgeChangeList: {
             /**
-             * @description The number of all.
+             * @description The total number.
              * @example 1
              */
             count: number;
-            /** @description The first ones. */
+            /** @description The first elements. */
             items: components["schemas"]["EdgeChange"][];
         };
         /**
          * EdgeDiff
-         * @description Elements of the second version only, of the first only, and of both with changes.
+         * @description The elements that were added, removed and changed.
          */
         EdgeDiff: {
             added: components["schemas"]["EdgeList"];
             removed: components["schemas"]["EdgeList"];
             changed: components["schemas"]["EdgeChangeList"];
             /**
-             * @description Whether the elements of both versions have changed their order.
+             * @description Whether the elements that exist in both versions have changed their order.
              * @example false
              */
             reordered: boolean;
         };
         /**
          * EdgeList
-         * @description The first elements of a list, and the number of all.
+         * @description The first elements of a list, and their total number.
          */
         EdgeList: {
             /**
-             * @description The number of all.
+             * @description The total number.
              * @example 1
              */
             count: number;
-            /** @description The first ones. */
+            /** @description The first elements. */
             items: components["schemas"]["Edge"][];
         };
         /**
          * FileDiff
-         * @description The difference between the content of a graph and a file that may replace it. A file with faults has a report only.
+         * @description The differences between the content of a graph and a file that may replace it. For a file with faults, only the report is present.
          */
         FileDiff: {
             report: components["schemas"]["ImportReport"];
@@ -2519,7 +2519,7 @@ export interface components {
         };
         /**
          * GraphDiff
-         * @description The difference between two versions of a graph. Without `from`, everything is new.
+         * @description The differences between two versions of a graph. Without `from`, everything is new.
          */
         GraphDiff: {
             /**
@@ -2530,23 +2530,23 @@ export interface components {
             id: number;
             from?: components["schemas"]["GraphVersion"];
             to: components["schemas"]["GraphVersion"];
-            /** @description Changes of the record, and of the content as a whole. */
+            /** @description Changes to the record, and to the content as a whole. */
             fields: components["schemas"]["Change"][];
             nodes: components["schemas"]["NodeDiff"];
             edges: components["schemas"]["EdgeDiff"];
             /**
-             * @description Whether some list has fewer items than its count.
+             * @description Whether a list has fewer items than its count.
              * @example false
              */
             truncated: boolean;
         };
         /**
          * NodeChange
-         * @description A node of both versions that has changed.
+         * @description A node that exists in both versions and has changed.
          */
         NodeChange: {
             /**
-             * @description Unique among the nodes; any text, including `__proto__`.
+             * @description Unique among the nodes. Any text, including `__proto__`.
              * @example a
              */
             id: string;
@@ -2555,42 +2555,42 @@ export interface components {
         };
         /**
          * NodeChangeList
-         * @description The first elements of a list, and the number of all.
+         * @description The first elements of a list, and their total number.
          */
         NodeChangeList: {
             /**
-             * @description The number of all.
+             * @description The total number.
              * @example 1
              */
             count: number;
-            /** @description The first ones. */
+            /** @description The first elements. */
             items: components["schemas"]["NodeChange"][];
         };
         /**
          * NodeDiff
-         * @description Elements of the second version only, of the first only, and of both with changes.
+         * @description The elements that were added, removed and changed.
          */
         NodeDiff: {
             added: components["schemas"]["NodeList"];
             removed: components["schemas"]["NodeList"];
             changed: components["schemas"]["NodeChangeList"];
             /**
-             * @description Whether the elements of both versions have changed their order.
+             * @description Whether the elements that exist in both versions have changed their order.
              * @example false
              */
             reordered: boolean;
         };
         /**
          * NodeList
-         * @description The first elements of a list, and the number of all.
+         * @description The first elements of a list, and their total number.
          */
         NodeList: {
             /**
-             * @description The number of all.
+             * @description The total number.
              * @example 1
              */
             count: number;
-            /** @description The first ones. */
+            /** @description The first elements. */
             items: components["schemas"]["Node"][];
         };
         /**
@@ -2605,17 +2605,17 @@ export interface components {
              */
             id: number;
             /**
-             * @description The name of the graph; not blank, and need not be unique.
+             * @description The name of the graph. It must not be blank, and need not be unique.
              * @example Les Misérables
              */
             name: string;
             /**
-             * @description A name by which programs find the graph again; no other graph of its owner has it. 1 to 128 characters, no control characters, and not `.` or `..`, which addresses cannot hold.
+             * @description A name by which programs find the graph, unique among the graphs of its owner. 1 to 128 characters, without control characters; `.` and `..` are not allowed because they cannot be used in an address.
              * @example nightly/dependencies
              */
             key?: string;
             /**
-             * @description The type of the graph; any text.
+             * @description The type of the graph. Any text.
              * @example co-occurrence
              */
             type?: string;
@@ -2625,7 +2625,7 @@ export interface components {
              */
             description?: string;
             /**
-             * @description The tags of the graph, in the order in which they were set; absent for none.
+             * @description The tags of the graph, in the order in which they were set; absent if there are none.
              * @example [
              *       "chemistry",
              *       "2026"
@@ -2633,7 +2633,7 @@ export interface components {
              */
             tags?: string[];
             /**
-             * @description Whether every logged-in user may read it.
+             * @description Whether all logged-in users can read the graph.
              * @example false
              */
             shared: boolean;
@@ -2643,14 +2643,14 @@ export interface components {
              */
             owner: string;
             /**
-             * @description The rights of the caller: OWNER may do everything, WRITE may change the graph, READ may only read it.
+             * @description What the caller can do. OWNER: everything. WRITE: change the graph. READ: only read it.
              * @example OWNER
              * @enum {string}
              */
             readonly access: "OWNER" | "WRITE" | "READ";
             /**
              * Format: int64
-             * @description The number of the version; each change adds 1.
+             * @description The version number. Each change increases it by 1.
              * @example 1
              */
             version: number;
@@ -2680,25 +2680,25 @@ export interface components {
             updatedAt: string;
             /**
              * Format: date-time
-             * @description The time of its deletion.
+             * @description When the graph was deleted.
              * @example 2026-11-21T09:30:00.000Z
              */
             trashedAt: string;
             /**
-             * @description The actor that deleted it; empty if the login was erased.
+             * @description The login of the user who deleted the graph; empty if it was erased.
              * @example ada
              */
             trashedBy: string;
             /**
              * Format: date-time
-             * @description From this time on the server may remove it permanently.
+             * @description From this time on, the server can permanently delete the graph.
              * @example 2026-11-21T09:30:00.000Z
              */
             expiresAt: string;
         };
         /**
          * AuditEvent
-         * @description A recorded event. Events never change; the operator can erase the personal data of a deleted user from them, and an event AUDIT_ERASED tells of that.
+         * @description A recorded event. Events are never changed, except that the operator can erase the personal data of a deleted user; an AUDIT_ERASED event records the erasure.
          */
         AuditEvent: {
             /**
@@ -2714,7 +2714,7 @@ export interface components {
              */
             timestamp: string;
             /**
-             * @description The actor: a login, `anonymous`, or `system` for the server and its command line. Empty if it was erased: the event then has no `request` either.
+             * @description The login of the user who caused the event, `anonymous`, or `system` for the server and its command line. Empty if it was erased; the event then has no `request` either.
              * @example ada
              */
             principal: string;
@@ -2725,7 +2725,7 @@ export interface components {
              */
             type: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "SECOND_FACTOR_ENABLED" | "SECOND_FACTOR_DISABLED" | "RECOVERY_CODE_USED" | "RECOVERY_CODES_RENEWED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "USER_LINKED" | "USER_UNLINKED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_VIEW_SAVED" | "GRAPH_VIEW_REMOVED" | "GRAPH_TRANSFERRED" | "LINK_CREATED" | "LINK_UPDATED" | "LINK_REVOKED" | "LINK_OPENED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
             /**
-             * @description FAILURE: the attempt failed. DENIED: the caller lacked the right.
+             * @description FAILURE: the attempt failed. DENIED: the caller lacked permission.
              * @example SUCCESS
              * @enum {string}
              */
@@ -2733,7 +2733,7 @@ export interface components {
             target?: components["schemas"]["AuditTarget"];
             request?: components["schemas"]["AuditRequest"];
             /**
-             * @description The old and new value of each changed field, as `name.old` and `name.new`; for content its SHA-256 and counts, never the content itself. Empty if it was erased.
+             * @description The old and new value of each changed field, as `name.old` and `name.new`. Content is represented by its SHA-256 and counts, never included. Empty if it was erased.
              * @example {
              *       "name.old": "Les Mis",
              *       "name.new": "Les Misérables"
@@ -2748,10 +2748,10 @@ export interface components {
          * @description The request that caused the event.
          */
         AuditRequest: {
-            /** @description As in the X-Request-Id header. */
+            /** @description The request id, as in the X-Request-Id header. */
             id: string;
             /**
-             * @description The address of the client, as reported by trusted proxies.
+             * @description The client address, as reported by trusted proxies.
              * @example 127.0.0.1
              */
             ip: string;
@@ -2766,7 +2766,7 @@ export interface components {
              */
             method: string;
             /**
-             * @description The pattern of the route, not the path.
+             * @description The route pattern, not the requested path.
              * @example /api/graphs/{id}
              */
             route: string;
@@ -2790,26 +2790,26 @@ export interface components {
              */
             id: number;
             /**
-             * @description Its name at that time. Empty if it was erased.
+             * @description The name at the time of the event. Empty if it was erased.
              * @example Les Misérables
              */
             name: string;
             /**
              * Format: int64
-             * @description The version of the graph that the event made.
+             * @description The graph version that the event created.
              * @example 2
              */
             version?: number;
             /**
              * Format: uri-reference
-             * @description The address of that version, as long as it is kept.
+             * @description The address of that version, while the version is kept.
              * @example /api/graphs/7/versions/2
              */
             href?: string;
         };
         /**
          * AuditToken
-         * @description The token that a program has sent in place of a password.
+         * @description The API token with which the request was made.
          */
         AuditToken: {
             /**
@@ -2819,7 +2819,7 @@ export interface components {
              */
             id: number;
             /**
-             * @description Its name at that time.
+             * @description The name at the time of the event.
              * @example nightly import
              */
             name: string;
@@ -2831,7 +2831,7 @@ export interface components {
         DayOfActivity: {
             /**
              * Format: date
-             * @description The day, in UTC or in the zone.
+             * @description The day, in UTC or the given time zone.
              * @example 2026-11-21
              */
             date: string;
@@ -2843,7 +2843,7 @@ export interface components {
         };
         /**
          * Consistency
-         * @description The proof that the last checkpoint of the audit log continues an older one.
+         * @description Proof that the last checkpoint of the audit log extends an older one.
          */
         Consistency: {
             /**
@@ -2854,7 +2854,7 @@ export interface components {
             from: number;
             /**
              * Format: int64
-             * @description The size of the tree of the checkpoint.
+             * @description The size of the tree in the checkpoint.
              * @example 1200
              */
             to: number;
@@ -2865,21 +2865,21 @@ export interface components {
         };
         /**
          * Grant
-         * @description A right to a graph that a person or a group has.
+         * @description The access of a person or group to a graph.
          */
         Grant: {
             /**
-             * @description The login of the person who has it; absent for a group.
+             * @description The login of the person; absent for a group.
              * @example ada
              */
             user?: string;
             /**
-             * @description The name of the group that has it; absent for a person.
+             * @description The name of the group; absent for a person.
              * @example chemists
              */
             group?: string;
             /**
-             * @description WRITE: may change the graph and restore its versions. READ: may only read it.
+             * @description WRITE: can change the graph and restore its versions. READ: can only read it.
              * @example READ
              * @enum {string}
              */
@@ -2891,18 +2891,18 @@ export interface components {
              */
             createdAt: string;
             /**
-             * @description The actor who granted it; empty if the login was erased.
+             * @description The login of the user who granted it; empty if it was erased.
              * @example ada
              */
             createdBy: string;
         };
         /**
          * GrantUpdate
-         * @description The right that is granted.
+         * @description The right to grant.
          */
         GrantUpdate: {
             /**
-             * @description WRITE: may change the graph and restore its versions. READ: may only read it.
+             * @description WRITE: can change the graph and restore its versions. READ: can only read it.
              * @example READ
              * @enum {string}
              */
@@ -2910,16 +2910,16 @@ export interface components {
         };
         /**
          * SavedView
-         * @description A way to look at a graph that has a name.
+         * @description A saved way to display a graph.
          */
         SavedView: {
             /**
-             * @description The name of the view; not blank, and without control characters. No two views of a graph share one.
+             * @description The name of the view, unique within the graph. It must not be blank or contain control characters.
              * @example Valjean and his neighbours
              */
             name: string;
             /**
-             * @description What the web app shows, as the query of the page of the graph without `?`: the attributes that colour and size, the filter, the part in view. Printable ASCII, percent-encoded; the server does not read it.
+             * @description What the web app shows, as the query of the graph page without `?`: the attributes for colour and size, the filter and the visible area. Percent-encoded printable ASCII. The server does not interpret it.
              * @example colour=a.group&size=degree
              */
             query: string;
@@ -2930,7 +2930,7 @@ export interface components {
              */
             savedAt: string;
             /**
-             * @description The actor who saved it last; empty if the login was erased.
+             * @description The login of the user who last saved the view; empty if it was erased.
              * @example ada
              */
             savedBy: string;
@@ -2941,23 +2941,23 @@ export interface components {
          */
         ViewUpdate: {
             /**
-             * @description What the web app shows, as the query of the page of the graph without `?`: the attributes that colour and size, the filter, the part in view. Printable ASCII, percent-encoded; the server does not read it.
+             * @description What the web app shows, as the query of the graph page without `?`: the attributes for colour and size, the filter and the visible area. Percent-encoded printable ASCII. The server does not interpret it.
              * @example colour=a.group&size=degree
              */
             query: string;
             /**
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example Valjean and his neighbours
              */
             readonly name?: string;
             /**
              * Format: date-time
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example 2026-11-21T09:30:00.000Z
              */
             readonly savedAt?: string;
             /**
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example ada
              */
             readonly savedBy?: string;
@@ -2974,18 +2974,18 @@ export interface components {
              */
             id: number;
             /**
-             * @description Names the link in its address.
+             * @description Identifies the link in its address.
              * @example uX3N0fXk9cVh2mQ0bSxJ4A
              */
             publicId: string;
             /**
              * Format: uri-reference
-             * @description The address for visitors. Its fragment is the secret, which browsers send to no server. Relative unless the server has `--public-url`.
+             * @description The address for visitors. Its fragment is the secret, which browsers do not send to servers. Relative unless the server has `--public-url`.
              * @example https://graphs.example.org/s/uX3N0fXk9cVh2mQ0bSxJ4A#secret
              */
             url: string;
             /**
-             * @description Whether visitors are asked for a password.
+             * @description Whether visitors must enter a password.
              * @example false
              */
             hasPassword: boolean;
@@ -2996,52 +2996,52 @@ export interface components {
              */
             createdAt: string;
             /**
-             * @description The actor who made it; empty if the login was erased.
+             * @description The login of the user who created the link; empty if it was erased.
              * @example ada
              */
             createdBy: string;
             /**
-             * @description How often it was opened.
+             * @description How often the link was opened.
              * @example 12
              */
             openCount: number;
             /**
              * Format: date-time
-             * @description When it was opened last; absent if it never was.
+             * @description When the link was last opened; absent if it never was.
              * @example 2026-11-21T09:30:00.000Z
              */
             lastOpenedAt?: string;
             /**
-             * @description A name that tells its owner what the link is for; visitors do not see it.
+             * @description A name that tells the owner what the link is for. Visitors do not see it.
              * @example For the paper
              */
             name?: string;
             /**
              * Format: int64
-             * @description The version that the link shows, which is kept for it; absent if the link shows the graph as it is.
+             * @description The version that the link shows, which is kept as long as the link exists; absent if the link shows the current version.
              * @example 2
              */
             version?: number;
             /**
              * Format: date-time
-             * @description The time from which the link is refused; never if absent. RFC 3339, also with an offset from UTC.
+             * @description When the link expires; never if absent. RFC 3339, with any UTC offset.
              * @example 2027-01-31T00:00:00.000Z
              */
             expiresAt?: string;
             /**
-             * @description The origins whose pages may show the link in a frame; without any, no page may.
+             * @description The origins of pages that may embed the link in a frame. If empty, no page may.
              * @example [
              *       "https://wiki.example.org"
              *     ]
              */
             origins: string[];
             /**
-             * @description Whether visitors get files in all formats. Without, they get what a drawing needs: all of the content.
+             * @description Whether visitors can download files in all formats. If not, they get only the data for the drawing, which includes all of the content.
              * @example false
              */
             downloads: boolean;
             /**
-             * @description Whether everybody who has the address, even without its fragment, gets a picture of the graph: for programs that show one beside the link. Not with a password.
+             * @description Whether anyone with the address, even without its fragment, can get a picture of the graph. Programs use it for link previews. Not available with a password.
              * @example false
              */
             preview: boolean;
@@ -3052,91 +3052,91 @@ export interface components {
          */
         LinkCreate: {
             /**
-             * @description A name that tells its owner what the link is for; visitors do not see it.
+             * @description A name that tells the owner what the link is for. Visitors do not see it.
              * @example For the paper
              */
             name?: string | null;
             /**
              * Format: int64
-             * @description The version that the link shows, which is kept for it; absent if the link shows the graph as it is.
+             * @description The version that the link shows, which is kept as long as the link exists; absent if the link shows the current version.
              * @example 2
              */
             version?: number | null;
             /**
              * Format: date-time
-             * @description The time from which the link is refused; never if absent. RFC 3339, also with an offset from UTC.
+             * @description When the link expires; never if absent. RFC 3339, with any UTC offset.
              * @example 2027-01-31T00:00:00.000Z
              */
             expiresAt?: string | null;
             /**
-             * @description A password that visitors are asked for; 8 to 256 characters.
+             * @description The password that visitors must enter, 8 to 256 characters.
              * @example correct horse battery
              */
             password?: string | null;
             /**
-             * @description The origins whose pages may show the link in a frame; without any, no page may.
+             * @description The origins of pages that may embed the link in a frame. If empty, no page may.
              * @example [
              *       "https://wiki.example.org"
              *     ]
              */
             origins?: string[] | null;
             /**
-             * @description Whether visitors get files in all formats. Without, they get what a drawing needs: all of the content.
+             * @description Whether visitors can download files in all formats. If not, they get only the data for the drawing, which includes all of the content.
              * @example false
              */
             downloads?: boolean;
             /**
-             * @description Whether everybody who has the address, even without its fragment, gets a picture of the graph: for programs that show one beside the link. Not with a password.
+             * @description Whether anyone with the address, even without its fragment, can get a picture of the graph. Programs use it for link previews. Not available with a password.
              * @example false
              */
             preview?: boolean;
             /**
              * Format: int64
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example 7
              */
             readonly id?: number;
             /**
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example uX3N0fXk9cVh2mQ0bSxJ4A
              */
             readonly publicId?: string;
             /**
              * Format: uri-reference
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example https://graphs.example.org/s/uX3N0fXk9cVh2mQ0bSxJ4A#secret
              */
             readonly url?: string;
             /**
              * Format: date-time
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example 2026-11-21T09:30:00.000Z
              */
             readonly createdAt?: string;
             /**
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example ada
              */
             readonly createdBy?: string;
             /**
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example 12
              */
             readonly openCount?: number;
             /**
              * Format: date-time
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example 2026-11-21T09:30:00.000Z
              */
             readonly lastOpenedAt?: string;
         };
         /**
          * LinkOpening
-         * @description The secret of a link, and its password.
+         * @description The secret of a link and, if required, its password.
          */
         LinkOpening: {
             /**
-             * @description The fragment of the address.
+             * @description The fragment of the link address.
              * @example …
              */
             secret?: string;
@@ -3145,94 +3145,94 @@ export interface components {
         };
         /**
          * LinkPatch
-         * @description Changes to a link (JSON Merge Patch, RFC 7396): absent fields stay, null removes.
+         * @description Changes to a link (JSON Merge Patch, RFC 7396). Absent fields stay the same; null removes a field.
          */
         LinkPatch: {
             /**
-             * @description A name that tells its owner what the link is for; visitors do not see it.
+             * @description A name that tells the owner what the link is for. Visitors do not see it.
              * @example For the paper
              */
             name?: string | null;
             /**
              * Format: int64
-             * @description The version that the link shows, which is kept for it; absent if the link shows the graph as it is.
+             * @description The version that the link shows, which is kept as long as the link exists; absent if the link shows the current version.
              * @example 2
              */
             version?: number | null;
             /**
              * Format: date-time
-             * @description The time from which the link is refused; never if absent. RFC 3339, also with an offset from UTC.
+             * @description When the link expires; never if absent. RFC 3339, with any UTC offset.
              * @example 2027-01-31T00:00:00.000Z
              */
             expiresAt?: string | null;
             /**
-             * @description A password that visitors are asked for; 8 to 256 characters.
+             * @description The password that visitors must enter, 8 to 256 characters.
              * @example correct horse battery
              */
             password?: string | null;
             /**
-             * @description The origins whose pages may show the link in a frame; without any, no page may.
+             * @description The origins of pages that may embed the link in a frame. If empty, no page may.
              * @example [
              *       "https://wiki.example.org"
              *     ]
              */
             origins?: string[] | null;
             /**
-             * @description Whether visitors get files in all formats. Without, they get what a drawing needs: all of the content.
+             * @description Whether visitors can download files in all formats. If not, they get only the data for the drawing, which includes all of the content.
              * @example false
              */
             downloads?: boolean;
             /**
-             * @description Whether everybody who has the address, even without its fragment, gets a picture of the graph: for programs that show one beside the link. Not with a password.
+             * @description Whether anyone with the address, even without its fragment, can get a picture of the graph. Programs use it for link previews. Not available with a password.
              * @example false
              */
             preview?: boolean;
             /**
              * Format: int64
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example 7
              */
             readonly id?: number;
             /**
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example uX3N0fXk9cVh2mQ0bSxJ4A
              */
             readonly publicId?: string;
             /**
              * Format: uri-reference
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example https://graphs.example.org/s/uX3N0fXk9cVh2mQ0bSxJ4A#secret
              */
             readonly url?: string;
             /**
              * Format: date-time
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example 2026-11-21T09:30:00.000Z
              */
             readonly createdAt?: string;
             /**
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example ada
              */
             readonly createdBy?: string;
             /**
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example 12
              */
             readonly openCount?: number;
             /**
              * Format: date-time
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example 2026-11-21T09:30:00.000Z
              */
             readonly lastOpenedAt?: string;
         };
         /**
          * LinkToken
-         * @description A token that shows the graph of one link.
+         * @description A token that gives access to the graph of one link.
          */
         LinkToken: {
-            /** @description A JSON Web Token for this link; send it as `Authorization: Bearer …`. No other operation takes it. */
+            /** @description A JSON Web Token for this link. Send it as `Authorization: Bearer …`. Other operations do not accept it. */
             token: string;
             /**
              * @description The authorization scheme (RFC 6750).
@@ -3240,23 +3240,23 @@ export interface components {
              */
             token_type: "Bearer";
             /**
-             * @description Seconds until it expires.
+             * @description Number of seconds until the token expires.
              * @example 900
              */
             expires_in: number;
         };
         /**
          * LinkedGraph
-         * @description A graph as the visitors of a link see it.
+         * @description A graph as visitors of a link see it.
          */
         LinkedGraph: {
             /**
-             * @description The name of the graph; not blank, and need not be unique.
+             * @description The name of the graph. It must not be blank, and need not be unique.
              * @example Les Misérables
              */
             name: string;
             /**
-             * @description The type of the graph; any text.
+             * @description The type of the graph. Any text.
              * @example co-occurrence
              */
             type?: string;
@@ -3266,7 +3266,7 @@ export interface components {
              */
             description?: string;
             /**
-             * @description The tags of the graph, in the order in which they were set; absent for none.
+             * @description The tags of the graph, in the order in which they were set; absent if there are none.
              * @example [
              *       "chemistry",
              *       "2026"
@@ -3275,11 +3275,11 @@ export interface components {
             tags?: string[];
             /**
              * Format: int64
-             * @description The number of the version; each change adds 1.
+             * @description The version number. Each change increases it by 1.
              * @example 1
              */
             version: number;
-            /** @description Whether the link shows this version, whatever comes later. */
+            /** @description Whether the link keeps showing this version when the graph changes. */
             isPinned: boolean;
             /**
              * Format: int64
@@ -3300,13 +3300,13 @@ export interface components {
              */
             updatedAt: string;
             /**
-             * @description Whether visitors get files in all formats. Without, they get what a drawing needs: all of the content.
+             * @description Whether visitors can download files in all formats. If not, they get only the data for the drawing, which includes all of the content.
              * @example false
              */
             downloads: boolean;
             /**
              * Format: date-time
-             * @description The time from which the link is refused; never if absent. RFC 3339, also with an offset from UTC.
+             * @description When the link expires; never if absent. RFC 3339, with any UTC offset.
              * @example 2027-01-31T00:00:00.000Z
              */
             expiresAt?: string;
@@ -3317,12 +3317,12 @@ export interface components {
          */
         Identity: {
             /**
-             * @description The issuer of the identity, as the identity provider names itself.
+             * @description The issuer of the identity, as the identity provider states it.
              * @example https://login.example.org
              */
             issuer: string;
             /**
-             * @description The person at this issuer: the claim `sub`.
+             * @description The person at this issuer: the `sub` claim.
              * @example 248289761001
              */
             subject: string;
@@ -3333,63 +3333,63 @@ export interface components {
              */
             linkedAt: string;
             /**
-             * @description The actor who linked it; `system` at the first sign-in; empty if the login was erased.
+             * @description The login of the user who linked it; `system` at the first sign-in; empty if it was erased.
              * @example ada
              */
             linkedBy: string;
         };
         /**
          * IdentityLink
-         * @description The identity that a user is to sign in with.
+         * @description The identity with which a user can sign in.
          */
         IdentityLink: {
             /**
-             * @description The issuer of the identity, as the identity provider names itself. By default that of the server's settings.
+             * @description The issuer of the identity, as the identity provider states it. By default, the issuer in the server settings.
              * @example https://login.example.org
              */
             issuer?: string;
             /**
-             * @description The person at this issuer: the claim `sub`.
+             * @description The person at this issuer: the `sub` claim.
              * @example 248289761001
              */
             subject: string;
             /**
-             * @description The current password of the caller. Required of users with a password that signs them in.
+             * @description The current password of the caller. Required for users who can sign in with a password.
              * @example correct horse battery
              */
             password?: string;
             /**
-             * @description A code of the authenticator app, or a recovery code; spaces, hyphens and capitals do not matter. Required of users with a second factor.
+             * @description A code from the authenticator app, or a recovery code. Spaces, hyphens and case are ignored. Required for users with two-factor authentication.
              * @example 492039
              */
             code?: string;
         };
         /**
          * LogoutNotice
-         * @description The end of a session at the identity provider.
+         * @description A notice from the identity provider that a session has ended.
          */
         LogoutNotice: {
-            /** @description A logout token, signed by the provider. */
+            /** @description A logout token signed by the provider. */
             logout_token: string;
         };
         /**
          * SignInLocation
-         * @description Where the browser goes to.
+         * @description The address to which the browser is redirected.
          */
         SignInLocation: {
             /**
              * Format: uri
-             * @description The address of the identity provider; open it in the same browser.
+             * @description The address of the identity provider. Open it in the same browser.
              * @example https://login.example.org/authorize?client_id=graphstead
              */
             location: string;
         };
         /**
          * SignInWays
-         * @description How people can sign in.
+         * @description The available sign-in methods.
          */
         SignInWays: {
-            /** @description Whether everybody may sign in with a password; if false, only administrators may. */
+            /** @description Whether everyone can sign in with a password. If false, only administrators can. */
             passwordLogin: boolean;
             /**
              * @description The name of the identity provider, if the server has one.
@@ -3399,29 +3399,29 @@ export interface components {
         };
         /**
          * Session
-         * @description A session of a browser, or a token that a program got for a password.
+         * @description A browser session, or a token that a program received for a password.
          */
         Session: {
             /**
-             * @description The id of the session. It gives no rights.
+             * @description The id of the session. It does not grant access.
              * @example 6f1c5a52-9a3e-4f0b-8f0e-0d7c1a2b3c4d
              */
             id: string;
             /**
-             * @description A BROWSER has a cookie. A TOKEN is one of `POST /api/authenticate`.
+             * @description BROWSER: a session with a cookie. TOKEN: a token from `POST /api/authenticate`.
              * @example BROWSER
              * @enum {string}
              */
             kind: "BROWSER" | "TOKEN";
-            /** @description Whether this request belongs to it. */
+            /** @description Whether this request belongs to the session. */
             current: boolean;
             /**
-             * @description How its user signed in: with a password, or with the identity provider (`oidc`).
+             * @description How the user signed in: with a password or through the identity provider (`oidc`).
              * @example password
              * @enum {string}
              */
             method: "password" | "oidc";
-            /** @description Whether the user had signed in with this browser, or from this network, not long before. */
+            /** @description Whether the user had recently signed in with this browser or from this network. */
             familiar: boolean;
             /**
              * Format: date-time
@@ -3431,30 +3431,30 @@ export interface components {
             startedAt: string;
             /**
              * Format: date-time
-             * @description The last use, or up to five minutes before it; RFC 3339, in UTC, with milliseconds.
+             * @description The time of the last use, accurate to five minutes. RFC 3339, in UTC, with milliseconds.
              * @example 2026-11-21T09:30:00.000Z
              */
             lastUsedAt: string;
             /**
              * Format: date-time
-             * @description When it ends in any case; RFC 3339, in UTC, with milliseconds.
+             * @description When the session ends at the latest. RFC 3339, in UTC, with milliseconds.
              * @example 2026-11-21T09:30:00.000Z
              */
             expiresAt: string;
             /**
-             * @description The address that signed in, as reported by trusted proxies.
+             * @description The client address at sign-in, as reported by trusted proxies.
              * @example 127.0.0.1
              */
             address: string;
             /**
-             * @description The `User-Agent` that signed in.
+             * @description The `User-Agent` at sign-in.
              * @example curl/8.5.0
              */
             userAgent?: string;
         };
         /**
          * OwnCredentials
-         * @description All that the caller signs in with, as a proof that the user of the session asks for this.
+         * @description The credentials of the caller, to confirm that the request comes from the user.
          */
         OwnCredentials: {
             /**
@@ -3463,14 +3463,14 @@ export interface components {
              */
             password: string;
             /**
-             * @description A code of the authenticator app, or a recovery code; spaces, hyphens and capitals do not matter. Required of users with a second factor.
+             * @description A code from the authenticator app, or a recovery code. Spaces, hyphens and case are ignored. Required for users with two-factor authentication.
              * @example 492039
              */
             code?: string;
         };
         /**
          * OwnPassword
-         * @description The current password, as a proof that the user of the session asks for this.
+         * @description The current password, to confirm that the request comes from the user.
          */
         OwnPassword: {
             /**
@@ -3481,22 +3481,22 @@ export interface components {
         };
         /**
          * Confirmation
-         * @description A code of the authenticator app that has the new secret.
+         * @description A code from the authenticator app with the new secret.
          */
         Confirmation: {
             /**
-             * @description A code of the authenticator app, or a recovery code; spaces, hyphens and capitals do not matter.
+             * @description A code from the authenticator app, or a recovery code. Spaces, hyphens and case are ignored.
              * @example 492039
              */
             code: string;
         };
         /**
          * RecoveryCodeList
-         * @description Recovery codes, for a lost authenticator app.
+         * @description Recovery codes, in case the authenticator app is lost.
          */
         RecoveryCodeList: {
             /**
-             * @description 10 codes, each to be used once in place of a code of the app; shown once.
+             * @description 10 codes. Each can be used once instead of a code from the app. They are shown only once.
              * @example [
              *       "k3jq-7xwb-m2ad-5ptz"
              *     ]
@@ -3505,45 +3505,45 @@ export interface components {
         };
         /**
          * SecondFactor
-         * @description The second factor of the caller.
+         * @description The two-factor settings of the caller.
          */
         SecondFactor: {
             /**
              * Format: date-time
-             * @description When it was confirmed; null without one. RFC 3339, in UTC, with milliseconds.
+             * @description When two-factor authentication was confirmed; null if it is off. RFC 3339, in UTC, with milliseconds.
              * @example 2026-11-21T09:30:00.000Z
              */
             since: string | null;
             /**
-             * @description The number of recovery codes that are left.
+             * @description The number of unused recovery codes.
              * @example 10
              */
             recoveryCodes: number;
         };
         /**
          * SecondFactorSetup
-         * @description A secret for an authenticator app. It counts when a code of it has confirmed it.
+         * @description A secret for an authenticator app. It takes effect once it has been confirmed with a code.
          */
         SecondFactorSetup: {
             /**
-             * @description The secret of the authenticator app, in base32; shown once.
+             * @description The secret for the authenticator app, in base32. It is shown only once.
              * @example GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ
              */
             secret: string;
             /**
-             * @description The same as an address that authenticator apps read, for a QR code.
+             * @description The secret as a URI that authenticator apps read, for a QR code.
              * @example otpauth://totp/Graphstead:ada?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Graphstead
              */
             uri: string;
         };
         /**
          * AttributeSummaries
-         * @description The attributes of the elements, the fields first, then the keys of metadata as they come.
+         * @description The attributes of the elements: first the fields, then the metadata keys in order of appearance.
          */
         AttributeSummaries: {
-            /** @description Those of nodes, at most 200. */
+            /** @description The attributes of nodes, at most 200. */
             nodes: components["schemas"]["AttributeSummary"][];
-            /** @description Those of edges, at most 200. */
+            /** @description The attributes of edges, at most 200. */
             edges: components["schemas"]["AttributeSummary"][];
         };
         /**
@@ -3552,38 +3552,38 @@ export interface components {
          */
         AttributeSummary: {
             /**
-             * @description A field of the elements, such as `label`, or a key of their metadata; after `metadata.` if it is also the name of a field.
+             * @description A field of the elements, such as `label`, or a metadata key. A metadata key with the name of a field has the prefix `metadata.`.
              * @example kind
              */
             name: string;
             /**
-             * @description The JSON type of its values; `mixed` for several.
+             * @description The JSON type of the values; `mixed` if there are several.
              * @example string
              * @enum {string}
              */
             type: "string" | "number" | "boolean" | "object" | "array" | "null" | "mixed";
             /**
              * Format: int64
-             * @description The number of elements that have it.
+             * @description The number of elements with this attribute.
              * @example 77
              */
             count: number;
-            /** @description Its values, the most frequent first, at most 20; absent if there are more than 100 different ones, or other than texts up to 255 characters, numbers and booleans. */
+            /** @description The values, most frequent first, at most 20. Absent if there are more than 100 distinct values, or values other than numbers, booleans and texts up to 255 characters. */
             values?: components["schemas"]["AttributeValue"][];
         };
         /**
          * AttributeValue
-         * @description A value of an attribute, and how often it occurs.
+         * @description A value of an attribute and its frequency.
          */
         AttributeValue: {
             /**
-             * @description The value: a text, a number or a boolean.
+             * @description The value: a text, number or boolean.
              * @example enzyme
              */
             value: unknown;
             /**
              * Format: int64
-             * @description The number of elements that have it.
+             * @description The number of elements with this value.
              * @example 12
              */
             count: number;
@@ -3595,20 +3595,20 @@ export interface components {
         ComponentSummary: {
             /**
              * Format: int64
-             * @description The number of connected components; directions do not count.
+             * @description The number of connected components, ignoring directions.
              * @example 1
              */
             count: number;
             /**
              * Format: int64
-             * @description The number of nodes of the largest one.
+             * @description The number of nodes in the largest component.
              * @example 77
              */
             largest: number;
         };
         /**
          * DegreeSummary
-         * @description The numbers of edges at a node, a loop counting twice; all 0 for a graph without nodes.
+         * @description The numbers of edges per node, counting loops twice; all 0 for a graph without nodes.
          */
         DegreeSummary: {
             /**
@@ -3624,7 +3624,7 @@ export interface components {
             median: number;
             /**
              * Format: int64
-             * @description The smallest number that 90 % of the nodes do not exceed.
+             * @description The smallest number that at least 90 % of the nodes do not exceed.
              * @example 12
              */
             p90: number;
@@ -3642,7 +3642,7 @@ export interface components {
         };
         /**
          * GraphSummary
-         * @description The shape of a graph, without its elements.
+         * @description An overview of a graph, without its elements.
          */
         GraphSummary: {
             /**
@@ -3663,11 +3663,11 @@ export interface components {
         };
         /**
          * SubgraphQuestion
-         * @description Asks for the part of a graph that is near some of its nodes.
+         * @description Requests the part of a graph around some of its nodes.
          */
         SubgraphQuestion: {
             /**
-             * @description The ids of the nodes to begin with.
+             * @description The ids of the nodes to start from.
              * @example [
              *       "a",
              *       "b"
@@ -3675,80 +3675,80 @@ export interface components {
              */
             nodes: string[];
             /**
-             * @description The most steps from these nodes, 1 by default.
+             * @description The maximum number of steps from these nodes, 1 by default.
              * @example 1
              */
             depth?: number;
             /**
-             * @description Follows directed edges from source to target (`out`), from target to source (`in`), or in both directions. Undirected edges are always followed.
+             * @description The direction in which to follow directed edges: from source to target (`out`), from target to source (`in`), or both. Undirected edges are always followed.
              * @example out
              * @enum {string}
              */
             direction?: "out" | "in" | "both";
             /**
-             * @description The most nodes, 1000 by default: those that are found first, breadth first.
+             * @description The maximum number of nodes, 1000 by default. The search is breadth first.
              * @example 100
              */
             limit?: number;
         };
         /**
          * SearchMatch
-         * @description A node or an edge with words of a search.
+         * @description A node or edge that matches a search.
          */
         SearchMatch: {
             /**
-             * @description Whether it is a node or an edge.
+             * @description Whether the match is a node or an edge.
              * @enum {string}
              */
             kind: "node" | "edge";
             /**
-             * @description Its id; absent for an edge without one.
+             * @description The id; absent for an edge without an id.
              * @example tp53
              */
             id?: string;
             /**
-             * @description Its label; absent for none.
+             * @description The label; absent if there is none.
              * @example TP53
              */
             label?: string;
             /**
-             * @description The id of the node where an edge begins.
+             * @description The id of the node where the edge starts.
              * @example mdm2
              */
             source?: string;
             /**
-             * @description The id of the node where an edge ends.
+             * @description The id of the node where the edge ends.
              * @example tp53
              */
             target?: string;
             /**
-             * @description Its place in the content, a JSON Pointer (RFC 6901) as a fragment.
+             * @description The location in the content, as a JSON Pointer (RFC 6901) in a URI fragment.
              * @example #/nodes/17
              */
             pointer: string;
         };
         /**
          * SearchResult
-         * @description A graph that has all words of a search.
+         * @description A graph that contains all words of a search.
          */
         SearchResult: {
             graph: components["schemas"]["GraphRecord"];
-            /** @description The elements with the most of the words, nodes before edges, in the order of the content: at most 10, or 100 where the search names the graph. Empty if only the name, description and tags of the graph have the words. */
+            /** @description The elements that match the most words, nodes before edges, in the order of the content: at most 10, or 100 if the search names the graph. Empty if only the name, description and tags of the graph match. */
             matches: components["schemas"]["SearchMatch"][];
         };
         /**
          * TagCount
-         * @description A tag, and the number of graphs with it that the caller may read.
+         * @description A tag, with the number of graphs that have it and that the caller can read.
          */
         TagCount: {
             /**
-             * @description A tag: any text without commas, and without space at its ends.
+             * @description A tag: any text without commas and without leading or trailing spaces.
              * @example chemistry
              */
             tag: string;
             /**
              * Format: int64
-             * @description The number of graphs with this tag that the caller may read.
+             * @description The number of graphs with this tag that the caller can read.
              * @example 3
              */
             count: number;
@@ -3770,13 +3770,13 @@ export interface components {
              */
             login: string;
             /**
-             * @description A SERVICE has no password: its programs use tokens that an administrator makes for it.
+             * @description A PERSON can sign in. A SERVICE has no password: its programs use API tokens that an administrator creates.
              * @example PERSON
              * @enum {string}
              */
             kind: "PERSON" | "SERVICE";
             /**
-             * @description ADMIN may do everything; USER has graphs; AUDITOR also reads audit events.
+             * @description ADMIN: can do everything. USER: has graphs. AUDITOR: can also read audit events.
              * @example USER
              * @enum {string}
              */
@@ -3788,15 +3788,15 @@ export interface components {
              *     ]
              */
             authorities: ("ROLE_USER" | "ROLE_ADMIN" | "ROLE_AUDITOR")[];
-            /** @description Whether the user may log in; disabling logs the user out at once. */
+            /** @description Whether the user can log in. Disabling a user logs them out at once. */
             enabled: boolean;
-            /** @description Whether the user has to change the password before anything else in a browser session (403 `password-change-required`). Tokens of `POST /api/authenticate` work all the same. */
+            /** @description Whether the user must change the password before doing anything else in a browser session (403 `password-change-required`). Tokens from `POST /api/authenticate` work regardless. */
             mustChangePassword: boolean;
             /** @description Whether the user has a password. */
             hasPassword: boolean;
-            /** @description Whether the user can sign in with the identity provider. */
+            /** @description Whether the user can sign in through the identity provider. */
             linked: boolean;
-            /** @description Whether signing in with the password asks for a code as well (TOTP). */
+            /** @description Whether signing in with the password requires a two-factor code (TOTP). */
             secondFactor: boolean;
             /**
              * Format: date-time
@@ -3820,7 +3820,7 @@ export interface components {
         };
         /**
          * User
-         * @description An account of a person or script.
+         * @description An account of a person or a program.
          */
         User: {
             /**
@@ -3835,13 +3835,13 @@ export interface components {
              */
             login: string;
             /**
-             * @description A SERVICE has no password: its programs use tokens that an administrator makes for it.
+             * @description A PERSON can sign in. A SERVICE has no password: its programs use API tokens that an administrator creates.
              * @example PERSON
              * @enum {string}
              */
             kind: "PERSON" | "SERVICE";
             /**
-             * @description ADMIN may do everything; USER has graphs; AUDITOR also reads audit events.
+             * @description ADMIN: can do everything. USER: has graphs. AUDITOR: can also read audit events.
              * @example USER
              * @enum {string}
              */
@@ -3853,15 +3853,15 @@ export interface components {
              *     ]
              */
             authorities: ("ROLE_USER" | "ROLE_ADMIN" | "ROLE_AUDITOR")[];
-            /** @description Whether the user may log in; disabling logs the user out at once. */
+            /** @description Whether the user can log in. Disabling a user logs them out at once. */
             enabled: boolean;
-            /** @description Whether the user has to change the password before anything else in a browser session (403 `password-change-required`). Tokens of `POST /api/authenticate` work all the same. */
+            /** @description Whether the user must change the password before doing anything else in a browser session (403 `password-change-required`). Tokens from `POST /api/authenticate` work regardless. */
             mustChangePassword: boolean;
             /** @description Whether the user has a password. */
             hasPassword: boolean;
-            /** @description Whether the user can sign in with the identity provider. */
+            /** @description Whether the user can sign in through the identity provider. */
             linked: boolean;
-            /** @description Whether signing in with the password asks for a code as well (TOTP). */
+            /** @description Whether signing in with the password requires a two-factor code (TOTP). */
             secondFactor: boolean;
             /**
              * Format: date-time
@@ -3887,118 +3887,118 @@ export interface components {
              */
             login: string;
             /**
-             * @description A SERVICE has no password: its programs use tokens that an administrator makes for it.
+             * @description A PERSON can sign in. A SERVICE has no password: its programs use API tokens that an administrator creates.
              * @example PERSON
              * @enum {string}
              */
             kind?: "PERSON" | "SERVICE";
             /**
-             * @description At least 12 characters and at most 256 bytes in UTF-8; not derived from the login or a common password. A PERSON without one cannot log in until an administrator has given them one, or linked them with an identity; a SERVICE has none.
+             * @description At least 12 characters and at most 256 bytes in UTF-8. Must not be based on the login or a common password. A PERSON without a password cannot log in until an administrator sets one or links an identity. A SERVICE has no password.
              * @example correct horse battery
              */
             password?: string;
             /**
-             * @description ADMIN may do everything; USER has graphs; AUDITOR also reads audit events.
+             * @description ADMIN: can do everything. USER: has graphs. AUDITOR: can also read audit events.
              * @example USER
              * @enum {string}
              */
             role: "ADMIN" | "AUDITOR" | "USER";
             /**
-             * @description Whether the user may log in; disabling logs the user out at once.
+             * @description Whether the user can log in. Disabling a user logs them out at once.
              * @default true
              */
             enabled: boolean;
-            /** @description Whether the user has to change the password before anything else in a browser session (403 `password-change-required`). Tokens of `POST /api/authenticate` work all the same. True by default with a password, and never for a SERVICE. */
+            /** @description Whether the user must change the password before doing anything else in a browser session (403 `password-change-required`). Tokens from `POST /api/authenticate` work regardless. True by default if a password is set; never true for a SERVICE. */
             mustChangePassword?: boolean;
             proof?: components["schemas"]["OwnCredentials"];
             /**
              * Format: int64
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example 7
              */
             readonly id?: number;
             /**
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example [
              *       "ROLE_USER"
              *     ]
              */
             readonly authorities?: ("ROLE_USER" | "ROLE_ADMIN" | "ROLE_AUDITOR")[];
-            /** @description Set by the server; accepted and ignored in a request. */
+            /** @description Set by the server and ignored in requests. */
             readonly linked?: boolean;
-            /** @description Set by the server; accepted and ignored in a request. */
+            /** @description Set by the server and ignored in requests. */
             readonly secondFactor?: boolean;
             /**
              * Format: date-time
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example 2026-11-21T09:30:00.000Z
              */
             readonly createdAt?: string;
             /**
              * Format: date-time
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example 2026-11-21T09:30:00.000Z
              */
             readonly updatedAt?: string;
         };
         /**
          * UserPatch
-         * @description Changes to a user; absent fields stay.
+         * @description Changes to a user. Absent fields stay the same.
          */
         UserPatch: {
             /**
-             * @description ADMIN may do everything; USER has graphs; AUDITOR also reads audit events.
+             * @description ADMIN: can do everything. USER: has graphs. AUDITOR: can also read audit events.
              * @example USER
              * @enum {string}
              */
             role?: "ADMIN" | "AUDITOR" | "USER";
-            /** @description Whether the user may log in; disabling logs the user out at once. */
+            /** @description Whether the user can log in. Disabling a user logs them out at once. */
             enabled?: boolean;
             /**
-             * @description At least 12 characters and at most 256 bytes in UTF-8; not derived from the login or a common password.
+             * @description At least 12 characters and at most 256 bytes in UTF-8. Must not be based on the login or a common password.
              * @example correct horse battery
              */
             password?: string;
-            /** @description Whether the user has to change the password before anything else in a browser session (403 `password-change-required`). Tokens of `POST /api/authenticate` work all the same. By default, setting the password of another user makes it true. */
+            /** @description Whether the user must change the password before doing anything else in a browser session (403 `password-change-required`). Tokens from `POST /api/authenticate` work regardless. Set to true by default when you set another user’s password. */
             mustChangePassword?: boolean;
             proof?: components["schemas"]["OwnCredentials"];
             /**
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example ada
              */
             readonly login?: string;
             /**
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example PERSON
              * @enum {string}
              */
             readonly kind?: "PERSON" | "SERVICE";
             /**
              * Format: int64
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example 7
              */
             readonly id?: number;
             /**
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example [
              *       "ROLE_USER"
              *     ]
              */
             readonly authorities?: ("ROLE_USER" | "ROLE_ADMIN" | "ROLE_AUDITOR")[];
-            /** @description Set by the server; accepted and ignored in a request. */
+            /** @description Set by the server and ignored in requests. */
             readonly linked?: boolean;
-            /** @description Set by the server; accepted and ignored in a request. */
+            /** @description Set by the server and ignored in requests. */
             readonly secondFactor?: boolean;
             /**
              * Format: date-time
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example 2026-11-21T09:30:00.000Z
              */
             readonly createdAt?: string;
             /**
              * Format: date-time
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example 2026-11-21T09:30:00.000Z
              */
             readonly updatedAt?: string;
@@ -4015,7 +4015,7 @@ export interface components {
              */
             id: number;
             /**
-             * @description The name: up to 64 lower-case letters, digits and `._@-`. No two groups share one.
+             * @description The unique name of the group: up to 64 lower-case letters, digits and `._@-`.
              * @example chemists
              */
             name: string;
@@ -4043,7 +4043,7 @@ export interface components {
          */
         GroupCreate: {
             /**
-             * @description The name: up to 64 lower-case letters, digits and `._@-`. No two groups share one.
+             * @description The unique name of the group: up to 64 lower-case letters, digits and `._@-`.
              * @example chemists
              */
             name: string;
@@ -4054,38 +4054,38 @@ export interface components {
             description?: string | null;
             /**
              * Format: int64
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example 7
              */
             readonly id?: number;
-            /** @description Set by the server; accepted and ignored in a request. */
+            /** @description Set by the server and ignored in requests. */
             readonly members?: string[];
             /**
              * Format: int64
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example 12
              */
             readonly graphCount?: number;
             /**
              * Format: date-time
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example 2026-11-21T09:30:00.000Z
              */
             readonly createdAt?: string;
             /**
              * Format: date-time
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example 2026-11-21T09:30:00.000Z
              */
             readonly updatedAt?: string;
         };
         /**
          * GroupPatch
-         * @description Changes to a group: absent fields stay, null removes.
+         * @description Changes to a group. Absent fields stay the same; null removes a field.
          */
         GroupPatch: {
             /**
-             * @description The name: up to 64 lower-case letters, digits and `._@-`. No two groups share one.
+             * @description The unique name of the group: up to 64 lower-case letters, digits and `._@-`.
              * @example chemists
              */
             name?: string;
@@ -4096,27 +4096,27 @@ export interface components {
             description?: string | null;
             /**
              * Format: int64
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example 7
              */
             readonly id?: number;
-            /** @description Set by the server; accepted and ignored in a request. */
+            /** @description Set by the server and ignored in requests. */
             readonly members?: string[];
             /**
              * Format: int64
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example 12
              */
             readonly graphCount?: number;
             /**
              * Format: date-time
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example 2026-11-21T09:30:00.000Z
              */
             readonly createdAt?: string;
             /**
              * Format: date-time
-             * @description Set by the server; accepted and ignored in a request.
+             * @description Set by the server and ignored in requests.
              * @example 2026-11-21T09:30:00.000Z
              */
             readonly updatedAt?: string;
@@ -4133,7 +4133,7 @@ export interface components {
              */
             id: number;
             /**
-             * @description The name: up to 64 lower-case letters, digits and `._@-`. No two groups share one.
+             * @description The unique name of the group: up to 64 lower-case letters, digits and `._@-`.
              * @example chemists
              */
             name: string;
@@ -4154,22 +4154,22 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             updatedAt: string;
-            /** @description The logins of its members, in order. Only members and administrators see them. */
+            /** @description The logins of the members, in order. Visible only to members and administrators. */
             members?: string[];
             /**
              * Format: int64
-             * @description The number of graphs that are granted to it, those in the trash included. Only administrators see it.
+             * @description The number of graphs granted to the group, including those in the trash. Visible only to administrators.
              * @example 12
              */
             graphCount?: number;
         };
         /**
          * Credentials
-         * @description A login and its password.
+         * @description A username and password.
          */
         Credentials: {
             /**
-             * @description The login.
+             * @description The username.
              * @example ada
              */
             username: string;
@@ -4179,19 +4179,19 @@ export interface components {
              */
             password: string;
             /**
-             * @description A code of the authenticator app, or a recovery code; spaces, hyphens and capitals do not matter. For users with a second factor; without it their password is refused as `second-factor-required`.
+             * @description A code from the authenticator app, or a recovery code. Spaces, hyphens and case are ignored. Required for users with two-factor authentication; otherwise, the response is `second-factor-required`.
              * @example 492039
              */
             code?: string;
             /**
-             * @description A token for 30 days instead of 24 hours.
+             * @description Whether to issue a token for 30 days instead of 24 hours.
              * @default false
              */
             rememberMe: boolean;
         };
         /**
          * PasswordChange
-         * @description A new password for the caller, different from the current one. It invalidates all earlier tokens.
+         * @description A new password for the caller, which must differ from the current one. Setting it invalidates all earlier session tokens.
          */
         PasswordChange: {
             /**
@@ -4200,7 +4200,7 @@ export interface components {
              */
             currentPassword: string;
             /**
-             * @description At least 12 characters and at most 256 bytes in UTF-8; not derived from the login or a common password.
+             * @description At least 12 characters and at most 256 bytes in UTF-8. Must not be based on the login or a common password.
              * @example correct horse battery
              */
             newPassword: string;
@@ -4210,7 +4210,7 @@ export interface components {
          * @description A token that authenticates its user with each request.
          */
         Token: {
-            /** @description A JSON Web Token; send it as `Authorization: Bearer …`. */
+            /** @description A JSON Web Token. Send it as `Authorization: Bearer …`. */
             id_token: string;
             /**
              * @description The authorization scheme (RFC 6750).
@@ -4218,14 +4218,14 @@ export interface components {
              */
             token_type: "Bearer";
             /**
-             * @description Seconds until it expires.
+             * @description Number of seconds until the token expires.
              * @example 86400
              */
             expires_in: number;
         };
         /**
          * ApiToken
-         * @description A token that a program sends in place of a password. It acts for its user, within its scopes.
+         * @description A token that a program uses instead of a password. It acts as its user, within its scopes.
          */
         ApiToken: {
             /**
@@ -4235,12 +4235,12 @@ export interface components {
              */
             id: number;
             /**
-             * @description A name that tells what the token is for.
+             * @description A name that describes the purpose of the token.
              * @example nightly import
              */
             name: string;
             /**
-             * @description The rights of the token, within those of its user: `write:graphs` also covers grants, tags and the trash, `write:users` groups, and `read:audits` metrics. Writing includes reading.
+             * @description What the token can do, within the rights of its user. `write:graphs` includes grants, tags and the trash; `write:users` includes groups; `read:audits` includes metrics. Each write scope includes reading.
              * @example [
              *       "write:graphs"
              *     ]
@@ -4253,7 +4253,7 @@ export interface components {
              */
             createdAt: string;
             /**
-             * @description The login of the user who made it; empty if it was erased.
+             * @description The login of the user who created the token; empty if it was erased.
              * @example ada
              */
             createdBy: string;
@@ -4265,14 +4265,14 @@ export interface components {
             expiresAt: string;
             /**
              * Format: date
-             * @description The day of its last use, in UTC; absent if it was never used.
+             * @description The day on which the token was last used, in UTC; absent if it was never used.
              * @example 2026-11-21
              */
             lastUsedAt?: string;
         };
         /**
          * CreatedToken
-         * @description A new token, with its text.
+         * @description A new API token, including the token itself.
          */
         CreatedToken: {
             /**
@@ -4282,12 +4282,12 @@ export interface components {
              */
             id: number;
             /**
-             * @description A name that tells what the token is for.
+             * @description A name that describes the purpose of the token.
              * @example nightly import
              */
             name: string;
             /**
-             * @description The rights of the token, within those of its user: `write:graphs` also covers grants, tags and the trash, `write:users` groups, and `read:audits` metrics. Writing includes reading.
+             * @description What the token can do, within the rights of its user. `write:graphs` includes grants, tags and the trash; `write:users` includes groups; `read:audits` includes metrics. Each write scope includes reading.
              * @example [
              *       "write:graphs"
              *     ]
@@ -4300,7 +4300,7 @@ export interface components {
              */
             createdAt: string;
             /**
-             * @description The login of the user who made it; empty if it was erased.
+             * @description The login of the user who created the token; empty if it was erased.
              * @example ada
              */
             createdBy: string;
@@ -4312,28 +4312,28 @@ export interface components {
             expiresAt: string;
             /**
              * Format: date
-             * @description The day of its last use, in UTC; absent if it was never used.
+             * @description The day on which the token was last used, in UTC; absent if it was never used.
              * @example 2026-11-21
              */
             lastUsedAt?: string;
             /**
-             * @description The token itself, which is shown only here; send it as `Authorization: Bearer …`. `gst_`, 30 characters of base62, and their CRC-32 in six digits of base62.
+             * @description The token itself, which is shown only once. Send it as `Authorization: Bearer …`. It consists of `gst_`, 30 base62 characters, and their CRC-32 as six base62 digits.
              * @example gst_…
              */
             token: string;
         };
         /**
          * TokenCreate
-         * @description A new token of a user.
+         * @description A new API token.
          */
         TokenCreate: {
             /**
-             * @description A name that tells what the token is for.
+             * @description A name that describes the purpose of the token.
              * @example nightly import
              */
             name: string;
             /**
-             * @description The rights of the token, within those of its user: `write:graphs` also covers grants, tags and the trash, `write:users` groups, and `read:audits` metrics. Writing includes reading.
+             * @description What the token can do, within the rights of its user. `write:graphs` includes grants, tags and the trash; `write:users` includes groups; `read:audits` includes metrics. Each write scope includes reading.
              * @example [
              *       "write:graphs"
              *     ]
@@ -4341,17 +4341,17 @@ export interface components {
             scopes: ("read:graphs" | "write:graphs" | "read:audits" | "read:users" | "write:users")[];
             /**
              * Format: date-time
-             * @description The time from which the token is refused, at most 366 days away; 90 days if absent. RFC 3339, also with an offset from UTC.
+             * @description When the token expires, at most 366 days from now; 90 days from now if absent. RFC 3339, with any UTC offset.
              * @example 2027-01-31T00:00:00.000Z
              */
             expiresAt?: string;
             /**
-             * @description The current password of the caller. Required of users with a password that signs them in.
+             * @description The current password of the caller. Required for users who can sign in with a password.
              * @example correct horse battery
              */
             password?: string;
             /**
-             * @description A code of the authenticator app, or a recovery code; spaces, hyphens and capitals do not matter. Required of users with a second factor.
+             * @description A code from the authenticator app, or a recovery code. Spaces, hyphens and case are ignored. Required for users with two-factor authentication.
              * @example 492039
              */
             code?: string;
@@ -4362,7 +4362,7 @@ export interface components {
          */
         Health: {
             /**
-             * @description Always `ok`; failures are problems.
+             * @description Always `ok`. Failures are returned as problems.
              * @enum {string}
              */
             status: "ok";
@@ -4371,27 +4371,27 @@ export interface components {
         };
         /**
          * Fault
-         * @description A single fault of a request, and its place.
+         * @description A single fault of a request and its location.
          */
         Fault: {
             /**
-             * @description The place in the body: a JSON Pointer as URI fragment (RFC 6901). Names of more than 100 characters, and pointers of more than 1024, are cut off with `…`.
+             * @description The location in the body, as a JSON Pointer in a URI fragment (RFC 6901). Names longer than 100 characters and pointers longer than 1024 are truncated with `…`.
              * @example #/name
              */
             pointer?: string;
             /**
-             * @description The parameter of the path or query.
+             * @description The path or query parameter.
              * @example size
              */
             parameter?: string;
             /**
-             * @description In archives of two tables: the table, by its name.
+             * @description For archives with two tables: the name of the table.
              * @example edges.csv
              */
             file?: string;
-            /** @description Line in the file, from 1. */
+            /** @description The line in the file, starting at 1. */
             line?: number;
-            /** @description Column in that line, in characters, from 1. */
+            /** @description The column in that line in characters, starting at 1. */
             column?: number;
             /**
              * @description The node or edge in the file.
@@ -4399,12 +4399,12 @@ export interface components {
              */
             element?: string;
             /**
-             * @description In files: the number of faults with this cause, if several.
+             * @description For files: the number of faults with this cause, if more than one.
              * @example 77
              */
             count?: number;
             /**
-             * @description In files: the lines of the first ten of these, without repetitions.
+             * @description For files: the first ten distinct lines with this fault.
              * @example [
              *       12,
              *       16,
@@ -4425,7 +4425,7 @@ export interface components {
         };
         /**
          * Problem
-         * @description The reason why a request was refused or failed (RFC 9457).
+         * @description Why a request was refused or failed (RFC 9457).
          */
         Problem: {
             /**
@@ -4435,7 +4435,7 @@ export interface components {
              */
             type: string;
             /**
-             * @description A summary of the type for people.
+             * @description A summary of the problem type for people.
              * @example The request is not valid.
              */
             title: string;
@@ -4451,7 +4451,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri-reference
-             * @description This occurrence: the request id, as in the X-Request-Id header.
+             * @description Identifies this occurrence: the request id, as in the X-Request-Id header.
              * @example urn:uuid:2f1c7d5e-63a4-4c0e-9a53-0f0f6a1f8d11
              */
             instance: string;
@@ -4465,7 +4465,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The request is not valid; `errors` lists the faults. */
+        /** @description The request is not valid. `errors` lists the faults. */
         Problem400: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4475,7 +4475,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The headers, or the address, are too long. */
+        /** @description The headers or the address are too long. */
         Problem431: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4495,10 +4495,10 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The server cannot do this at the moment; nothing was changed, unless `code` is `outcome-unknown`. */
+        /** @description The server cannot process the request at the moment. Nothing was changed, unless `code` is `outcome-unknown`. */
         Problem503: {
             headers: {
-                /** @description Seconds until the client should try again. */
+                /** @description Number of seconds to wait before trying again. */
                 "Retry-After"?: number;
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -4519,7 +4519,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The resource does not exist, or the caller may not see it. */
+        /** @description The resource does not exist, or the caller cannot see it. */
         Problem404: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4539,7 +4539,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The body is not JSON, or not a file in a known format. */
+        /** @description The body is neither JSON nor a file in a supported format. */
         Problem415: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4549,10 +4549,10 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description There were too many attempts, or requests. */
+        /** @description Too many attempts or requests. */
         Problem429: {
             headers: {
-                /** @description Seconds until the client should try again. */
+                /** @description Number of seconds to wait before trying again. */
                 "Retry-After"?: number;
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -4561,7 +4561,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The caller may see the resource, but not do this; or has to change a given password (`password-change-required`), or set a second factor up (`second-factor-setup-required`), first. */
+        /** @description The caller is not allowed to do this, or must first change their password (`password-change-required`) or set up two-factor authentication (`second-factor-setup-required`). */
         Problem403: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4591,7 +4591,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description There is not enough space; nothing was changed. */
+        /** @description There is not enough space. Nothing was changed. */
         Problem507: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4601,7 +4601,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The graph does not match `If-Match`; nothing was changed. */
+        /** @description The graph does not match `If-Match`. Nothing was changed. */
         Problem412: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4625,7 +4625,7 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description Names this request in logs and audit events. */
+        /** @description Identifies this request in logs and audit events. */
         RequestId: string;
     };
     pathItems: never;
@@ -4641,7 +4641,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is. */
+            /** @description The process is alive. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4666,7 +4666,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It can. */
+            /** @description The server is ready. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4688,7 +4688,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The name of the link in its address.
+                 * @description The public id of the link.
                  * @example uX3N0fXk9cVh2mQ0bSxJ4A
                  */
                 publicId: string;
@@ -4726,12 +4726,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the graph is in none of these states. */
+                /** @description Succeeds only if the graph is in none of these states. */
                 "if-none-match"?: string;
             };
             path: {
                 /**
-                 * @description The name of the link in its address.
+                 * @description The public id of the link.
                  * @example uX3N0fXk9cVh2mQ0bSxJ4A
                  */
                 publicId: string;
@@ -4743,7 +4743,7 @@ export interface operations {
             /** @description The graph. */
             200: {
                 headers: {
-                    /** @description Names this state of the graph (RFC 9110). */
+                    /** @description Identifies this state of the graph (RFC 9110). */
                     ETag?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -4752,10 +4752,10 @@ export interface operations {
                     "application/json": components["schemas"]["LinkedGraph"];
                 };
             };
-            /** @description The client has it already. */
+            /** @description The client already has this state. */
             304: {
                 headers: {
-                    /** @description Names this state of the graph (RFC 9110). */
+                    /** @description Identifies this state of the graph (RFC 9110). */
                     ETag?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -4777,12 +4777,12 @@ export interface operations {
                 format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "csv" | "tsv";
             };
             header?: {
-                /** @description Only if the graph is in none of these states. */
+                /** @description Succeeds only if the graph is in none of these states. */
                 "if-none-match"?: string;
             };
             path: {
                 /**
-                 * @description The name of the link in its address.
+                 * @description The public id of the link.
                  * @example uX3N0fXk9cVh2mQ0bSxJ4A
                  */
                 publicId: string;
@@ -4794,11 +4794,11 @@ export interface operations {
             /** @description The content. */
             200: {
                 headers: {
-                    /** @description The numbers of nodes within the depth, and of edges between nodes within it, that `limit` has left out: a dictionary (RFC 9651); absent if there are none. */
+                    /** @description The numbers of nodes within the depth, and of edges between them, that were omitted because of `limit`: a dictionary (RFC 9651); absent if there are none. */
                     "Graphstead-Truncated"?: string;
-                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. `docs/formats.md` explains the codes. */
+                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. See `docs/formats.md` for the codes. */
                     "Graphstead-Loss"?: string;
-                    /** @description A name for the file (RFC 6266). */
+                    /** @description A suggested file name (RFC 6266). */
                     "Content-Disposition"?: string;
                     /** @description The format depends on `Accept`. */
                     Vary?: string;
@@ -4819,10 +4819,10 @@ export interface operations {
                     "text/tab-separated-values": string;
                 };
             };
-            /** @description The client has it already. */
+            /** @description The client already has this state. */
             304: {
                 headers: {
-                    /** @description Names this state of the graph (RFC 9110). */
+                    /** @description Identifies this state of the graph (RFC 9110). */
                     ETag?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -4854,18 +4854,18 @@ export interface operations {
                  */
                 height?: number;
                 /**
-                 * @description The colours, `light` by default.
+                 * @description The colour scheme, `light` by default.
                  * @example light
                  */
                 theme?: "light" | "dark";
             };
             header?: {
-                /** @description Only if the graph is in none of these states. */
+                /** @description Succeeds only if the graph is in none of these states. */
                 "if-none-match"?: string;
             };
             path: {
                 /**
-                 * @description The name of the link in its address.
+                 * @description The public id of the link.
                  * @example uX3N0fXk9cVh2mQ0bSxJ4A
                  */
                 publicId: string;
@@ -4877,7 +4877,7 @@ export interface operations {
             /** @description The picture. */
             200: {
                 headers: {
-                    /** @description Names this state of the graph (RFC 9110). */
+                    /** @description Identifies this state of the graph (RFC 9110). */
                     ETag?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -4886,10 +4886,10 @@ export interface operations {
                     "image/svg+xml": string;
                 };
             };
-            /** @description The client has it already. */
+            /** @description The client already has this state. */
             304: {
                 headers: {
-                    /** @description Names this state of the graph (RFC 9110). */
+                    /** @description Identifies this state of the graph (RFC 9110). */
                     ETag?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -4919,18 +4919,18 @@ export interface operations {
                  */
                 height?: number;
                 /**
-                 * @description The colours, `light` by default.
+                 * @description The colour scheme, `light` by default.
                  * @example light
                  */
                 theme?: "light" | "dark";
             };
             header?: {
-                /** @description Only if the graph is in none of these states. */
+                /** @description Succeeds only if the graph is in none of these states. */
                 "if-none-match"?: string;
             };
             path: {
                 /**
-                 * @description The name of the link in its address.
+                 * @description The public id of the link.
                  * @example uX3N0fXk9cVh2mQ0bSxJ4A
                  */
                 publicId: string;
@@ -4942,7 +4942,7 @@ export interface operations {
             /** @description The picture. */
             200: {
                 headers: {
-                    /** @description Names this state of the graph (RFC 9110). */
+                    /** @description Identifies this state of the graph (RFC 9110). */
                     ETag?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -4951,10 +4951,10 @@ export interface operations {
                     "image/png": string;
                 };
             };
-            /** @description The client has it already. */
+            /** @description The client already has this state. */
             304: {
                 headers: {
-                    /** @description Names this state of the graph (RFC 9110). */
+                    /** @description Identifies this state of the graph (RFC 9110). */
                     ETag?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -5012,7 +5012,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The caller. */
+            /** @description The current user. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5055,7 +5055,7 @@ export interface operations {
             /** @description Logged in. */
             200: {
                 headers: {
-                    /** @description The session, or its end: HttpOnly, SameSite=Strict, and under TLS Secure with a name that begins with `__Host-` (RFC 6265). Logging in also sets a cookie that marks this browser as known. */
+                    /** @description The session, or its end. HttpOnly, SameSite=Strict and, over TLS, Secure with a name that starts with `__Host-` (RFC 6265). Signing in also sets a cookie that marks this browser as known. */
                     "Set-Cookie"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -5087,7 +5087,7 @@ export interface operations {
             /** @description Logged out. */
             204: {
                 headers: {
-                    /** @description The session, or its end: HttpOnly, SameSite=Strict, and under TLS Secure with a name that begins with `__Host-` (RFC 6265). Logging in also sets a cookie that marks this browser as known. */
+                    /** @description The session, or its end. HttpOnly, SameSite=Strict and, over TLS, Secure with a name that starts with `__Host-` (RFC 6265). Signing in also sets a cookie that marks this browser as known. */
                     "Set-Cookie"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -5111,7 +5111,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The ways to sign in. */
+            /** @description The sign-in methods. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5132,7 +5132,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The page of the web app to open afterwards: a path. Anything else is the first page.
+                 * @description The path of the web app page to open afterwards. Any other value opens the first page.
                  * @example /graphs/7
                  */
                 to?: string;
@@ -5143,12 +5143,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the provider. */
+            /** @description Redirects to the identity provider. */
             302: {
                 headers: {
                     /** @description The address. */
                     Location?: string;
-                    /** @description The session, or its end: HttpOnly, SameSite=Strict, and under TLS Secure with a name that begins with `__Host-` (RFC 6265). Logging in also sets a cookie that marks this browser as known. */
+                    /** @description The session, or its end. HttpOnly, SameSite=Strict and, over TLS, Secure with a name that starts with `__Host-` (RFC 6265). Signing in also sets a cookie that marks this browser as known. */
                     "Set-Cookie"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -5168,11 +5168,11 @@ export interface operations {
             query?: {
                 /** @description The authorization code. */
                 code?: string;
-                /** @description The state that began the sign-in. */
+                /** @description The state of the sign-in request. */
                 state?: string;
                 /** @description The issuer (RFC 9207). */
                 iss?: string;
-                /** @description Why there is no code (RFC 6749). */
+                /** @description The reason why no code was issued (RFC 6749). */
                 error?: string;
             };
             header?: never;
@@ -5181,12 +5181,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To a page of the web app. */
+            /** @description Redirects to a page of the web app. */
             302: {
                 headers: {
                     /** @description The address. */
                     Location?: string;
-                    /** @description The session, or its end: HttpOnly, SameSite=Strict, and under TLS Secure with a name that begins with `__Host-` (RFC 6265). Logging in also sets a cookie that marks this browser as known. */
+                    /** @description The session, or its end. HttpOnly, SameSite=Strict and, over TLS, Secure with a name that starts with `__Host-` (RFC 6265). Signing in also sets a cookie that marks this browser as known. */
                     "Set-Cookie"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -5241,7 +5241,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The caller. */
+            /** @description The current user. */
             200: {
                 headers: {
                     /** @description The usage and limits of the caller's graphs: a dictionary (RFC 9651). */
@@ -5303,7 +5303,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Every session has ended. */
+            /** @description All sessions have ended. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5329,7 +5329,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The second factor. */
+            /** @description The two-factor settings. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5361,7 +5361,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description To be confirmed. */
+            /** @description The secret to confirm. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5396,7 +5396,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It counts. */
+            /** @description Two-factor authentication is on. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5466,7 +5466,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description There is none. */
+            /** @description Two-factor authentication is off. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5494,29 +5494,29 @@ export interface operations {
                  */
                 type?: string;
                 /**
-                 * @description Only graphs of this user.
+                 * @description Only graphs owned by this user.
                  * @example ada
                  */
                 owner?: string;
-                /** @description Only shared graphs, or only private ones. */
+                /** @description Only shared graphs (true), or only private ones (false). */
                 shared?: boolean;
                 /**
-                 * @description Only graphs to which the caller has this right, not a higher one.
+                 * @description Only graphs for which the caller has exactly this right.
                  * @example WRITE
                  */
                 access?: "OWNER" | "WRITE" | "READ";
                 /**
-                 * @description Only graphs with all of these tags, which commas separate.
+                 * @description Only graphs with all of these comma-separated tags.
                  * @example chemistry,2026
                  */
                 tags?: string;
                 /**
-                 * @description Only graphs with this text in their name or description, ignoring case.
+                 * @description Only graphs with this text in their name or description. Case is ignored.
                  * @example misérables
                  */
                 q?: string;
                 /**
-                 * @description The number of the page, from 0 (the default).
+                 * @description The page number, starting at 0 (the default).
                  * @example 0
                  */
                 page?: number;
@@ -5526,13 +5526,13 @@ export interface operations {
                  */
                 size?: number;
                 /**
-                 * @description A field and its direction; repeatable. Rows that are equal in all fields are ordered by id, versions by number.
+                 * @description A field and its direction; can be repeated. Rows with equal values are ordered by id, versions by number.
                  * @example [
                  *       "name,desc"
                  *     ]
                  */
                 sort?: string[];
-                /** @description Instead of `page`: empty to begin, then from the `next` link. Costs the same at any depth, and sees each row that existed throughout exactly once. */
+                /** @description An alternative to `page`. Start with an empty value and continue with the `next` link. Every page takes the same time, and each row that exists throughout is returned exactly once. */
                 cursor?: string;
             };
             header?: never;
@@ -5544,9 +5544,9 @@ export interface operations {
             /** @description A page of graphs. */
             200: {
                 headers: {
-                    /** @description The total number; absent with `cursor`. */
+                    /** @description The total number of items; absent with `cursor`. */
                     "X-Total-Count"?: number;
-                    /** @description `first`, `prev`, `next` and `last` (RFC 8288); with `cursor` only `first` and `next`; of a long query `next` alone. */
+                    /** @description `first`, `prev`, `next` and `last` (RFC 8288); with `cursor`, only `first` and `next`; for a long query, only `next`. */
                     Link?: string;
                     /** @description The `cursor` of the next page. */
                     "X-Next-Cursor"?: string;
@@ -5570,7 +5570,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the graph is in one of these states (RFC 9110). */
+                /** @description Succeeds only if the graph is in one of these states (RFC 9110). */
                 "if-match"?: string;
             };
             path?: never;
@@ -5585,7 +5585,7 @@ export interface operations {
             /** @description Replaced. */
             200: {
                 headers: {
-                    /** @description Names this state of the graph (RFC 9110). */
+                    /** @description Identifies this state of the graph (RFC 9110). */
                     ETag?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -5627,7 +5627,7 @@ export interface operations {
                 headers: {
                     /** @description The address of the new resource. */
                     Location?: string;
-                    /** @description Names this state of the graph (RFC 9110). */
+                    /** @description Identifies this state of the graph (RFC 9110). */
                     ETag?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -5653,13 +5653,13 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Whether the content is part of the answer; it is by default.
+                 * @description Whether to include the content; true by default.
                  * @example false
                  */
                 content?: boolean;
             };
             header?: {
-                /** @description Only if the graph is in none of these states. */
+                /** @description Succeeds only if the graph is in none of these states. */
                 "if-none-match"?: string;
             };
             path: {
@@ -5676,7 +5676,7 @@ export interface operations {
             /** @description The graph. */
             200: {
                 headers: {
-                    /** @description Names this state of the graph (RFC 9110). */
+                    /** @description Identifies this state of the graph (RFC 9110). */
                     ETag?: string;
                     /** @description The compression, if any (RFC 9659). */
                     "Content-Encoding"?: string;
@@ -5689,10 +5689,10 @@ export interface operations {
                     "application/json": components["schemas"]["Graph"];
                 };
             };
-            /** @description The client has it already. */
+            /** @description The client already has this state. */
             304: {
                 headers: {
-                    /** @description Names this state of the graph (RFC 9110). */
+                    /** @description Identifies this state of the graph (RFC 9110). */
                     ETag?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -5713,7 +5713,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the graph is in one of these states (RFC 9110). */
+                /** @description Succeeds only if the graph is in one of these states (RFC 9110). */
                 "if-match"?: string;
             };
             path: {
@@ -5727,7 +5727,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description The graph is no longer available. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5749,7 +5749,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the graph is in one of these states (RFC 9110). */
+                /** @description Succeeds only if the graph is in one of these states (RFC 9110). */
                 "if-match"?: string;
             };
             path: {
@@ -5771,7 +5771,7 @@ export interface operations {
             /** @description Changed. */
             200: {
                 headers: {
-                    /** @description Names this state of the graph (RFC 9110). */
+                    /** @description Identifies this state of the graph (RFC 9110). */
                     ETag?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -5801,7 +5801,7 @@ export interface operations {
                 format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "csv" | "tsv";
             };
             header?: {
-                /** @description Only if the graph is in none of these states. */
+                /** @description Succeeds only if the graph is in none of these states. */
                 "if-none-match"?: string;
             };
             path: {
@@ -5818,11 +5818,11 @@ export interface operations {
             /** @description The content. */
             200: {
                 headers: {
-                    /** @description Names this state of the graph (RFC 9110). */
+                    /** @description Identifies this state of the graph (RFC 9110). */
                     ETag?: string;
-                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. `docs/formats.md` explains the codes. */
+                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. See `docs/formats.md` for the codes. */
                     "Graphstead-Loss"?: string;
-                    /** @description A name for the file (RFC 6266). */
+                    /** @description A suggested file name (RFC 6266). */
                     "Content-Disposition"?: string;
                     /** @description The format depends on `Accept`. */
                     Vary?: string;
@@ -5843,10 +5843,10 @@ export interface operations {
                     "text/tab-separated-values": string;
                 };
             };
-            /** @description The client has it already. */
+            /** @description The client already has this state. */
             304: {
                 headers: {
-                    /** @description Names this state of the graph (RFC 9110). */
+                    /** @description Identifies this state of the graph (RFC 9110). */
                     ETag?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -5869,38 +5869,38 @@ export interface operations {
             query?: {
                 format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "csv" | "tsv" | "cx" | "xgmml" | "gdf" | "sif" | "edge-list";
                 /**
-                 * @description In tables: the column with the sources of edges, by its name or its number from 1; both, or neither.
+                 * @description For tables: the column with the sources of each edge, by name or by number from 1. Give both columns or neither.
                  * @example from
                  */
                 sourceColumn?: string;
                 /**
-                 * @description In tables: the column with the targets of edges, by its name or its number from 1; both, or neither.
+                 * @description For tables: the column with the targets of each edge, by name or by number from 1. Give both columns or neither.
                  * @example from
                  */
                 targetColumn?: string;
                 /**
-                 * @description In tables of nodes: the column with their ids, by its name or its number from 1.
+                 * @description For node tables: the column with the node ids, by name or by number from 1.
                  * @example id
                  */
                 idColumn?: string;
                 /**
-                 * @description Values of metadata above the limits of an element: `refuse` refuses the file, `drop` leaves them out and counts them.
+                 * @description What to do with metadata values above the limits of an element: `refuse` refuses the file, `drop` omits and counts them.
                  * @example drop
                  */
                 oversize?: "refuse" | "drop";
                 /**
-                 * @description A comment on the change; its version and its event show it.
+                 * @description A comment on the change, shown with its version and its event.
                  * @example Merged the two Valjeans.
                  */
                 message?: string;
                 /**
-                 * @description Stores nothing and returns the report.
+                 * @description Returns the report without storing anything.
                  * @example false
                  */
                 dryRun?: boolean;
             };
             header?: {
-                /** @description Only if the graph is in one of these states (RFC 9110). */
+                /** @description Succeeds only if the graph is in one of these states (RFC 9110). */
                 "if-match"?: string;
             };
             path: {
@@ -5929,14 +5929,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Replaced; or, with `dryRun`, the report on the file. */
+            /** @description The graph with its new content, or the report on the file with `dryRun`. */
             200: {
                 headers: {
-                    /** @description Names this state of the graph (RFC 9110). */
+                    /** @description Identifies this state of the graph (RFC 9110). */
                     ETag?: string;
-                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. `docs/formats.md` explains the codes. */
+                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. See `docs/formats.md` for the codes. */
                     "Graphstead-Loss"?: string;
-                    /** @description For tables: the columns with the ends of edges (`source`, `target`) and with the ids of nodes (`id`), a dictionary (RFC 9651) of display strings; absent for other files. */
+                    /** @description For tables: the columns used for the ends of edges (`source`, `target`) and the node ids (`id`), as a dictionary (RFC 9651) of display strings; absent for other files. */
                     "Graphstead-Columns"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -5963,7 +5963,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the graph is in one of these states (RFC 9110). */
+                /** @description Succeeds only if the graph is in one of these states (RFC 9110). */
                 "if-match"?: string;
             };
             path: {
@@ -5984,7 +5984,7 @@ export interface operations {
             /** @description Changed. */
             200: {
                 headers: {
-                    /** @description Names this state of the graph (RFC 9110). */
+                    /** @description Identifies this state of the graph (RFC 9110). */
                     ETag?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -6013,12 +6013,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The first version; by default the one before the second.
+                 * @description The first version; by default, the one before the second.
                  * @example 2
                  */
                 from?: number;
                 /**
-                 * @description The second version; by default the current one.
+                 * @description The second version; by default, the current one.
                  * @example 2
                  */
                 to?: number;
@@ -6040,7 +6040,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What differs. */
+            /** @description The differences. */
             200: {
                 headers: {
                     /** @description The form depends on `Accept`. */
@@ -6069,22 +6069,22 @@ export interface operations {
             query?: {
                 format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "csv" | "tsv" | "cx" | "xgmml" | "gdf" | "sif" | "edge-list";
                 /**
-                 * @description In tables: the column with the sources of edges, by its name or its number from 1; both, or neither.
+                 * @description For tables: the column with the sources of each edge, by name or by number from 1. Give both columns or neither.
                  * @example from
                  */
                 sourceColumn?: string;
                 /**
-                 * @description In tables: the column with the targets of edges, by its name or its number from 1; both, or neither.
+                 * @description For tables: the column with the targets of each edge, by name or by number from 1. Give both columns or neither.
                  * @example from
                  */
                 targetColumn?: string;
                 /**
-                 * @description In tables of nodes: the column with their ids, by its name or its number from 1.
+                 * @description For node tables: the column with the node ids, by name or by number from 1.
                  * @example id
                  */
                 idColumn?: string;
                 /**
-                 * @description Values of metadata above the limits of an element: `refuse` refuses the file, `drop` leaves them out and counts them.
+                 * @description What to do with metadata values above the limits of an element: `refuse` refuses the file, `drop` omits and counts them.
                  * @example drop
                  */
                 oversize?: "refuse" | "drop";
@@ -6121,14 +6121,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The report on the file; and, unless it has faults, the difference. */
+            /** @description The report on the file and, if it has no faults, the differences. */
             200: {
                 headers: {
-                    /** @description Names this state of the graph (RFC 9110). */
+                    /** @description Identifies this state of the graph (RFC 9110). */
                     ETag?: string;
-                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. `docs/formats.md` explains the codes. */
+                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. See `docs/formats.md` for the codes. */
                     "Graphstead-Loss"?: string;
-                    /** @description For tables: the columns with the ends of edges (`source`, `target`) and with the ids of nodes (`id`), a dictionary (RFC 9651) of display strings; absent for other files. */
+                    /** @description For tables: the columns used for the ends of edges (`source`, `target`) and the node ids (`id`), as a dictionary (RFC 9651) of display strings; absent for other files. */
                     "Graphstead-Columns"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -6167,37 +6167,37 @@ export interface operations {
                  */
                 description?: string;
                 /**
-                 * @description Whether every logged-in user may read it.
+                 * @description Whether all logged-in users can read the graph.
                  * @example false
                  */
                 shared?: boolean;
                 /**
-                 * @description In tables: the column with the sources of edges, by its name or its number from 1; both, or neither.
+                 * @description For tables: the column with the sources of each edge, by name or by number from 1. Give both columns or neither.
                  * @example from
                  */
                 sourceColumn?: string;
                 /**
-                 * @description In tables: the column with the targets of edges, by its name or its number from 1; both, or neither.
+                 * @description For tables: the column with the targets of each edge, by name or by number from 1. Give both columns or neither.
                  * @example from
                  */
                 targetColumn?: string;
                 /**
-                 * @description In tables of nodes: the column with their ids, by its name or its number from 1.
+                 * @description For node tables: the column with the node ids, by name or by number from 1.
                  * @example id
                  */
                 idColumn?: string;
                 /**
-                 * @description Values of metadata above the limits of an element: `refuse` refuses the file, `drop` leaves them out and counts them.
+                 * @description What to do with metadata values above the limits of an element: `refuse` refuses the file, `drop` omits and counts them.
                  * @example drop
                  */
                 oversize?: "refuse" | "drop";
                 /**
-                 * @description A comment on the change; its version and its event show it.
+                 * @description A comment on the change, shown with its version and its event.
                  * @example Merged the two Valjeans.
                  */
                 message?: string;
                 /**
-                 * @description Stores nothing and returns the report.
+                 * @description Returns the report without storing anything.
                  * @example false
                  */
                 dryRun?: boolean;
@@ -6226,9 +6226,9 @@ export interface operations {
             /** @description With `dryRun`: the report on the file. */
             200: {
                 headers: {
-                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. `docs/formats.md` explains the codes. */
+                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. See `docs/formats.md` for the codes. */
                     "Graphstead-Loss"?: string;
-                    /** @description For tables: the columns with the ends of edges (`source`, `target`) and with the ids of nodes (`id`), a dictionary (RFC 9651) of display strings; absent for other files. */
+                    /** @description For tables: the columns used for the ends of edges (`source`, `target`) and the node ids (`id`), as a dictionary (RFC 9651) of display strings; absent for other files. */
                     "Graphstead-Columns"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -6242,11 +6242,11 @@ export interface operations {
                 headers: {
                     /** @description The address of the new resource. */
                     Location?: string;
-                    /** @description Names this state of the graph (RFC 9110). */
+                    /** @description Identifies this state of the graph (RFC 9110). */
                     ETag?: string;
-                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. `docs/formats.md` explains the codes. */
+                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. See `docs/formats.md` for the codes. */
                     "Graphstead-Loss"?: string;
-                    /** @description For tables: the columns with the ends of edges (`source`, `target`) and with the ids of nodes (`id`), a dictionary (RFC 9651) of display strings; absent for other files. */
+                    /** @description For tables: the columns used for the ends of edges (`source`, `target`) and the node ids (`id`), as a dictionary (RFC 9651) of display strings; absent for other files. */
                     "Graphstead-Columns"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -6273,7 +6273,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A name by which programs find the graph again; no other graph of its owner has it. 1 to 128 characters, no control characters, and not `.` or `..`, which addresses cannot hold.
+                 * @description A name by which programs find the graph, unique among the graphs of its owner. 1 to 128 characters, without control characters; `.` and `..` are not allowed because they cannot be used in an address.
                  * @example nightly/dependencies
                  */
                 key: string;
@@ -6285,7 +6285,7 @@ export interface operations {
             /** @description The graph. */
             200: {
                 headers: {
-                    /** @description Names this state of the graph (RFC 9110). */
+                    /** @description Identifies this state of the graph (RFC 9110). */
                     ETag?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -6321,48 +6321,48 @@ export interface operations {
                  */
                 description?: string;
                 /**
-                 * @description Whether every logged-in user may read it.
+                 * @description Whether all logged-in users can read the graph.
                  * @example false
                  */
                 shared?: boolean;
                 /**
-                 * @description In tables: the column with the sources of edges, by its name or its number from 1; both, or neither.
+                 * @description For tables: the column with the sources of each edge, by name or by number from 1. Give both columns or neither.
                  * @example from
                  */
                 sourceColumn?: string;
                 /**
-                 * @description In tables: the column with the targets of edges, by its name or its number from 1; both, or neither.
+                 * @description For tables: the column with the targets of each edge, by name or by number from 1. Give both columns or neither.
                  * @example from
                  */
                 targetColumn?: string;
                 /**
-                 * @description In tables of nodes: the column with their ids, by its name or its number from 1.
+                 * @description For node tables: the column with the node ids, by name or by number from 1.
                  * @example id
                  */
                 idColumn?: string;
                 /**
-                 * @description Values of metadata above the limits of an element: `refuse` refuses the file, `drop` leaves them out and counts them.
+                 * @description What to do with metadata values above the limits of an element: `refuse` refuses the file, `drop` omits and counts them.
                  * @example drop
                  */
                 oversize?: "refuse" | "drop";
                 /**
-                 * @description A comment on the change; its version and its event show it.
+                 * @description A comment on the change, shown with its version and its event.
                  * @example Merged the two Valjeans.
                  */
                 message?: string;
                 /**
-                 * @description Stores nothing and returns the report.
+                 * @description Returns the report without storing anything.
                  * @example false
                  */
                 dryRun?: boolean;
             };
             header?: {
-                /** @description Only if the graph is in one of these states (RFC 9110). */
+                /** @description Succeeds only if the graph is in one of these states (RFC 9110). */
                 "if-match"?: string;
             };
             path: {
                 /**
-                 * @description A name by which programs find the graph again; no other graph of its owner has it. 1 to 128 characters, no control characters, and not `.` or `..`, which addresses cannot hold.
+                 * @description A name by which programs find the graph, unique among the graphs of its owner. 1 to 128 characters, without control characters; `.` and `..` are not allowed because they cannot be used in an address.
                  * @example nightly/dependencies
                  */
                 key: string;
@@ -6386,14 +6386,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Replaced; or, with `dryRun`, the report on the file. */
+            /** @description The graph with its new content, or the report on the file with `dryRun`. */
             200: {
                 headers: {
-                    /** @description Names this state of the graph (RFC 9110). */
+                    /** @description Identifies this state of the graph (RFC 9110). */
                     ETag?: string;
-                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. `docs/formats.md` explains the codes. */
+                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. See `docs/formats.md` for the codes. */
                     "Graphstead-Loss"?: string;
-                    /** @description For tables: the columns with the ends of edges (`source`, `target`) and with the ids of nodes (`id`), a dictionary (RFC 9651) of display strings; absent for other files. */
+                    /** @description For tables: the columns used for the ends of edges (`source`, `target`) and the node ids (`id`), as a dictionary (RFC 9651) of display strings; absent for other files. */
                     "Graphstead-Columns"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -6407,11 +6407,11 @@ export interface operations {
                 headers: {
                     /** @description The address of the new resource. */
                     Location?: string;
-                    /** @description Names this state of the graph (RFC 9110). */
+                    /** @description Identifies this state of the graph (RFC 9110). */
                     ETag?: string;
-                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. `docs/formats.md` explains the codes. */
+                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. See `docs/formats.md` for the codes. */
                     "Graphstead-Loss"?: string;
-                    /** @description For tables: the columns with the ends of edges (`source`, `target`) and with the ids of nodes (`id`), a dictionary (RFC 9651) of display strings; absent for other files. */
+                    /** @description For tables: the columns used for the ends of edges (`source`, `target`) and the node ids (`id`), as a dictionary (RFC 9651) of display strings; absent for other files. */
                     "Graphstead-Columns"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -6438,7 +6438,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The number of the page, from 0 (the default).
+                 * @description The page number, starting at 0 (the default).
                  * @example 0
                  */
                 page?: number;
@@ -6448,13 +6448,13 @@ export interface operations {
                  */
                 size?: number;
                 /**
-                 * @description A field and its direction; repeatable. Rows that are equal in all fields are ordered by id, versions by number.
+                 * @description A field and its direction; can be repeated. Rows with equal values are ordered by id, versions by number.
                  * @example [
                  *       "timestamp,desc"
                  *     ]
                  */
                 sort?: string[];
-                /** @description Instead of `page`: empty to begin, then from the `next` link. Costs the same at any depth, and sees each row that existed throughout exactly once. */
+                /** @description An alternative to `page`. Start with an empty value and continue with the `next` link. Every page takes the same time, and each row that exists throughout is returned exactly once. */
                 cursor?: string;
             };
             header?: never;
@@ -6472,9 +6472,9 @@ export interface operations {
             /** @description A page of versions. */
             200: {
                 headers: {
-                    /** @description The total number; absent with `cursor`. */
+                    /** @description The total number of items; absent with `cursor`. */
                     "X-Total-Count"?: number;
-                    /** @description `first`, `prev`, `next` and `last` (RFC 8288); with `cursor` only `first` and `next`; of a long query `next` alone. */
+                    /** @description `first`, `prev`, `next` and `last` (RFC 8288); with `cursor`, only `first` and `next`; for a long query, only `next`. */
                     Link?: string;
                     /** @description The `cursor` of the next page. */
                     "X-Next-Cursor"?: string;
@@ -6499,7 +6499,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the graph is in none of these states. */
+                /** @description Succeeds only if the graph is in none of these states. */
                 "if-none-match"?: string;
             };
             path: {
@@ -6518,10 +6518,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The graph as it was. */
+            /** @description The graph at this version. */
             200: {
                 headers: {
-                    /** @description Names this state of the graph (RFC 9110). */
+                    /** @description Identifies this state of the graph (RFC 9110). */
                     ETag?: string;
                     /** @description The compression, if any (RFC 9659). */
                     "Content-Encoding"?: string;
@@ -6534,10 +6534,10 @@ export interface operations {
                     "application/json": components["schemas"]["Graph"];
                 };
             };
-            /** @description The client has it already. */
+            /** @description The client already has this state. */
             304: {
                 headers: {
-                    /** @description Names this state of the graph (RFC 9110). */
+                    /** @description Identifies this state of the graph (RFC 9110). */
                     ETag?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -6560,7 +6560,7 @@ export interface operations {
                 format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "csv" | "tsv";
             };
             header?: {
-                /** @description Only if the graph is in none of these states. */
+                /** @description Succeeds only if the graph is in none of these states. */
                 "if-none-match"?: string;
             };
             path: {
@@ -6582,11 +6582,11 @@ export interface operations {
             /** @description The content. */
             200: {
                 headers: {
-                    /** @description Names this state of the graph (RFC 9110). */
+                    /** @description Identifies this state of the graph (RFC 9110). */
                     ETag?: string;
-                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. `docs/formats.md` explains the codes. */
+                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. See `docs/formats.md` for the codes. */
                     "Graphstead-Loss"?: string;
-                    /** @description A name for the file (RFC 6266). */
+                    /** @description A suggested file name (RFC 6266). */
                     "Content-Disposition"?: string;
                     /** @description The format depends on `Accept`. */
                     Vary?: string;
@@ -6607,10 +6607,10 @@ export interface operations {
                     "text/tab-separated-values": string;
                 };
             };
-            /** @description The client has it already. */
+            /** @description The client already has this state. */
             304: {
                 headers: {
-                    /** @description Names this state of the graph (RFC 9110). */
+                    /** @description Identifies this state of the graph (RFC 9110). */
                     ETag?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -6632,7 +6632,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if the graph is in one of these states (RFC 9110). */
+                /** @description Succeeds only if the graph is in one of these states (RFC 9110). */
                 "if-match"?: string;
             };
             path: {
@@ -6653,7 +6653,7 @@ export interface operations {
             /** @description Restored. */
             200: {
                 headers: {
-                    /** @description Names this state of the graph (RFC 9110). */
+                    /** @description Identifies this state of the graph (RFC 9110). */
                     ETag?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -6685,17 +6685,17 @@ export interface operations {
                  */
                 node: string;
                 /**
-                 * @description The most steps from these nodes, 1 by default.
+                 * @description The maximum number of steps from these nodes, 1 by default.
                  * @example 1
                  */
                 depth?: number;
                 /**
-                 * @description Follows directed edges from source to target (`out`), from target to source (`in`), or in both directions. Undirected edges are always followed.
+                 * @description The direction in which to follow directed edges: from source to target (`out`), from target to source (`in`), or both. Undirected edges are always followed.
                  * @example out
                  */
                 direction?: "out" | "in" | "both";
                 /**
-                 * @description The most nodes, 1000 by default: those that are found first, breadth first.
+                 * @description The maximum number of nodes, 1000 by default. The search is breadth first.
                  * @example 100
                  */
                 limit?: number;
@@ -6716,11 +6716,11 @@ export interface operations {
             /** @description The part of the graph. */
             200: {
                 headers: {
-                    /** @description The numbers of nodes within the depth, and of edges between nodes within it, that `limit` has left out: a dictionary (RFC 9651); absent if there are none. */
+                    /** @description The numbers of nodes within the depth, and of edges between them, that were omitted because of `limit`: a dictionary (RFC 9651); absent if there are none. */
                     "Graphstead-Truncated"?: string;
-                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. `docs/formats.md` explains the codes. */
+                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. See `docs/formats.md` for the codes. */
                     "Graphstead-Loss"?: string;
-                    /** @description A name for the file (RFC 6266). */
+                    /** @description A suggested file name (RFC 6266). */
                     "Content-Disposition"?: string;
                     /** @description The format depends on `Accept`. */
                     Vary?: string;
@@ -6776,11 +6776,11 @@ export interface operations {
             /** @description The part of the graph. */
             200: {
                 headers: {
-                    /** @description The numbers of nodes within the depth, and of edges between nodes within it, that `limit` has left out: a dictionary (RFC 9651); absent if there are none. */
+                    /** @description The numbers of nodes within the depth, and of edges between them, that were omitted because of `limit`: a dictionary (RFC 9651); absent if there are none. */
                     "Graphstead-Truncated"?: string;
-                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. `docs/formats.md` explains the codes. */
+                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. See `docs/formats.md` for the codes. */
                     "Graphstead-Loss"?: string;
-                    /** @description A name for the file (RFC 6266). */
+                    /** @description A suggested file name (RFC 6266). */
                     "Content-Disposition"?: string;
                     /** @description The format depends on `Accept`. */
                     Vary?: string;
@@ -6863,13 +6863,13 @@ export interface operations {
                  */
                 height?: number;
                 /**
-                 * @description The colours, `light` by default.
+                 * @description The colour scheme, `light` by default.
                  * @example light
                  */
                 theme?: "light" | "dark";
             };
             header?: {
-                /** @description Only if the graph is in none of these states. */
+                /** @description Succeeds only if the graph is in none of these states. */
                 "if-none-match"?: string;
             };
             path: {
@@ -6886,7 +6886,7 @@ export interface operations {
             /** @description The picture. */
             200: {
                 headers: {
-                    /** @description Names this state of the graph (RFC 9110). */
+                    /** @description Identifies this state of the graph (RFC 9110). */
                     ETag?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -6895,10 +6895,10 @@ export interface operations {
                     "image/svg+xml": string;
                 };
             };
-            /** @description The client has it already. */
+            /** @description The client already has this state. */
             304: {
                 headers: {
-                    /** @description Names this state of the graph (RFC 9110). */
+                    /** @description Identifies this state of the graph (RFC 9110). */
                     ETag?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -6929,13 +6929,13 @@ export interface operations {
                  */
                 height?: number;
                 /**
-                 * @description The colours, `light` by default.
+                 * @description The colour scheme, `light` by default.
                  * @example light
                  */
                 theme?: "light" | "dark";
             };
             header?: {
-                /** @description Only if the graph is in none of these states. */
+                /** @description Succeeds only if the graph is in none of these states. */
                 "if-none-match"?: string;
             };
             path: {
@@ -6952,7 +6952,7 @@ export interface operations {
             /** @description The picture. */
             200: {
                 headers: {
-                    /** @description Names this state of the graph (RFC 9110). */
+                    /** @description Identifies this state of the graph (RFC 9110). */
                     ETag?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -6961,10 +6961,10 @@ export interface operations {
                     "image/png": string;
                 };
             };
-            /** @description The client has it already. */
+            /** @description The client already has this state. */
             304: {
                 headers: {
-                    /** @description Names this state of the graph (RFC 9110). */
+                    /** @description Identifies this state of the graph (RFC 9110). */
                     ETag?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -6990,7 +6990,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All of them. */
+            /** @description All of these graphs. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7023,26 +7023,26 @@ export interface operations {
                  */
                 type?: string;
                 /**
-                 * @description Only graphs of this user.
+                 * @description Only graphs owned by this user.
                  * @example ada
                  */
                 owner?: string;
                 /**
-                 * @description Only graphs with all of these tags, which commas separate.
+                 * @description Only graphs with all of these comma-separated tags.
                  * @example chemistry,2026
                  */
                 tags?: string;
                 /**
-                 * @description Only in the graph with this id.
+                 * @description Search only the graph with this id.
                  * @example 7
                  */
                 graph?: number;
                 /**
-                 * @description The most graphs of a page, 20 by default. A page may have fewer although more follow.
+                 * @description The maximum number of graphs per page, 20 by default. A page can have fewer graphs even if more follow.
                  * @example 20
                  */
                 size?: number;
-                /** @description Empty or absent to begin, then from the `next` link. */
+                /** @description Empty or absent for the first page; then taken from the `next` link. */
                 cursor?: string;
             };
             header?: never;
@@ -7054,11 +7054,11 @@ export interface operations {
             /** @description A page of graphs. */
             200: {
                 headers: {
-                    /** @description `first` and `next` (RFC 8288); of a long query `next` alone. */
+                    /** @description `first` and `next` (RFC 8288); for a long query, only `next`. */
                     Link?: string;
                     /** @description The `cursor` of the next page. */
                     "X-Next-Cursor"?: string;
-                    /** @description Present while graphs are still being added to the index of words, such as after an upgrade: until then a search does not find all of them. */
+                    /** @description Present while graphs are being added to the search index, for example after an upgrade. Until then, searches may miss some graphs. */
                     "Graphstead-Indexing"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -7085,29 +7085,29 @@ export interface operations {
                  */
                 type?: string;
                 /**
-                 * @description Only graphs of this user.
+                 * @description Only graphs owned by this user.
                  * @example ada
                  */
                 owner?: string;
-                /** @description Only shared graphs, or only private ones. */
+                /** @description Only shared graphs (true), or only private ones (false). */
                 shared?: boolean;
                 /**
-                 * @description Only graphs to which the caller has this right, not a higher one.
+                 * @description Only graphs for which the caller has exactly this right.
                  * @example WRITE
                  */
                 access?: "OWNER" | "WRITE" | "READ";
                 /**
-                 * @description Only graphs with all of these tags, which commas separate.
+                 * @description Only graphs with all of these comma-separated tags.
                  * @example chemistry,2026
                  */
                 tags?: string;
                 /**
-                 * @description Only graphs with this text in their name or description, ignoring case.
+                 * @description Only graphs with this text in their name or description. Case is ignored.
                  * @example misérables
                  */
                 q?: string;
                 /**
-                 * @description The number of the page, from 0 (the default).
+                 * @description The page number, starting at 0 (the default).
                  * @example 0
                  */
                 page?: number;
@@ -7117,13 +7117,13 @@ export interface operations {
                  */
                 size?: number;
                 /**
-                 * @description A field and its direction; repeatable. Rows that are equal in all fields are ordered by id, versions by number.
+                 * @description A field and its direction; can be repeated. Rows with equal values are ordered by id, versions by number.
                  * @example [
                  *       "name,desc"
                  *     ]
                  */
                 sort?: string[];
-                /** @description Instead of `page`: empty to begin, then from the `next` link. Costs the same at any depth, and sees each row that existed throughout exactly once. */
+                /** @description An alternative to `page`. Start with an empty value and continue with the `next` link. Every page takes the same time, and each row that exists throughout is returned exactly once. */
                 cursor?: string;
             };
             header?: never;
@@ -7135,9 +7135,9 @@ export interface operations {
             /** @description A page of graphs. */
             200: {
                 headers: {
-                    /** @description The total number; absent with `cursor`. */
+                    /** @description The total number of items; absent with `cursor`. */
                     "X-Total-Count"?: number;
-                    /** @description `first`, `prev`, `next` and `last` (RFC 8288); with `cursor` only `first` and `next`; of a long query `next` alone. */
+                    /** @description `first`, `prev`, `next` and `last` (RFC 8288); with `cursor`, only `first` and `next`; for a long query, only `next`. */
                     Link?: string;
                     /** @description The `cursor` of the next page. */
                     "X-Next-Cursor"?: string;
@@ -7172,10 +7172,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The graph is back. */
+            /** @description The restored graph. */
             200: {
                 headers: {
-                    /** @description Names this state of the graph (RFC 9110). */
+                    /** @description Identifies this state of the graph (RFC 9110). */
                     ETag?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -7209,7 +7209,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is permanently deleted. */
+            /** @description The graph has been permanently deleted. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7231,7 +7231,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The number of the page, from 0 (the default).
+                 * @description The page number, starting at 0 (the default).
                  * @example 0
                  */
                 page?: number;
@@ -7241,13 +7241,13 @@ export interface operations {
                  */
                 size?: number;
                 /**
-                 * @description A field and its direction; repeatable. Rows that are equal in all fields are ordered by id, versions by number.
+                 * @description A field and its direction; can be repeated. Rows with equal values are ordered by id, versions by number.
                  * @example [
                  *       "count,desc"
                  *     ]
                  */
                 sort?: string[];
-                /** @description Instead of `page`: empty to begin, then from the `next` link. Costs the same at any depth, and sees each row that existed throughout exactly once. */
+                /** @description An alternative to `page`. Start with an empty value and continue with the `next` link. Every page takes the same time, and each row that exists throughout is returned exactly once. */
                 cursor?: string;
             };
             header?: never;
@@ -7259,9 +7259,9 @@ export interface operations {
             /** @description A page of tags. */
             200: {
                 headers: {
-                    /** @description The total number; absent with `cursor`. */
+                    /** @description The total number of items; absent with `cursor`. */
                     "X-Total-Count"?: number;
-                    /** @description `first`, `prev`, `next` and `last` (RFC 8288); with `cursor` only `first` and `next`; of a long query `next` alone. */
+                    /** @description `first`, `prev`, `next` and `last` (RFC 8288); with `cursor`, only `first` and `next`; for a long query, only `next`. */
                     Link?: string;
                     /** @description The `cursor` of the next page. */
                     "X-Next-Cursor"?: string;
@@ -7327,7 +7327,7 @@ export interface operations {
                  */
                 id: number;
                 /**
-                 * @description The name of the view; not blank, and without control characters. No two views of a graph share one.
+                 * @description The name of the view, unique within the graph. It must not be blank or contain control characters.
                  * @example Valjean and his neighbours
                  */
                 name: string;
@@ -7372,7 +7372,7 @@ export interface operations {
                  */
                 id: number;
                 /**
-                 * @description The name of the view; not blank, and without control characters. No two views of a graph share one.
+                 * @description The name of the view, unique within the graph. It must not be blank or contain control characters.
                  * @example Valjean and his neighbours
                  */
                 name: string;
@@ -7381,7 +7381,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description There is no such view any more. */
+            /** @description The view no longer exists. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7499,7 +7499,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description There is no such grant any more. */
+            /** @description The grant no longer exists. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7582,7 +7582,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description There is no such grant any more. */
+            /** @description The grant no longer exists. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7767,7 +7767,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The number of the page, from 0 (the default).
+                 * @description The page number, starting at 0 (the default).
                  * @example 0
                  */
                 page?: number;
@@ -7777,13 +7777,13 @@ export interface operations {
                  */
                 size?: number;
                 /**
-                 * @description A field and its direction; repeatable. Rows that are equal in all fields are ordered by id, versions by number.
+                 * @description A field and its direction; can be repeated. Rows with equal values are ordered by id, versions by number.
                  * @example [
                  *       "name,desc"
                  *     ]
                  */
                 sort?: string[];
-                /** @description Instead of `page`: empty to begin, then from the `next` link. Costs the same at any depth, and sees each row that existed throughout exactly once. */
+                /** @description An alternative to `page`. Start with an empty value and continue with the `next` link. Every page takes the same time, and each row that exists throughout is returned exactly once. */
                 cursor?: string;
             };
             header?: never;
@@ -7795,9 +7795,9 @@ export interface operations {
             /** @description A page of groups. */
             200: {
                 headers: {
-                    /** @description The total number; absent with `cursor`. */
+                    /** @description The total number of items; absent with `cursor`. */
                     "X-Total-Count"?: number;
-                    /** @description `first`, `prev`, `next` and `last` (RFC 8288); with `cursor` only `first` and `next`; of a long query `next` alone. */
+                    /** @description `first`, `prev`, `next` and `last` (RFC 8288); with `cursor`, only `first` and `next`; for a long query, only `next`. */
                     Link?: string;
                     /** @description The `cursor` of the next page. */
                     "X-Next-Cursor"?: string;
@@ -8099,7 +8099,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the session. It gives no rights.
+                 * @description The id of the session. It does not grant access.
                  * @example 6f1c5a52-9a3e-4f0b-8f0e-0d7c1a2b3c4d
                  */
                 sessionId: string;
@@ -8139,10 +8139,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Go there. */
+            /** @description Open this address. */
             200: {
                 headers: {
-                    /** @description The session, or its end: HttpOnly, SameSite=Strict, and under TLS Secure with a name that begins with `__Host-` (RFC 6265). Logging in also sets a cookie that marks this browser as known. */
+                    /** @description The session, or its end. HttpOnly, SameSite=Strict and, over TLS, Secure with a name that starts with `__Host-` (RFC 6265). Signing in also sets a cookie that marks this browser as known. */
                     "Set-Cookie"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -8172,7 +8172,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Not linked. */
+            /** @description The account is not linked. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8194,7 +8194,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The number of the page, from 0 (the default).
+                 * @description The page number, starting at 0 (the default).
                  * @example 0
                  */
                 page?: number;
@@ -8204,13 +8204,13 @@ export interface operations {
                  */
                 size?: number;
                 /**
-                 * @description A field and its direction; repeatable. Rows that are equal in all fields are ordered by id, versions by number.
+                 * @description A field and its direction; can be repeated. Rows with equal values are ordered by id, versions by number.
                  * @example [
                  *       "login,desc"
                  *     ]
                  */
                 sort?: string[];
-                /** @description Instead of `page`: empty to begin, then from the `next` link. Costs the same at any depth, and sees each row that existed throughout exactly once. */
+                /** @description An alternative to `page`. Start with an empty value and continue with the `next` link. Every page takes the same time, and each row that exists throughout is returned exactly once. */
                 cursor?: string;
             };
             header?: never;
@@ -8222,9 +8222,9 @@ export interface operations {
             /** @description A page of users. */
             200: {
                 headers: {
-                    /** @description The total number; absent with `cursor`. */
+                    /** @description The total number of items; absent with `cursor`. */
                     "X-Total-Count"?: number;
-                    /** @description `first`, `prev`, `next` and `last` (RFC 8288); with `cursor` only `first` and `next`; of a long query `next` alone. */
+                    /** @description `first`, `prev`, `next` and `last` (RFC 8288); with `cursor`, only `first` and `next`; for a long query, only `next`. */
                     Link?: string;
                     /** @description The `cursor` of the next page. */
                     "X-Next-Cursor"?: string;
@@ -8524,7 +8524,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description There is none. */
+            /** @description Two-factor authentication is off. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8588,7 +8588,7 @@ export interface operations {
                  */
                 login: string;
                 /**
-                 * @description The id of the session. It gives no rights.
+                 * @description The id of the session. It does not grant access.
                  * @example 6f1c5a52-9a3e-4f0b-8f0e-0d7c1a2b3c4d
                  */
                 sessionId: string;
@@ -8705,7 +8705,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Not linked. */
+            /** @description The user is not linked. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8782,7 +8782,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The user is no member. */
+            /** @description The user is not a member. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8832,22 +8832,22 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The first day, included; needs toDate. In UTC, or in the zone.
+                 * @description The first day (inclusive). Requires `toDate`. In UTC unless a time zone is given.
                  * @example 2026-11-01
                  */
                 fromDate?: string;
                 /**
-                 * @description The last day, included; needs fromDate.
+                 * @description The last day (inclusive). Requires `fromDate`.
                  * @example 2026-11-30
                  */
                 toDate?: string;
                 /**
-                 * @description The IANA time zone of both dates; needs both.
+                 * @description The IANA time zone of both dates. Requires both.
                  * @example Europe/Berlin
                  */
                 zone?: string;
                 /**
-                 * @description Only events of this principal.
+                 * @description Only events caused by this principal.
                  * @example ada
                  */
                 principal?: string;
@@ -8857,7 +8857,7 @@ export interface operations {
                  */
                 type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "SECOND_FACTOR_ENABLED" | "SECOND_FACTOR_DISABLED" | "RECOVERY_CODE_USED" | "RECOVERY_CODES_RENEWED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "USER_LINKED" | "USER_UNLINKED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_VIEW_SAVED" | "GRAPH_VIEW_REMOVED" | "GRAPH_TRANSFERRED" | "LINK_CREATED" | "LINK_UPDATED" | "LINK_REVOKED" | "LINK_OPENED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
                 /**
-                 * @description FAILURE: the attempt failed. DENIED: the caller lacked the right.
+                 * @description FAILURE: the attempt failed. DENIED: the caller lacked permission.
                  * @example SUCCESS
                  */
                 outcome?: "SUCCESS" | "FAILURE" | "DENIED";
@@ -8872,7 +8872,7 @@ export interface operations {
                  */
                 targetId?: number;
                 /**
-                 * @description The number of the page, from 0 (the default).
+                 * @description The page number, starting at 0 (the default).
                  * @example 0
                  */
                 page?: number;
@@ -8882,13 +8882,13 @@ export interface operations {
                  */
                 size?: number;
                 /**
-                 * @description A field and its direction; repeatable. Rows that are equal in all fields are ordered by id, versions by number.
+                 * @description A field and its direction; can be repeated. Rows with equal values are ordered by id, versions by number.
                  * @example [
                  *       "timestamp,desc"
                  *     ]
                  */
                 sort?: string[];
-                /** @description Instead of `page`: empty to begin, then from the `next` link. Costs the same at any depth, and sees each row that existed throughout exactly once. */
+                /** @description An alternative to `page`. Start with an empty value and continue with the `next` link. Every page takes the same time, and each row that exists throughout is returned exactly once. */
                 cursor?: string;
             };
             header?: never;
@@ -8900,9 +8900,9 @@ export interface operations {
             /** @description A page of events. */
             200: {
                 headers: {
-                    /** @description The total number; absent with `cursor`. */
+                    /** @description The total number of items; absent with `cursor`. */
                     "X-Total-Count"?: number;
-                    /** @description `first`, `prev`, `next` and `last` (RFC 8288); with `cursor` only `first` and `next`; of a long query `next` alone. */
+                    /** @description `first`, `prev`, `next` and `last` (RFC 8288); with `cursor`, only `first` and `next`; for a long query, only `next`. */
                     Link?: string;
                     /** @description The `cursor` of the next page. */
                     "X-Next-Cursor"?: string;
@@ -8926,22 +8926,22 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The first day, included; needs toDate. In UTC, or in the zone.
+                 * @description The first day (inclusive). Requires `toDate`. In UTC unless a time zone is given.
                  * @example 2026-11-01
                  */
                 fromDate: string;
                 /**
-                 * @description The last day, included; needs fromDate.
+                 * @description The last day (inclusive). Requires `fromDate`.
                  * @example 2026-11-30
                  */
                 toDate: string;
                 /**
-                 * @description The IANA time zone of both dates; needs both.
+                 * @description The IANA time zone of both dates. Requires both.
                  * @example Europe/Berlin
                  */
                 zone?: string;
                 /**
-                 * @description Only events of this principal.
+                 * @description Only events caused by this principal.
                  * @example ada
                  */
                 principal?: string;
@@ -8951,7 +8951,7 @@ export interface operations {
                  */
                 type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "SECOND_FACTOR_ENABLED" | "SECOND_FACTOR_DISABLED" | "RECOVERY_CODE_USED" | "RECOVERY_CODES_RENEWED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "USER_LINKED" | "USER_UNLINKED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_VIEW_SAVED" | "GRAPH_VIEW_REMOVED" | "GRAPH_TRANSFERRED" | "LINK_CREATED" | "LINK_UPDATED" | "LINK_REVOKED" | "LINK_OPENED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
                 /**
-                 * @description FAILURE: the attempt failed. DENIED: the caller lacked the right.
+                 * @description FAILURE: the attempt failed. DENIED: the caller lacked permission.
                  * @example SUCCESS
                  */
                 outcome?: "SUCCESS" | "FAILURE" | "DENIED";
@@ -8972,7 +8972,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Every day, in order. */
+            /** @description All days, in order. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9128,27 +9128,27 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description JSON lines with the proved bytes (the default), or a table.
+                 * @description JSON lines with the bytes that the log proves (the default), or a table.
                  * @example jsonl
                  */
                 format?: "jsonl" | "csv";
                 /**
-                 * @description The first day, included; needs toDate. In UTC, or in the zone.
+                 * @description The first day (inclusive). Requires `toDate`. In UTC unless a time zone is given.
                  * @example 2026-11-01
                  */
                 fromDate?: string;
                 /**
-                 * @description The last day, included; needs fromDate.
+                 * @description The last day (inclusive). Requires `fromDate`.
                  * @example 2026-11-30
                  */
                 toDate?: string;
                 /**
-                 * @description The IANA time zone of both dates; needs both.
+                 * @description The IANA time zone of both dates. Requires both.
                  * @example Europe/Berlin
                  */
                 zone?: string;
                 /**
-                 * @description Only events of this principal.
+                 * @description Only events caused by this principal.
                  * @example ada
                  */
                 principal?: string;
@@ -9158,7 +9158,7 @@ export interface operations {
                  */
                 type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "SECOND_FACTOR_ENABLED" | "SECOND_FACTOR_DISABLED" | "RECOVERY_CODE_USED" | "RECOVERY_CODES_RENEWED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "USER_LINKED" | "USER_UNLINKED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_VIEW_SAVED" | "GRAPH_VIEW_REMOVED" | "GRAPH_TRANSFERRED" | "LINK_CREATED" | "LINK_UPDATED" | "LINK_REVOKED" | "LINK_OPENED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
                 /**
-                 * @description FAILURE: the attempt failed. DENIED: the caller lacked the right.
+                 * @description FAILURE: the attempt failed. DENIED: the caller lacked permission.
                  * @example SUCCESS
                  */
                 outcome?: "SUCCESS" | "FAILURE" | "DENIED";
@@ -9173,7 +9173,7 @@ export interface operations {
                  */
                 targetId?: number;
                 /**
-                 * @description Only leaves with a greater index: to go on after the last line that arrived.
+                 * @description Only leaves with a higher index. To resume, send the index of the last line received.
                  * @example 41999
                  */
                 after?: number;
@@ -9184,14 +9184,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The lines, in the order of the leaves. */
+            /** @description The lines, in leaf order. */
             200: {
                 headers: {
-                    /** @description The size of the tree whose leaves are exported: that of the last checkpoint. */
+                    /** @description The size of the exported tree, which is that of the last checkpoint. */
                     "Graphstead-Audit-Size"?: number;
-                    /** @description That checkpoint, as a byte sequence (RFC 9651): base64 between colons. */
+                    /** @description The last checkpoint as a byte sequence (RFC 9651): base64 between colons. */
                     "Graphstead-Audit-Checkpoint"?: string;
-                    /** @description A name for the file (RFC 6266). */
+                    /** @description A suggested file name (RFC 6266). */
                     "Content-Disposition"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;

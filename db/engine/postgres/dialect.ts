@@ -74,7 +74,7 @@ export class PostgresPoolDriver implements Driver {
     const release = await this.#takeSlot()
     const client = await this.#pool.connect().catch((error: Error) => {
       release()
-      throw new StoreUnavailable('there is no connection to the database', { cause: error })
+      throw new StoreUnavailable('the database is not connected', { cause: error })
     })
     let connection = this.#connections.get(client)
     if (!connection) {
@@ -119,11 +119,11 @@ export class PostgresPoolDriver implements Driver {
     const session = connection as PostgresConnection
     const { command } = await session.query({ text: 'COMMIT' }).catch((error: unknown) => {
       if (!(error instanceof StoreUnavailable) || isAnswer(error.cause)) throw error
-      throw new OutcomeUnknown('the connection broke while it was being committed', { cause: error })
+      throw new OutcomeUnknown('the connection was lost during the commit', { cause: error })
     })
     // If a statement has failed but the transaction continued, the server answers COMMIT with ROLLBACK and no error.
     if (command === 'COMMIT') return
-    throw session.conflict ?? new Error('the transaction was rolled back, since one of its statements had failed')
+    throw session.conflict ?? new Error('the transaction was rolled back because one of its statements failed')
   }
 
   async rollbackTransaction(connection: DatabaseConnection) {
@@ -184,7 +184,7 @@ class PostgresConnection implements DatabaseConnection {
     } catch (error) {
       const isConnection = this.#isCut && !(error instanceof pg.DatabaseError)
       const reason = isConnection
-        ? new StoreUnavailable('the connection to the database broke', { cause: error })
+        ? new StoreUnavailable('the connection to the database was lost', { cause: error })
         : translate(error)
       if (reason instanceof StoreUnavailable && !isAnswer(error)) this.#isBroken = true
       if (reason instanceof StoreConflict) this.conflict ??= reason
@@ -202,7 +202,7 @@ class PostgresConnection implements DatabaseConnection {
 
   // biome-ignore lint/correctness/useYield: streaming is not supported
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error('rows are not streamed here')
+    throw new Error('streaming rows is not supported')
   }
 
   discard() {

@@ -56,7 +56,7 @@ export function translate(error: unknown): unknown {
     return new KeyConflict(message, { cause: error })
   }
   // Omit the server's message: it may contain file names, and the readiness check is public.
-  if (BROKEN.includes(code)) return new StoreBroken(`PostgreSQL answers ${code}`, { cause: error })
+  if (BROKEN.includes(code)) return new StoreBroken(`PostgreSQL error ${code}`, { cause: error })
   if (UNAVAILABLE.test(code) || ALSO_UNAVAILABLE.includes(code)) return new StoreUnavailable(message, { cause: error })
   return error
 }

@@ -15,7 +15,7 @@ const MIGRATION_TIMEOUT = 60_000
 /** Brings the schema up to date. If several processes start at once, one migrates and the others wait. */
 export async function migrate(db: Db) {
   const encoding = await sql<{ server_encoding: string }>`SHOW server_encoding`.execute(db)
-  if (encoding.rows[0]?.server_encoding !== 'UTF8') throw new StoreRefused('The database is not in UTF-8.')
+  if (encoding.rows[0]?.server_encoding !== 'UTF8') throw new StoreRefused('The database encoding must be UTF-8.')
   if ((await versionOf(db)) === migrations.length) return
   await db.transaction().execute(async (trx) => {
     await lockMigration(trx)
@@ -38,7 +38,7 @@ async function expectOwner(trx: Db, version: number) {
   const [{ role, mayMigrate } = { role: '', mayMigrate: false }] = rows
   if (mayMigrate) return
   throw new StoreRefused(
-    `The database has schema ${version}, this program needs ${migrations.length}, and ${role} may not change it: run a command such as "graphstead user list" with the URL of its owner, then grant the rights again.`
+    `The database has schema ${version}, but this version needs ${migrations.length}, and ${role} cannot migrate it. Run a command such as "graphstead user list" with the URL of the database owner, then grant the privileges again.`
   )
 }
 
@@ -65,7 +65,7 @@ async function versionOf(db: Db): Promise<number> {
   const version = rows[0]?.schema ?? 0
   if (version > migrations.length) {
     throw new StoreRefused(
-      `The database was written by a newer Graphstead (schema ${version}, this one knows ${migrations.length}); start that one instead.`
+      `The database was written by a newer version of Graphstead (schema ${version}; this version supports up to ${migrations.length}). Start the newer version instead.`
     )
   }
   return version

@@ -65,7 +65,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   try {
     config = configOf(url, { ...options, statementTimeout })
   } catch (error) {
-    throw new StoreRefused(`The settings of the database are not valid: ${(error as Error).message}.`)
+    throw new StoreRefused(`The database settings are not valid: ${(error as Error).message}.`)
   }
   const answerTimeout = statementTimeout + ANSWER_MARGIN
   const pool = new PostgresPoolDriver(new pg.Pool({ ...config, max: poolSize }), queueLimit, answerTimeout)

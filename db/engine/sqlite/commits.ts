@@ -81,7 +81,7 @@ export class CommitQueue {
     const { holder } = currentRequester()
     const { queueLimit } = this.#limits
     if (this.#queue.size >= queueLimit) {
-      const busy = new StoreBusy(`${queueLimit} writes wait for the disk`)
+      const busy = new StoreBusy(`${queueLimit} writes are waiting for the disk`)
       const dropped = this.#queue.dropOfMost(holder, false)
       if (!dropped) return Promise.reject(busy)
       dropped.reject(busy)

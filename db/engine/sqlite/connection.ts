@@ -53,7 +53,7 @@ export class SqliteConnection implements DatabaseConnection {
 
   // biome-ignore lint/correctness/useYield: the interface requires a generator, but streaming is not supported
   async *streamQuery(): AsyncGenerator<never> {
-    throw new Error('queries are not streamed')
+    throw new Error('streaming queries is not supported')
   }
 
   begin() {

@@ -23,7 +23,7 @@ export class SqliteFiles {
   fault(): string | undefined {
     for (const { path, name, identity } of this.#known) {
       if (identityOf(path) !== identity) {
-        return `${name} was ${fateOf(path)} while the server runs: restart it`
+        return `${name} was ${fateOf(path)} while the server was running: restart it`
       }
     }
     return undefined

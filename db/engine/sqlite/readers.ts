@@ -50,7 +50,7 @@ export class SqliteScanners implements Driver {
   }
 
   async beginTransaction(): Promise<never> {
-    throw new Error('a thread answers one query at a time')
+    throw new Error('a reader thread runs one query at a time')
   }
 
   async commitTransaction() {}
@@ -72,7 +72,7 @@ class SqliteScanner implements DatabaseConnection {
     // An idle thread must not keep the process alive.
     this.#worker.unref()
     this.#worker.on('message', (reply: Reply) => this.#asked?.resolve(reply))
-    this.#worker.on('error', (cause) => this.#lose(new StoreUnavailable('a reading thread failed', { cause })))
+    this.#worker.on('error', (cause) => this.#lose(new StoreUnavailable('a reader thread failed', { cause })))
     this.#worker.on('exit', () => this.#lose(storeClosed()))
   }
 
@@ -92,7 +92,7 @@ class SqliteScanner implements DatabaseConnection {
 
   // biome-ignore lint/correctness/useYield: the interface requires a generator, but streaming is not supported
   async *streamQuery(): AsyncGenerator<never> {
-    throw new Error('queries are not streamed')
+    throw new Error('streaming queries is not supported')
   }
 
   async end() {

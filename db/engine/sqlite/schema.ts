@@ -22,7 +22,7 @@ function isNewFile(connection: Database.Database, file: string) {
   }
   const objects = connection.prepare('SELECT count(*) FROM sqlite_schema').pluck().get()
   if (objects !== 0 || read('application_id') !== 0 || read('user_version') !== 0) {
-    throw new StoreRefused(`${file} is a database of another program; Graphstead leaves it as it is.`)
+    throw new StoreRefused(`${file} is a database of another program. Graphstead has not changed it.`)
   }
   return true
 }
@@ -30,7 +30,7 @@ function isNewFile(connection: Database.Database, file: string) {
 function refuseNewer(version: number, file: string) {
   if (version > migrations.length) {
     throw new StoreRefused(
-      `${file} was written by a newer Graphstead (schema ${version}, this one knows ${migrations.length}); start that one instead.`
+      `${file} was written by a newer version of Graphstead (schema ${version}; this version supports up to ${migrations.length}). Start the newer version instead.`
     )
   }
 }
@@ -49,7 +49,7 @@ export async function migrate(connection: Database.Database, db: Db, file: strin
 export function toRefusal(error: unknown, file: string) {
   if (error instanceof StoreRefused) return error
   const { code = '', message } = error as { code?: string; message: string }
-  if (code === 'SQLITE_NOTADB') return new StoreRefused(`${file} is not a database; Graphstead leaves it as it is.`)
+  if (code === 'SQLITE_NOTADB') return new StoreRefused(`${file} is not a database. Graphstead has not changed it.`)
   if (code.startsWith('SQLITE_CORRUPT')) return new StoreRefused(`${file} is damaged: ${message}.`)
   if (code.startsWith('SQLITE_BUSY')) return new StoreRefused(`${file} is locked by another program.`)
   if (code.startsWith('SQLITE_') || message.includes('directory does not exist')) {

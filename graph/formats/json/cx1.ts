@@ -52,7 +52,7 @@ interface Item {
 
 function read(bytes: Buffer, into: GraphBuilder) {
   const file = parseFile(bytes, into)
-  if (!Array.isArray(file)) throw new Unreadable('#', 'wrong-type', 'must be array: this is not CX')
+  if (!Array.isArray(file)) throw new Unreadable('#', 'wrong-type', 'must be an array: this is not CX')
   into.version = '1'
   const aspects = aspectsOf(file, into)
   const itemsOf = (name: string) => aspects.get(name) ?? []
@@ -111,7 +111,7 @@ function aspectsOf(file: unknown[], into: GraphBuilder) {
   const dropped = new Set<string>()
   for (const [index, fragment] of file.entries()) {
     if (!isRecord(fragment)) {
-      into.fault(`#/${index}`, 'wrong-type', 'must be object')
+      into.fault(`#/${index}`, 'wrong-type', 'must be an object')
       continue
     }
     for (const name in fragment) {
@@ -122,7 +122,7 @@ function aspectsOf(file: unknown[], into: GraphBuilder) {
       }
       const [list, at] = [fragment[name], `#/${index}/${name}`]
       if (!Array.isArray(list)) {
-        into.fault(at, 'wrong-type', 'must be array')
+        into.fault(at, 'wrong-type', 'must be an array')
         continue
       }
       // The total over several fragments may still exceed the limit. That is reported when the elements are added.
@@ -131,18 +131,18 @@ function aspectsOf(file: unknown[], into: GraphBuilder) {
       aspects.set(name, items)
       for (const [position, item] of list.entries()) {
         if (isRecord(item)) items.push({ item, at: `${at}/${position}` })
-        else into.fault(`${at}/${position}`, 'wrong-type', 'must be object')
+        else into.fault(`${at}/${position}`, 'wrong-type', 'must be an object')
       }
     }
   }
-  if (!aspects.has('nodes')) into.fault('#', 'required', 'has no aspect of nodes: this is no graph in CX')
+  if (!aspects.has('nodes')) into.fault('#', 'required', 'has no aspect with nodes: this is not a CX graph')
   return aspects
 }
 
 /** Tells whether the id is an integer that no other element has. Adds a fault otherwise. */
 function isFreeId(id: unknown, known: Map<unknown, unknown>, kind: string, at: string, into: GraphBuilder) {
   if (id === undefined) into.fault(at, 'required', '@id is required')
-  else if (!Number.isSafeInteger(id)) into.fault(at, 'wrong-type', '@id must be integer')
+  else if (!Number.isSafeInteger(id)) into.fault(at, 'wrong-type', '@id must be an integer')
   else if (known.has(id)) into.fault(at, 'duplicate-id', `@id ${id} is the id of an earlier ${kind}`)
   else return true
   return false
@@ -159,7 +159,7 @@ function describe<T>(
     const { po, n: name } = item
     const value = typedValueOf(item, at, into)
     if (typeof name !== 'string') {
-      into.fault(at, 'required', 'n, the name of the attribute, is required')
+      into.fault(at, 'required', 'n (the attribute name) is required')
       continue
     }
     if (value === undefined) continue
@@ -204,11 +204,10 @@ function place(items: Item[], nodes: Map<unknown, Node>, into: GraphBuilder) {
 /** Adds a fault if the file was cut off. A complete file ends with its status. */
 function expectComplete(status: Item[], into: GraphBuilder) {
   const last = status.at(-1)
-  if (!last)
-    into.fault('#', 'incomplete', 'has no status, which ends every CX file: the file was not written to its end')
+  if (!last) into.fault('#', 'incomplete', 'has no status aspect, which must end every CX file: the file is incomplete')
   else if (last.item.success !== true && last.item.success !== 'true') {
     const { error } = last.item
     const reason = typeof error === 'string' && error !== '' ? `: ${error}` : ''
-    into.fault(last.at, 'incomplete', `does not say that the file was written with success${reason}`)
+    into.fault(last.at, 'incomplete', `does not report that it was written successfully${reason}`)
   }
 }

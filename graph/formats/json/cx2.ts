@@ -52,11 +52,11 @@ function read(bytes: Buffer, into: GraphBuilder) {
   const file = parseFile(bytes, into)
   const [head] = Array.isArray(file) ? file : []
   if (!Array.isArray(file) || !isRecord(head) || typeof head.CXVersion !== 'string') {
-    throw new Unreadable('#', 'required', 'does not begin with a CXVersion: this is not CX2')
+    throw new Unreadable('#', 'required', 'does not begin with CXVersion: this is not CX2')
   }
   into.version = head.CXVersion
   if (!head.CXVersion.startsWith('2')) {
-    throw new Unreadable('#/0/CXVersion', 'not-allowed', `is ${head.CXVersion}: only version 2 of CX can be read`)
+    throw new Unreadable('#/0/CXVersion', 'not-allowed', `is ${head.CXVersion}: only CX version 2 is supported`)
   }
   const aspects = aspectsOf(file, into)
   const declared = (kind: string) => declarationOf(aspects.get('attributeDeclarations') ?? [], kind)
@@ -126,7 +126,7 @@ function aspectsOf(file: unknown[], into: GraphBuilder) {
   const aspects = new Map<string, Item[]>()
   for (const [index, fragment] of file.entries()) {
     if (!isRecord(fragment)) {
-      into.fault(`#/${index}`, 'wrong-type', 'must be object')
+      into.fault(`#/${index}`, 'wrong-type', 'must be an object')
       continue
     }
     for (const [name, list] of Object.entries(fragment)) {
@@ -140,10 +140,10 @@ function aspectsOf(file: unknown[], into: GraphBuilder) {
         for (const [position, item] of list.entries()) {
           const at = `#/${index}/${name}/${position}`
           if (isRecord(item)) items.push({ item, at })
-          else into.fault(at, 'wrong-type', 'must be object')
+          else into.fault(at, 'wrong-type', 'must be an object')
         }
       } else if (name !== 'CXVersion' && name !== 'hasFragments')
-        into.fault(`#/${index}/${name}`, 'wrong-type', 'must be array')
+        into.fault(`#/${index}/${name}`, 'wrong-type', 'must be an array')
     }
   }
   return aspects
@@ -153,14 +153,14 @@ function aspectsOf(file: unknown[], into: GraphBuilder) {
 function expectComplete(aspects: Map<string, Item[]>, into: GraphBuilder) {
   const last = aspects.get('status')?.at(-1)
   if (!last)
-    into.fault('#', 'incomplete', 'has no status, which ends every CX2 file: the file was not written to its end')
+    into.fault('#', 'incomplete', 'has no status aspect, which must end every CX2 file: the file is incomplete')
   else if (last.item.success !== true) {
     const { error } = last.item
     const reason = typeof error === 'string' && error !== '' ? `: ${error}` : ''
-    into.fault(last.at, 'incomplete', `does not say that the file was written with success${reason}`)
+    into.fault(last.at, 'incomplete', `does not report that it was written successfully${reason}`)
   }
   if (!GRAPH.some((name) => aspects.has(name))) {
-    into.fault('#', 'required', `has no graph: none of the aspects ${GRAPH.join(', ')}`)
+    into.fault('#', 'required', `has no graph: it contains none of the aspects ${GRAPH.join(', ')}`)
   }
 }
 
@@ -197,7 +197,7 @@ function isId(id: unknown, at: string, into: GraphBuilder): id is number {
   into.fault(
     at,
     id === undefined ? 'required' : 'wrong-type',
-    id === undefined ? 'id is required' : 'id must be integer'
+    id === undefined ? 'id is required' : 'id must be an integer'
   )
   return false
 }

@@ -36,13 +36,13 @@ function read(bytes: Buffer, into: GraphBuilder) {
   const { id, label, type, directed = true, metadata, nodes, edges, hyperedges, ...rest } = present(graph)
   const pointer = (member: string) => `${at}${faultPointer([member]).slice(1)}`
   if (hyperedges !== undefined) {
-    into.fault(pointer('hyperedges'), 'hyperedges', 'cannot be kept: an edge has two ends here')
+    into.fault(pointer('hyperedges'), 'hyperedges', 'hyperedges are not supported: an edge must have two ends')
   }
   for (const member of Object.keys(rest)) {
     into.fault(pointer(member), 'unknown-field', 'is not part of JSON Graph Format')
   }
-  if (type !== undefined && typeof type !== 'string') into.fault(pointer('type'), 'wrong-type', 'must be string')
-  // An empty type counts as none.
+  if (type !== undefined && typeof type !== 'string') into.fault(pointer('type'), 'wrong-type', 'must be a string')
+  // An empty type means that the graph has no type.
   else if (type !== undefined && type !== '') into.type = type
 
   const name = [label, id].find((text) => typeof text === 'string' && text.trim() !== '')
@@ -72,7 +72,7 @@ function read(bytes: Buffer, into: GraphBuilder) {
       }
       seen.add(key)
       if (isRecord(node)) addNode(into, key, present(node), index)
-      else into.fault(into.placeOf('nodes', index), 'wrong-type', 'must be object')
+      else into.fault(into.placeOf('nodes', index), 'wrong-type', 'must be an object')
     }
   } else {
     for (const [index, record] of records(nodes, `${at}/nodes`, into)) {
@@ -91,7 +91,7 @@ function onlyGraph(file: unknown): { graph: Record<string, unknown>; path: Path 
     throw new Unreadable(
       '#/graphs',
       'several-graphs',
-      `holds ${file.graphs.length} graphs, and a file is taken in as one: put each into a file of its own`
+      `contains ${file.graphs.length} graphs: save each one in a file of its own`
     )
   }
   throw new Unreadable('#/graph', 'required', 'is required: this is not a file in JSON Graph Format')

@@ -28,7 +28,7 @@ const graph: Vocabulary = { label: null, nameOf: (name) => name }
 function read(bytes: Buffer, into: GraphBuilder) {
   const parsed = parseFile(bytes, into)
   if (!isRecord(parsed) || !Array.isArray(parsed.nodes)) {
-    throw new Unreadable('#/nodes', 'required', 'is required, a list: this is not node-link JSON')
+    throw new Unreadable('#/nodes', 'required', 'must be a list: this is not node-link JSON')
   }
   const file = isGraphology(parsed) ? fromGraphology(parsed) : parsed
   const nodeList = file.nodes as unknown[]
@@ -38,7 +38,7 @@ function read(bytes: Buffer, into: GraphBuilder) {
   const { directed = kind === 'edges', multigraph: _, nodes: __, links: ___, edges: ____, ...rest } = file
   const { name, type, label, metadata, graph: attributes, ...others } = rest
   if (typeof directed === 'boolean') into.directed = directed
-  else into.fault('#/directed', 'wrong-type', 'must be boolean')
+  else into.fault('#/directed', 'wrong-type', 'must be a boolean')
   if (typeof name === 'string' && name.trim() !== '') into.name = name
   if (typeof type === 'string' && type !== '') into.type = type
   if (label !== undefined && label !== null) into.describe([['label', label]])
@@ -64,7 +64,7 @@ function expectEdges(file: Record<string, unknown>) {
   if (file.edges !== undefined || file.links !== undefined) return
   for (const [name, list] of Object.entries(file)) {
     if (name === 'nodes' || !Array.isArray(list) || !list.some((item) => typeof item === 'object')) continue
-    const detail = 'stands in a file with neither edges nor links; if these are its edges, name them edges'
+    const detail = 'is present, but the file has neither edges nor links. If these are its edges, rename them to edges'
     throw new Unreadable(`#/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, 'other-format', detail)
   }
 }
@@ -80,7 +80,7 @@ function withEnds(edge: Record<string, unknown>): Record<string, unknown> {
 function edgesOf({ edges, links }: Record<string, unknown>) {
   const has = (list: unknown) => list !== undefined && !(Array.isArray(list) && list.length === 0)
   if (has(edges) && has(links)) {
-    throw new Unreadable('#/links', 'ambiguous', 'stands beside edges: a file has one of them')
+    throw new Unreadable('#/links', 'ambiguous', 'cannot be combined with edges: use only one of them')
   }
   return links !== undefined && !has(edges) ? 'links' : 'edges'
 }

@@ -2,9 +2,9 @@ import { topNames } from './json-file.ts'
 
 // Describes text files that hold no graph Graphstead can read, or a graph in an unknown format.
 
-const PACKAGE = 'This is a package.json of npm; its dependencies can be exported as DOT or JSON by other programs.'
+const PACKAGE = 'This is an npm package.json. Use another program to export its dependencies as DOT or JSON.'
 const OPENAPI = 'This is an OpenAPI document.'
-const GEOJSON = 'This is a map in GeoJSON.'
+const GEOJSON = 'This is a GeoJSON map.'
 
 /** Kinds of JSON objects, identified by members that must all be present. The first match wins. */
 const objects: [members: string[], sentence: string][] = [
@@ -14,25 +14,25 @@ const objects: [members: string[], sentence: string][] = [
   [['features', 'type'], GEOJSON],
   [['geometry', 'type'], GEOJSON],
   [['coordinates', 'type'], GEOJSON],
-  [['arcs', 'objects'], 'This is a map in TopoJSON.'],
-  [['lockfileVersion'], 'This is a lockfile of npm.'],
-  [['compilerOptions'], 'This is a configuration of TypeScript.'],
-  [['bomFormat'], 'This is a bill of materials in CycloneDX.'],
-  [['spdxVersion'], 'This is a bill of materials in SPDX.'],
-  [['runs', 'version'], 'This is SARIF, the report of an analysis.'],
-  [['@context'], 'This is JSON-LD; export the triples that are edges as CSV.'],
-  [['@graph'], 'This is JSON-LD; export the triples that are edges as CSV.'],
+  [['arcs', 'objects'], 'This is a TopoJSON map.'],
+  [['lockfileVersion'], 'This is an npm lockfile.'],
+  [['compilerOptions'], 'This is a TypeScript configuration file.'],
+  [['bomFormat'], 'This is a CycloneDX bill of materials.'],
+  [['spdxVersion'], 'This is an SPDX bill of materials.'],
+  [['runs', 'version'], 'This is a SARIF analysis report.'],
+  [['@context'], 'This is JSON-LD. Export the triples that represent edges as CSV.'],
+  [['@graph'], 'This is JSON-LD. Export the triples that represent edges as CSV.'],
   [['name', 'version', 'dependencies'], PACKAGE],
   [['name', 'version', 'devDependencies'], PACKAGE],
   [['name', 'version', 'license'], PACKAGE],
   [['name', 'version', 'main'], PACKAGE],
-  [['outE'], 'This is GraphSON of TinkerPop; export GraphML from there.'],
-  [['inE'], 'This is GraphSON of TinkerPop; export GraphML from there.'],
-  [['children'], 'This is a hierarchy, such as one of D3; write its nodes and links as node-link JSON.'],
-  [['labels', 'properties', 'type'], 'This is the JSON of Neo4j line by line; export GraphML or CSV from there.'],
+  [['outE'], 'This is TinkerPop GraphSON. Export the graph as GraphML instead.'],
+  [['inE'], 'This is TinkerPop GraphSON. Export the graph as GraphML instead.'],
+  [['children'], 'This is a hierarchy, such as those of D3. Save its nodes and links as node-link JSON.'],
+  [['labels', 'properties', 'type'], 'This is Neo4j JSON Lines. Export the graph as GraphML or CSV instead.'],
   [['$schema', 'properties'], 'This is a JSON Schema.'],
-  [['$schema', 'marks'], 'This is a chart of Vega.'],
-  [['$schema', 'mark'], 'This is a chart of Vega.']
+  [['$schema', 'marks'], 'This is a Vega chart.'],
+  [['$schema', 'mark'], 'This is a Vega chart.']
 ]
 
 /** The number of characters of JSON to search for member names. */
@@ -42,29 +42,29 @@ const HEAD = 100_000
 export function foreignJsonName(text: string): string | undefined {
   if (!/^[[{"]/.test(text)) return undefined
   const { isArray, names } = topNames(text.slice(0, HEAD))
-  if (isArray || !text.startsWith('{')) return 'This is JSON, but no graph of a known kind.'
+  if (isArray || !text.startsWith('{')) return 'This is JSON, but not a supported graph format.'
   const found = objects.find(([members]) => members.every((member) => names.has(member)))
-  return found?.[1] ?? 'This is a JSON object, but no graph of a known kind: it has neither nodes nor edges.'
+  return found?.[1] ?? 'This is a JSON object, but not a supported graph format: it has neither nodes nor edges.'
 }
 
 /** Text files that could be mistaken for tables, identified by how they begin. */
 const beginnings: [beginning: RegExp, sentence: string][] = [
   [/^##fileformat=VCF/, 'This is VCF, a list of genetic variants.'],
-  [/^#NEXUS\b/i, 'This is NEXUS; export the tree as GraphML or CSV.'],
+  [/^#NEXUS\b/i, 'This is NEXUS. Export the tree as GraphML or CSV.'],
   [/^@startuml\b/, 'This is PlantUML.'],
-  [/^@prefix\s/, 'This is RDF in Turtle; export the triples that are edges as CSV.'],
+  [/^@prefix\s/, 'This is RDF in Turtle. Export the triples that represent edges as CSV.'],
   [
     /^(?:#[^\n]*\n)*(?:<[a-z]+:\/\/[^<>\s]*>|_:[^<>\s]+)[ \t]*<[a-z]+:/i,
-    'This is RDF in N-Triples; export the triples that are edges as CSV.'
+    'This is RDF in N-Triples. Export the triples that represent edges as CSV.'
   ],
-  [/^LEDA\.GRAPH\b/, 'This is a graph of LEDA; convert it to GraphML or GML.'],
-  [/^>>(?:graph6|sparse6|digraph6)<</, 'This is graph6 or sparse6; convert it to GraphML by networkx.'],
-  [/^dl[ \t]+(?:n|nr|nc|nm)[ \t]*=/i, 'This is DL of UCINET; export it as Pajek.'],
-  [/^(?:;[^\n]*\n)*\((?:tlp|nodes)\s/, 'This is TLP of Tulip; export it as GML or GEXF.'],
-  [/^\[[a-z][\w .:-]*\][ \t]*[\r\n]/i, 'This is a file of settings, such as INI or TOML.'],
-  [/^format-version:/, 'This is OBO; export the relations that are edges as CSV.'],
+  [/^LEDA\.GRAPH\b/, 'This is a LEDA graph. Convert it to GraphML or GML.'],
+  [/^>>(?:graph6|sparse6|digraph6)<</, 'This is graph6 or sparse6. Convert it to GraphML with networkx.'],
+  [/^dl[ \t]+(?:n|nr|nc|nm)[ \t]*=/i, 'This is a UCINET DL file. Export the graph as Pajek.'],
+  [/^(?:;[^\n]*\n)*\((?:tlp|nodes)\s/, 'This is a Tulip TLP file. Export the graph as GML or GEXF.'],
+  [/^\[[a-z][\w .:-]*\][ \t]*[\r\n]/i, 'This is a settings file, such as INI or TOML.'],
+  [/^format-version:/, 'This is OBO. Export the relations that represent edges as CSV.'],
   [/^@article\{|^@book\{|^@inproceedings\{/i, 'This is BibTeX.'],
-  [/^(?:graph|flowchart)[ \t]+(?:TD|TB|LR|RL|BT)[ \t]*[\r\n;]/, 'This is Mermaid; write the graph as DOT.']
+  [/^(?:graph|flowchart)[ \t]+(?:TD|TB|LR|RL|BT)[ \t]*[\r\n;]/, 'This is Mermaid. Save the graph as DOT.']
 ]
 
 /** Describes a text that is neither a table nor a graph, judging by how it begins. Returns undefined if it may be one. */
@@ -76,32 +76,32 @@ export function foreignTextName(text: string): string | undefined {
 const mediaTypes: ReadonlyMap<string, string> = new Map([
   ['application/geo+json', GEOJSON],
   ['application/vnd.geo+json', GEOJSON],
-  ['application/topo+json', 'This is a map in TopoJSON.'],
-  ['application/ld+json', 'This is JSON-LD; export the triples that are edges as CSV.'],
+  ['application/topo+json', 'This is a TopoJSON map.'],
+  ['application/ld+json', 'This is JSON-LD. Export the triples that represent edges as CSV.'],
   ['application/x-ipynb+json', 'This is a Jupyter notebook.'],
   ['application/vnd.oai.openapi', OPENAPI],
   ['application/vnd.oai.openapi+json', OPENAPI],
   ['application/schema+json', 'This is a JSON Schema.'],
   ['application/pdf', 'This is a PDF.'],
   ['application/postscript', 'This is PostScript.'],
-  ['application/rtf', 'This is a text document; save the table as CSV.'],
-  ['application/msword', 'This is a Word document; save the table as CSV.'],
-  ['application/vnd.ms-excel', 'This is an Excel workbook; save the sheet as CSV.'],
+  ['application/rtf', 'This is a text document. Save its table as CSV.'],
+  ['application/msword', 'This is a Word document. Save its table as CSV.'],
+  ['application/vnd.ms-excel', 'This is an Excel workbook. Save the sheet as CSV.'],
   [
     'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    'This is an Excel workbook; save the sheet as CSV.'
+    'This is an Excel workbook. Save the sheet as CSV.'
   ],
-  ['application/vnd.oasis.opendocument.spreadsheet', 'This is a spreadsheet of LibreOffice; save the sheet as CSV.'],
-  ['application/rdf+xml', 'This is RDF; export the triples that are edges as CSV.'],
-  ['application/n-triples', 'This is RDF; export the triples that are edges as CSV.'],
-  ['text/turtle', 'This is RDF in Turtle; export the triples that are edges as CSV.'],
+  ['application/vnd.oasis.opendocument.spreadsheet', 'This is a LibreOffice spreadsheet. Save the sheet as CSV.'],
+  ['application/rdf+xml', 'This is RDF. Export the triples that represent edges as CSV.'],
+  ['application/n-triples', 'This is RDF. Export the triples that represent edges as CSV.'],
+  ['text/turtle', 'This is RDF in Turtle. Export the triples that represent edges as CSV.'],
   ['application/vnd.google-earth.kml+xml', 'This is a map.'],
   ['application/yaml', 'This is YAML.'],
   ['text/html', 'This is an HTML page.'],
   ['text/markdown', 'This is Markdown.'],
-  ['image/*', 'This is a picture.'],
-  ['video/*', 'This is a video or sound.'],
-  ['audio/*', 'This is a video or sound.']
+  ['image/*', 'This is an image.'],
+  ['video/*', 'This is an audio or video file.'],
+  ['audio/*', 'This is an audio or video file.']
 ])
 
 /** Describes files of this media type if they are known not to hold a graph. */

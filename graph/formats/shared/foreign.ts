@@ -2,18 +2,18 @@ import { rootElement } from './xml.ts'
 
 // Describes files that hold no graph Graphstead can read, so that the sender knows what to do.
 
-const PICTURE = 'This is a picture.'
-const OFFICE = 'This is an Office file of before 2007, such as .xls; save the sheet as CSV.'
-const WORKBOOK = 'This is an Excel workbook; save the sheet as CSV.'
-const SHEET = 'This is a spreadsheet of LibreOffice; save the sheet as CSV.'
-const LIBRE_OFFICE = 'This is a document of LibreOffice; save the table as CSV.'
-const NUMPY = 'This is a file of NumPy; save the edges as CSV.'
-const VISIO = 'This is a drawing of Visio; export its edges as CSV.'
-const DRAW_IO = 'This is a drawing of draw.io; export its edges as CSV.'
-const ORA = 'This is DyNetML of ORA; export GraphML from there.'
+const PICTURE = 'This is an image.'
+const OFFICE = 'This is an Office file from before 2007, such as .xls. Save the sheet as CSV.'
+const WORKBOOK = 'This is an Excel workbook. Save the sheet as CSV.'
+const SHEET = 'This is a LibreOffice spreadsheet. Save the sheet as CSV.'
+const LIBRE_OFFICE = 'This is a LibreOffice document. Save its table as CSV.'
+const NUMPY = 'This is a NumPy file. Save the edges as CSV.'
+const VISIO = 'This is a Visio drawing. Export its edges as CSV.'
+const DRAW_IO = 'This is a draw.io drawing. Export its edges as CSV.'
+const ORA = 'This is DyNetML from ORA. Export the graph as GraphML instead.'
 const MAP = 'This is a map.'
-const R = 'This is data of R; write the edges as CSV.'
-const MOVIE = 'This is a video or sound.'
+const R = 'This is an R data file. Save the edges as CSV.'
+const MOVIE = 'This is an audio or video file.'
 const PROGRAM = 'This is a program.'
 
 /** Binary files, identified by their first bytes as Latin-1, and the offset of these bytes unless it is 0. */
@@ -30,46 +30,46 @@ const beginnings: [bytes: string, sentence: string, at?: number][] = [
   ['WAVE', MOVIE, 8],
   ['OggS', MOVIE],
   ['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', OFFICE],
-  ['SQLite format 3\0', 'This is an SQLite database; export its table of edges as CSV.'],
-  ['\x89HDF\r\n', 'This is an HDF5 file; export its edges as CSV.'],
-  ['PAR1', 'This is a Parquet file; export it as CSV.'],
-  ['ARROW1', 'This is an Arrow file; export it as CSV.'],
-  ['FEA1', 'This is a Feather file; export it as CSV.'],
+  ['SQLite format 3\0', 'This is an SQLite database. Export its table of edges as CSV.'],
+  ['\x89HDF\r\n', 'This is an HDF5 file. Export its edges as CSV.'],
+  ['PAR1', 'This is a Parquet file. Export it as CSV.'],
+  ['ARROW1', 'This is an Arrow file. Export it as CSV.'],
+  ['FEA1', 'This is a Feather file. Export it as CSV.'],
   ['\x93NUMPY', NUMPY],
-  ['MATLAB 5.0 MAT-file', 'This is a file of MATLAB; export its edges as CSV.'],
+  ['MATLAB 5.0 MAT-file', 'This is a MATLAB file. Export its edges as CSV.'],
   ['RDX2\n', R],
   ['RDX3\n', R],
   ['X\n\0\0\0', R],
-  ['\xac\xed\0\x05', 'This is a serialized Java object; export the graph as GraphML.'],
-  ['Obj\x01', 'This is an Avro file; export it as CSV.'],
-  ['1AY&SY', 'This is compressed by bzip2; unpack it, or pack it by gzip.', 4],
-  ['\xfd7zXZ\0', 'This is compressed by xz; unpack it, or pack it by gzip.'],
-  ['\x04\x22\x4d\x18', 'This is compressed by LZ4; unpack it, or pack it by gzip.'],
-  ['\x1f\x9d', 'This is compressed by compress; unpack it, or pack it by gzip.'],
-  ['7z\xbc\xaf\x27\x1c', 'This is a 7z archive; unpack it, and send the graph.'],
-  ['Rar!\x1a\x07', 'This is a RAR archive; unpack it, and send the graph.'],
-  ['ustar', 'This is a tar archive; unpack it, and send the graph.', 257],
-  ['!<arch>\n', 'This is an archive of a program.'],
+  ['\xac\xed\0\x05', 'This is a serialized Java object. Export the graph as GraphML.'],
+  ['Obj\x01', 'This is an Avro file. Export it as CSV.'],
+  ['1AY&SY', 'This is a bzip2 archive. Unpack it, or compress it with gzip.', 4],
+  ['\xfd7zXZ\0', 'This is an xz archive. Unpack it, or compress it with gzip.'],
+  ['\x04\x22\x4d\x18', 'This is an LZ4 archive. Unpack it, or compress it with gzip.'],
+  ['\x1f\x9d', 'This is a .Z file. Unpack it, or compress it with gzip.'],
+  ['7z\xbc\xaf\x27\x1c', 'This is a 7z archive. Unpack it and send the graph.'],
+  ['Rar!\x1a\x07', 'This is a RAR archive. Unpack it and send the graph.'],
+  ['ustar', 'This is a tar archive. Unpack it and send the graph.', 257],
+  ['!<arch>\n', 'This is a software package.'],
   ['\x7fELF', PROGRAM],
   ['MZ\x90', PROGRAM],
   ['\xca\xfe\xba\xbe', PROGRAM],
   ['\0asm', PROGRAM],
-  ['{\\rtf', 'This is a text document; save the table as CSV.'],
+  ['{\\rtf', 'This is a text document. Save its table as CSV.'],
   ['%!PS', 'This is PostScript.']
 ]
 
 /** XML files, identified by their root element. */
 const roots: ReadonlyMap<string, string> = new Map([
-  ['html', 'This is an HTML page: perhaps the page about the file, instead of the file.'],
-  ['svg', 'This is a drawing in SVG.'],
-  ['Workbook', 'This is an Excel workbook in XML; save the sheet as CSV.'],
-  ['pathway', 'This is KGML of KEGG; import it into Cytoscape (KEGGscape), and export CX2 or GraphML.'],
-  ['Pathway', 'This is GPML of WikiPathways; import it into Cytoscape (WikiPathways), and export CX2 or GraphML.'],
-  ['sbml', 'This is SBML; import it into Cytoscape (cy3sbml), and export CX2 or GraphML.'],
-  ['entrySet', 'This is PSI-MI XML; import it into Cytoscape, and export CX2 or GraphML.'],
-  ['RDF', 'This is RDF (such as OWL or BioPAX); export the triples that are edges as CSV.'],
-  ['Ontology', 'This is OWL; export the relations that are edges as CSV.'],
-  ['gxl', 'This is GXL; convert it to DOT by gxl2gv of Graphviz.'],
+  ['html', 'This is an HTML page. It may be the page that describes the file instead of the file itself.'],
+  ['svg', 'This is an SVG drawing.'],
+  ['Workbook', 'This is an Excel workbook in XML. Save the sheet as CSV.'],
+  ['pathway', 'This is KEGG KGML. Import it into Cytoscape (KEGGscape) and export it as CX2 or GraphML.'],
+  ['Pathway', 'This is WikiPathways GPML. Import it into Cytoscape (WikiPathways) and export it as CX2 or GraphML.'],
+  ['sbml', 'This is SBML. Import it into Cytoscape (cy3sbml) and export it as CX2 or GraphML.'],
+  ['entrySet', 'This is PSI-MI XML. Import it into Cytoscape and export it as CX2 or GraphML.'],
+  ['RDF', 'This is RDF (such as OWL or BioPAX). Export the triples that represent edges as CSV.'],
+  ['Ontology', 'This is OWL. Export the relations that represent edges as CSV.'],
+  ['gxl', 'This is GXL. Convert it to DOT with gxl2gv from Graphviz.'],
   ['DynamicMetaNetwork', ORA],
   ['DynamicNetwork', ORA],
   ['mxfile', DRAW_IO],
@@ -77,7 +77,7 @@ const roots: ReadonlyMap<string, string> = new Map([
   ['VisioDocument', VISIO],
   ['kml', MAP],
   ['osm', MAP],
-  ['plist', 'This is a property list of macOS.'],
+  ['plist', 'This is a macOS property list.'],
   ['rss', 'This is a news feed.'],
   ['feed', 'This is a news feed.']
 ])
@@ -85,16 +85,16 @@ const roots: ReadonlyMap<string, string> = new Map([
 /** Office documents, identified by a folder in the archive. */
 const office: [folder: string, sentence: string][] = [
   ['xl/', WORKBOOK],
-  ['word/', 'This is a Word document; save the table as CSV.'],
+  ['word/', 'This is a Word document. Save its table as CSV.'],
   ['ppt/', 'This is a presentation.'],
   ['visio/', VISIO]
 ]
 
 /** Other documents that are zip archives, identified by an entry. */
 const documents: [entry: RegExp, sentence: string][] = [
-  [/^CytoscapeSession-/, 'This is a Cytoscape session; export the network from Cytoscape as CX2, XGMML or GraphML.'],
-  [/^(?:Project_xml|WorkspaceList_xml|Workspace_\d+_)/, 'This is a project of Gephi; export its graph as GEXF.'],
-  [/^Index\/Document\.iwa$/, 'This is a document of Apple iWork; export the table as CSV.'],
+  [/^CytoscapeSession-/, 'This is a Cytoscape session. Export the network from Cytoscape as CX2, XGMML or GraphML.'],
+  [/^(?:Project_xml|WorkspaceList_xml|Workspace_\d+_)/, 'This is a Gephi project. Export its graph as GEXF.'],
+  [/^Index\/Document\.iwa$/, 'This is an Apple iWork document. Export its table as CSV.'],
   [/^META-INF\/container\.xml$/, 'This is an e-book.'],
   [/^META-INF\/MANIFEST\.MF$|^AndroidManifest\.xml$/, PROGRAM],
   [/^doc\.kml$/, MAP]
@@ -134,9 +134,9 @@ export function foreignName(bytes: Buffer, charset = ''): string | undefined {
   }
   // A pickle begins with its protocol number and ends with a dot.
   if (/^\x80[\x02-\x05]/.test(head) && bytes.at(-1) === 0x2e) {
-    return 'This is a pickle of Python; write the graph by networkx.node_link_data or write_graphml.'
+    return 'This is a Python pickle. Save the graph with networkx.node_link_data or write_graphml.'
   }
-  if (isNoText) return 'This is a binary file, and no text.'
+  if (isNoText) return 'This is a binary file, not text.'
   return head.trimStart().startsWith('<') || head.startsWith('\xef\xbb\xbf') ? xmlName(bytes) : undefined
 }
 

@@ -54,7 +54,7 @@ const ATTRIBUTE_BRACKETS = '"":,'.length
 
 /** Returns the error for a file with a second graph. */
 export function severalGraphs(place: Place) {
-  const detail = 'is another graph, and a file is taken in as one: put each into a file of its own'
+  const detail = 'is another graph: save each one in a file of its own'
   return new Unreadable(place, 'several-graphs', detail)
 }
 
@@ -243,7 +243,11 @@ export class GraphBuilder {
     this.#spend(characters)
     const most = Math.min(this.limits.bodyLimit, this.fileSize * REPEATED_A_BYTE + REPEATED_ANYWAY)
     if (this.#repeated > most) {
-      throw new Unreadable(place, 'too-large', 'makes the graph too large: defaults are kept with each node and edge')
+      throw new Unreadable(
+        place,
+        'too-large',
+        'makes the graph too large, because every node and edge keeps the defaults'
+      )
     }
   }
 
@@ -251,7 +255,7 @@ export class GraphBuilder {
   #grow(characters: number) {
     this.#size += characters
     if (this.#size <= this.limits.bodyLimit) return
-    const detail = `makes a graph of more than ${this.limits.bodyLimit} bytes as GraphContent`
+    const detail = `makes the graph larger than ${this.limits.bodyLimit} bytes as GraphContent`
     throw new Unreadable(undefined, 'too-large', detail)
   }
 

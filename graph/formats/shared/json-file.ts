@@ -33,12 +33,12 @@ export function* records(
 ): Generator<[index: number, record: Record<string, unknown>]> {
   if (list === undefined) return
   if (!Array.isArray(list)) {
-    into.fault(pointer, 'wrong-type', 'must be array')
+    into.fault(pointer, 'wrong-type', 'must be an array')
     return
   }
   for (const [index, item] of list.entries()) {
     if (isRecord(item)) yield [index, item]
-    else into.fault(`${pointer}/${index}`, 'wrong-type', 'must be object')
+    else into.fault(`${pointer}/${index}`, 'wrong-type', 'must be an object')
   }
 }
 

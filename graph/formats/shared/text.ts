@@ -30,7 +30,7 @@ function decode(bytes: Buffer, into: GraphBuilder, encoding: string | undefined,
     throw new Unreadable(
       0,
       'malformed-encoding',
-      `is not in ${JSON.stringify(label.slice(0, 40))}, or that encoding is unknown`
+      `is not in ${JSON.stringify(label.slice(0, 40))}, or that encoding is not supported`
     )
   }
 }

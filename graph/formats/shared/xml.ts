@@ -33,18 +33,14 @@ export function readXml(text: string, into: GraphBuilder, handler: XmlHandler) {
   const parser = new SaxesParser({ xmlns: false })
   let depth = 0
   parser.on('error', ({ message }) => {
-    throw new Unreadable(
-      parser.position,
-      'malformed-xml',
-      `is not XML from here on: ${message.replace(/^[\d:]+ /, '')}`
-    )
+    throw new Unreadable(parser.position, 'malformed-xml', `is not valid XML: ${message.replace(/^[\d:]+ /, '')}`)
   })
   parser.on('doctype', (doctype) => {
     if (doctype.length <= DOCTYPE_LENGTH && PLAIN_DOCTYPE.test(doctype)) return into.losses.add('doctype-ignored')
     throw new Unreadable(
       Math.max(text.lastIndexOf('<!DOCTYPE', parser.position), 0),
       'doctype',
-      'is a document type with declarations, which are not allowed here'
+      'is a document type with declarations, which are not allowed'
     )
   })
   parser.on('opentag', ({ name, attributes }) => {
@@ -183,7 +179,7 @@ export function declaredValue(
   else {
     fault(
       'malformed',
-      `${JSON.stringify(text.slice(0, 40))} is no ${type}, as ${JSON.stringify(name.slice(0, 40))} is declared to be`
+      `${JSON.stringify(text.slice(0, 40))} is not a valid ${type}, the declared type of ${JSON.stringify(name.slice(0, 40))}`
     )
   }
   return undefined

@@ -41,7 +41,7 @@ export function* rowsOf(text: string, start: number, delimiter: string, losses: 
       at++
     }
     if (at < text.length && text[at] !== '\r' && text[at] !== '\n') {
-      throw new Unreadable(at, 'malformed-csv', 'follows a closing quote: a quote within a cell must be doubled')
+      throw new Unreadable(at, 'malformed-csv', 'follows a closing quote: double any quote inside a cell')
     }
     at += text[at] === '\r' && text[at + 1] === '\n' ? 2 : 1
     if (!isEmpty) yield { cells, at: rowStart }
@@ -62,7 +62,7 @@ function quoted(text: string, start: number) {
   let from = start + 1
   for (;;) {
     const end = text.indexOf('"', from)
-    if (end < 0) throw new Unreadable(start, 'malformed-csv', 'is a quote that is never closed')
+    if (end < 0) throw new Unreadable(start, 'malformed-csv', 'opens a quote that is never closed')
     value += text.slice(from, end)
     if (text[end + 1] !== '"') return { value, end: end + 1 }
     value += '"'

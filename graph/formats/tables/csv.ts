@@ -56,14 +56,13 @@ export function tableIn(bytes: Buffer, into: GraphBuilder, known?: string): Tabl
   const comments = endOfComments(text)
   const { delimiter, start } = known === undefined ? delimiterOf(text, comments) : { delimiter: known, start: comments }
   if (/^nodedef>/i.test(text.slice(start, start + 8))) {
-    throw new Unreadable(start, 'other-format', 'is GDF, which has a format of its own: gdf')
+    throw new Unreadable(start, 'other-format', 'is GDF: choose the format gdf')
   }
   const formulas = new Formulas(delimiter)
   const rows = [...rowsOf(text, start, delimiter, into.losses)]
   if (!rows[0]) throw new Unreadable(start, 'required', 'has no rows')
   const rule = delimiter === '|' ? rows.slice(0, 2).find(isRule) : undefined
-  if (rule)
-    throw new Unreadable(rule.at, 'other-format', 'is a line of a drawn table, as Markdown has it: save it as CSV')
+  if (rule) throw new Unreadable(rule.at, 'other-format', 'is a line of a Markdown table: save it as CSV')
   const header = headerIn(text.slice(0, start), delimiter, rows[0])
   const textOf = (cell: string) => formulas.unescape(cell, into.losses)
   const peek = (cell: string) => formulas.unescape(cell, new Losses())

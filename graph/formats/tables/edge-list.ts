@@ -84,7 +84,7 @@ function read(text: string, into: GraphBuilder) {
       throw new Unreadable(
         at,
         'other-format',
-        'separates nodes from edges, as in the Trivial Graph Format, which is unknown here'
+        'separates nodes from edges in the Trivial Graph Format, which is not supported'
       )
     }
   }
@@ -92,17 +92,17 @@ function read(text: string, into: GraphBuilder) {
   if (layout !== undefined) return readMatrixMarket(rows, `${layout} ${field}`.toLowerCase(), symmetry as string, into)
   const header = comments.join('\n')
   if (/^%[ \t]*bip\b/im.test(header)) {
-    throw new Unreadable(0, 'not-allowed', 'is a bipartite network of KONECT, both sides of which have the ids 1, 2, 3')
+    throw new Unreadable(0, 'not-allowed', 'is a KONECT bipartite network, in which both sides use the ids 1, 2, 3')
   }
   const isAdjacency = ADJACENCY.test(header) ? rows[0] : rows.find(({ cells }) => cells[1]?.startsWith('{'))
   if (isAdjacency) {
-    const detail = 'is in an adjacency list of networkx, each line of which has many ends: write_edgelist writes edges'
+    const detail = 'is a networkx adjacency list, with several ends per line: use write_edgelist instead'
     throw new Unreadable(isAdjacency.at, 'other-format', detail)
   }
   const isDictionary = (cell: string | undefined) => cell?.startsWith('{') && cell !== '{}'
   const described = rows[0]?.cells.some(isDictionary) ? rows[0] : rows.find(({ cells }) => isDictionary(cells[2]))
   if (described) {
-    const detail = 'has attributes as a Python dictionary: networkx writes plain columns with data=["weight"]'
+    const detail = 'has attributes as a Python dictionary: use data=["weight"] in networkx to write plain columns'
     throw new Unreadable(described.at, 'not-allowed', detail)
   }
   const plain = rows.map(({ cells, at }) => ({ cells: cells[2] === '{}' ? cells.slice(0, 2) : cells, at }))
@@ -121,20 +121,20 @@ function readMatrixMarket(rows: Row[], kind: string, symmetry: string, into: Gra
   const [sizes, ...entries] = rows
   const [height = 0, width = 0, count] = sizes?.cells.map(Number) ?? []
   if (!/^coordinate (?:real|integer|double|pattern)$/.test(kind) || !/^(?:general|symmetric)$/i.test(symmetry)) {
-    throw new Unreadable(0, 'not-allowed', 'is not a general or symmetric matrix of numbers in coordinates')
+    throw new Unreadable(0, 'not-allowed', 'is not a general or symmetric coordinate matrix of numbers')
   }
   if (height !== width || !Number.isSafeInteger(height)) {
     throw new Unreadable(
       sizes?.at,
       'not-allowed',
-      `is a matrix of ${height} rows and ${width} columns; that of a graph is square`
+      `is a matrix of ${height} rows and ${width} columns: the matrix of a graph must be square`
     )
   }
   if (count !== entries.length) {
     const isIncomplete = count !== undefined && entries.length < count
     const detail = isIncomplete
-      ? `is a matrix with ${entries.length} of its ${count} entries`
-      : `should have the numbers of rows, columns and entries; there are ${entries.length} entries`
+      ? `is a matrix with only ${entries.length} of its ${count} entries`
+      : `must give the numbers of rows, columns and entries; there are ${entries.length} entries`
     throw new Unreadable(sizes?.at, isIncomplete ? 'incomplete' : 'malformed', detail)
   }
   into.directed = !/^symmetric$/i.test(symmetry)
@@ -145,7 +145,7 @@ function readMatrixMarket(rows: Row[], kind: string, symmetry: string, into: Gra
     const [row = '', column = '', value = '1'] = cells
     const weight = Number(value)
     const isEntry = Number.isFinite(weight) && (cells.length === 3 || kind.endsWith('pattern'))
-    if (!isEntry) into.fault(at, 'not-allowed', 'is no entry of a matrix')
+    if (!isEntry) into.fault(at, 'not-allowed', 'is not a matrix entry')
     else if (weight !== 0) into.addEdge(row, column, at, isWeighted ? [['weight', weight]] : [])
   }
 }

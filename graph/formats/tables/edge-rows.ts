@@ -146,7 +146,7 @@ function readEdgeRows(
       into.fault(
         at,
         'not-allowed',
-        `Type is Directed, Undirected or Mutual, not ${JSON.stringify(direction.slice(0, 40))}`
+        `Type must be Directed, Undirected or Mutual, not ${JSON.stringify(direction.slice(0, 40))}`
       )
     }
   }

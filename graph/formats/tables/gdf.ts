@@ -58,7 +58,7 @@ function read(text: string, into: GraphBuilder) {
       defaults = columns.flatMap(({ byDefault }, index) => (byDefault === undefined ? [] : [index]))
       const ends = section === 'edges' ? 2 : 1
       if (columns.length < ends) throw new Unreadable(at, 'required', `defines fewer than ${ends} columns`)
-    } else if (!section) throw new Unreadable(at, 'malformed-gdf', 'stands before nodedef> or edgedef>')
+    } else if (!section) throw new Unreadable(at, 'malformed-gdf', 'must come after nodedef> or edgedef>')
     else addElement(section, columns, defaults, cellsOf(line, at), at, directions, into)
   }
   setDirections(directions, into)
@@ -124,11 +124,7 @@ function columnsOf(definitions: string[], at: number): Column[] {
     if (byDefault === undefined) return column
     const [, , quoted] = /^(['"])(.*)\1$/.exec(byDefault) ?? []
     if (quoted === undefined && /^['"]/.test(byDefault)) {
-      throw new Unreadable(
-        at,
-        'malformed-gdf',
-        `has a default for ${quote(name)} whose quote is not closed, or has a comma`
-      )
+      throw new Unreadable(at, 'malformed-gdf', `has a default for ${quote(name)} with an unclosed quote or a comma`)
     }
     return { ...column, byDefault: quoted?.replace(/\\(.)/g, '$1') ?? byDefault }
   })
@@ -143,7 +139,7 @@ function cellsOf(line: string, at: number): string[] {
     const quote = line[start]
     const isQuoted = quote === '"' || quote === "'"
     const close = isQuoted ? closingQuote(line, start) : start
-    if (close < 0) throw new Unreadable(at + start, 'malformed-gdf', 'is a quote that is never closed')
+    if (close < 0) throw new Unreadable(at + start, 'malformed-gdf', 'opens a quote that is never closed')
     const comma = line.indexOf(',', close)
     const end = comma < 0 ? line.length : comma
     if (isQuoted && line.slice(close + 1, end).trim() !== '') {

@@ -58,7 +58,7 @@ export class TableHeader {
 
   /** Returns the error for an unknown column name. */
   unknownColumn(name: string) {
-    const detail = `has no column ${quote(name)}, but ${this.list(true)}`
+    const detail = `has no column ${quote(name)}. It has ${this.list(true)}`
     return new Unreadable(this.at, 'unknown-column', detail)
   }
 

@@ -113,7 +113,7 @@ function tellCells(rows: readonly Row[], offset: number, first: Row, into: Graph
   if (counts.commas > 0 && typeOf('weight', counts) !== 'number') {
     const hasComma = (cell: string, index: number) => index >= offset && cell.includes(',')
     const row = rows.find(({ cells }) => cells.some(hasComma))
-    const detail = `has ${quote(row?.cells.find(hasComma))}, and the matrix does not tell whether that is a decimal comma: write a point`
+    const detail = `contains ${quote(row?.cells.find(hasComma))}, which may or may not have a decimal comma: use a decimal point`
     throw new Unreadable(row?.at, 'not-allowed', detail)
   }
   into.losses.add('null-dropped', counts.missing)

@@ -107,7 +107,7 @@ class TableReader {
     if (idColumn !== undefined) {
       this.#report('nodes', this.#header.namesOf(true))
       if (source !== undefined || target !== undefined) {
-        const detail = 'has either nodes or edges: choose idColumn, or sourceColumn and targetColumn'
+        const detail = 'contains either nodes or edges: choose idColumn, or sourceColumn and targetColumn'
         throw new Unreadable(this.#header.at, 'not-allowed', detail)
       }
       const id = this.#header.find(idColumn)
@@ -130,7 +130,7 @@ class TableReader {
       return this.#readNodes(id)
     }
     if (header.length < 2) {
-      throw new Unreadable(this.#header.at, 'required', 'has one column, but edges need two ends')
+      throw new Unreadable(this.#header.at, 'required', 'has only one column, but edges need two ends')
     }
     if (isSquareOfBits(this.#all)) throw this.#endsUnclear(false)
     const usual = { source: 0, target: 1 }
@@ -195,7 +195,7 @@ class TableReader {
     }
     if (source === undefined || target === undefined) {
       this.#report('edges', this.#header.namesOf(true))
-      throw new Unreadable(this.#header.at, 'required', 'needs both sourceColumn and targetColumn, or neither')
+      throw new Unreadable(this.#header.at, 'required', 'needs either both sourceColumn and targetColumn, or neither')
     }
     const [from, to] = [placeOf(source), placeOf(target)]
     const ends = { source: from.index, target: to.index }
@@ -219,7 +219,7 @@ class TableReader {
 
   #endsUnclear(hasHeader: boolean) {
     this.#report('edges', this.#header.namesOf(hasHeader))
-    const detail = `has ${this.#header.list(hasHeader)}, and neither their names nor their contents tell which two are the ends of edges: choose them by sourceColumn and targetColumn`
+    const detail = `has ${this.#header.list(hasHeader)}. It is unclear which two are the ends of edges: choose sourceColumn and targetColumn`
     return new Unreadable(this.#header.at, 'ends-unclear', detail)
   }
 
@@ -242,11 +242,11 @@ class TableReader {
     const all = hasHeader ? this.#below : this.#all
     const heading = basis === 'order' || basis === 'content' ? headingIn(all, ends) : undefined
     if (heading) {
-      const detail = `has the word ${heading.cells[ends.source]} before a number, like a heading among edges; if it is an edge, choose the ends by sourceColumn and targetColumn`
+      const detail = `has the word ${heading.cells[ends.source]} before a number, like a header among the edges. If it is an edge, choose sourceColumn and targetColumn`
       throw new Unreadable(heading.at, 'ends-unclear', detail)
     }
     if (ends.source === ends.target) {
-      into.fault(this.#header.at, 'not-allowed', 'needs two columns for the ends of edges, not one')
+      into.fault(this.#header.at, 'not-allowed', 'needs two different columns for the ends of edges')
       return
     }
     readEdges(

@@ -91,7 +91,7 @@ export class DotReader {
     this.#statements({ node: empty(), edge: empty(), members: undefined })
     const after = tokens.peek()
     if (['graph', 'digraph', 'strict'].some((word) => isWord(after, word))) throw severalGraphs(after.at)
-    if (after.kind !== 'end') throw new Unreadable(after.at, 'malformed-dot', 'follows the end of the graph')
+    if (after.kind !== 'end') throw new Unreadable(after.at, 'malformed-dot', 'comes after the end of the graph')
     new Describer(this.#into, {
       name: this.#name,
       isDirected: this.#isDirected,
@@ -121,7 +121,7 @@ export class DotReader {
       throw new Unreadable(
         first.at,
         'malformed-dot',
-        first.kind === 'end' ? 'is the end of the file; } is missing' : 'is not DOT from here on'
+        first.kind === 'end' ? 'is the end of the file, but a closing } is missing' : 'is not valid DOT'
       )
     }
     if (first.kind === 'id' && this.#graphAttribute(scope)) return
@@ -161,7 +161,7 @@ export class DotReader {
     if (isWord(first, 'subgraph') || (first.kind === 'punctuation' && first.text === '{')) {
       return { nodes: this.#subgraph(scope), port: undefined }
     }
-    if (first.kind !== 'id') throw new Unreadable(first.at, 'malformed-dot', 'is not DOT: expected a node')
+    if (first.kind !== 'id') throw new Unreadable(first.at, 'malformed-dot', 'is not valid DOT: expected a node')
     tokens.take()
     let port: string | undefined
     while (tokens.skip(':')) port = port === undefined ? this.#id().text : `${port}:${this.#id().text}`
@@ -177,7 +177,7 @@ export class DotReader {
       throw new Unreadable(
         at,
         'malformed-dot',
-        `is ${text} in a ${this.#isDirected ? 'digraph, which has ->' : 'graph, which has --'}`
+        `is ${text} in a ${this.#isDirected ? 'digraph, which uses ->' : 'graph, which uses --'}`
       )
     }
     tokens.take()
@@ -261,7 +261,7 @@ export class DotReader {
     this.#mentions += effort
     this.#into.work(effort)
     if (this.#mentions <= MENTIONS * (maxNodes + maxEdges)) return
-    throw new Unreadable(at, 'too-many-edges', `names the edges of subgraphs more often than ${MENTIONS} times each`)
+    throw new Unreadable(at, 'too-many-edges', `refers to the edges of subgraphs more than ${MENTIONS} times each`)
   }
 
   /** Adds an edge. If the mention repeats an existing edge, adds the values to that edge. */
@@ -311,7 +311,7 @@ export class DotReader {
     const tokens = this.#tokens
     const values = new Map<string, Token>()
     const { at } = tokens.peek()
-    if (!tokens.skip('[')) throw new Unreadable(at, 'malformed-dot', 'is not DOT: expected [')
+    if (!tokens.skip('[')) throw new Unreadable(at, 'malformed-dot', 'is not valid DOT: expected [')
     do {
       while (!tokens.skip(']')) {
         const name = this.#id()
@@ -328,7 +328,7 @@ export class DotReader {
     throw new Unreadable(
       token.at,
       'malformed-dot',
-      token.kind === 'end' ? 'is an unexpected end of the file' : 'is not DOT: expected a name or value'
+      token.kind === 'end' ? 'is an unexpected end of the file' : 'is not valid DOT: expected a name or value'
     )
   }
 }

@@ -58,7 +58,7 @@ export class DotTokens {
     throw new Unreadable(
       at,
       'malformed-dot',
-      kind === 'end' ? `is the end of the file; ${text} is missing` : `is not DOT: expected ${text}`
+      kind === 'end' ? `is the end of the file, but ${text} is missing` : `is not valid DOT: expected ${text}`
     )
   }
 
@@ -81,7 +81,7 @@ export class DotTokens {
         : '{}[];,=:+'.includes(first)
           ? first
           : undefined
-    if (operator === undefined) throw new Unreadable(at, 'malformed-dot', 'is not DOT from here on')
+    if (operator === undefined) throw new Unreadable(at, 'malformed-dot', 'is not valid DOT')
     this.#at += operator.length
     return { kind: 'punctuation', form: 'name', text: operator, at }
   }
@@ -122,7 +122,7 @@ export class DotTokens {
       this.#at++
       this.#skipSpace()
       if (this.#text[this.#at] !== '"')
-        throw new Unreadable(this.#at, 'malformed-dot', 'is not DOT: only quoted strings can be joined')
+        throw new Unreadable(this.#at, 'malformed-dot', 'is not valid DOT: only quoted strings can be joined')
     }
   }
 

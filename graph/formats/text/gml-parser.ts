@@ -63,11 +63,11 @@ export function parse(text: string, into: GraphBuilder, giveAway: (element: Entr
       const isEnd = name === undefined && number === undefined && string === undefined && bracket === undefined
       if (isEnd && key === undefined && open.length === 1) return root[1] as Entry[]
       const [list = ''] = open.at(-1) ?? []
-      let reason = `${excerpt(all.slice(-length))} stands where a key should be`
+      let reason = `expected a key, but found ${excerpt(all.slice(-length))}`
       if (key !== undefined) reason = `the key ${excerpt(key)} has no value`
-      else if (isEnd) reason = `the list of ${excerpt(list)} is not closed`
-      else if (bracket === ']') reason = 'this bracket closes no list'
-      else if (bracket === '[') reason = 'a list needs a key in front of it'
+      else if (isEnd) reason = `the list ${excerpt(list)} is not closed`
+      else if (bracket === ']') reason = 'this bracket does not close a list'
+      else if (bracket === '[') reason = 'a list must follow a key'
       if (isEnd) throw new Unreadable(at, 'malformed-gml', `is an unexpected end of the file: ${reason}`)
       throw notGml(at, reason)
     }
@@ -75,7 +75,7 @@ export function parse(text: string, into: GraphBuilder, giveAway: (element: Entr
 }
 
 function notGml(at: number, reason: string) {
-  return new Unreadable(at, 'malformed-gml', `is not GML from here on: ${reason}`)
+  return new Unreadable(at, 'malformed-gml', `is not valid GML: ${reason}`)
 }
 
 /** Explains why no token begins at this offset. */
@@ -83,7 +83,7 @@ function noToken(text: string, at: number) {
   if (text[at] === '"') return 'the quote is not closed'
   const word = /[^\s"[\]]{1,40}/y
   word.lastIndex = at
-  return `${excerpt(word.exec(text)?.[0] ?? text.slice(at, at + 1))} is no key, number, text in quotes or bracket`
+  return `${excerpt(word.exec(text)?.[0] ?? text.slice(at, at + 1))} is not a key, number, quoted text or bracket`
 }
 
 function excerpt(text: string) {

@@ -79,7 +79,7 @@ function readNode(value: Value, at: number, { ids, hasOriginalIds, into }: Conte
   if (typeof value !== 'object') return into.fault(at, 'wrong-type', 'a node must be a list in brackets')
   const attributes = attributesOf(value)
   const id = taken(attributes, 'id')
-  if (Array.isArray(id)) return into.fault(at, 'repeated', 'a node has several ids')
+  if (Array.isArray(id)) return into.fault(at, 'repeated', 'a node has more than one id')
   if (id === undefined || typeof id === 'object') return into.fault(at, 'required', 'a node has no id')
   if (ids.has(String(id))) return into.fault(at, 'duplicate-id', `node ${id} has the id of an earlier node`)
   let original = String(id)
@@ -112,7 +112,7 @@ function readEdge(value: Value, at: number, { ids, hasOriginalIds, pending, into
   const ends: string[] = []
   for (const end of ['source', 'target']) {
     const id = taken(attributes, end)
-    if (Array.isArray(id)) return into.fault(at, 'repeated', `an edge has several ${end}s`)
+    if (Array.isArray(id)) return into.fault(at, 'repeated', `an edge has more than one ${end}`)
     if (id === undefined || typeof id === 'object') return into.fault(at, 'required', `an edge has no ${end}`)
     const known = ids.get(String(id))
     if (!isLast && (known === undefined || pending.length > 0)) {

@@ -45,14 +45,10 @@ export class PajekValues {
     const number = values.kind === 'vector' && isNoNumber(text) ? Number.NaN : numberOf(text)
     const isFitting = number !== undefined && (values.kind === 'vector' || Number.isSafeInteger(number))
     if (!isFitting) {
-      const detail = `${JSON.stringify(text.slice(0, 40))} is no number of a ${values.kind}`
+      const detail = `${JSON.stringify(text.slice(0, 40))} is not a valid number for a ${values.kind}`
       this.#into.fault(at, 'malformed', detail)
     } else if (values.count !== undefined && values.numbers.length === values.count) {
-      this.#into.fault(
-        at,
-        'not-allowed',
-        `is more than the ${values.count} numbers that the ${values.kind} should have`
-      )
+      this.#into.fault(at, 'not-allowed', `exceeds the ${values.count} numbers that the ${values.kind} should have`)
     } else values.numbers.push(number)
   }
 
@@ -62,9 +58,9 @@ export class PajekValues {
     const taken = new Set(nodes.flatMap(({ metadata }) => Object.keys(metadata ?? {})))
     const repeated = new Map<string, number>()
     for (const { kind, name, at, count, numbers } of this.#all) {
-      if (count === undefined) this.#into.fault(at, 'required', `a ${kind} has no *Vertices with their number`)
+      if (count === undefined) this.#into.fault(at, 'required', `a ${kind} has no *Vertices line with their number`)
       else if (numbers.length < count) {
-        this.#into.fault(at, 'incomplete', `a ${kind} has ${numbers.length} of its ${count} numbers`)
+        this.#into.fault(at, 'incomplete', `a ${kind} has only ${numbers.length} of its ${count} numbers`)
       }
       const isCluster = kind === 'cluster'
       const fits = isCluster ? numbers.every((number) => nodes[number - 1]) : count === nodes.length

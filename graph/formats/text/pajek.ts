@@ -77,10 +77,10 @@ class Reader {
     this.#closeMatrix(this.#text.length)
     this.#finishVertices()
     if (this.#count === undefined && this.#values.hasAny) {
-      throw new Unreadable(0, 'required', 'has partitions, vectors or the like, and no network')
+      throw new Unreadable(0, 'required', 'has partitions, vectors or similar data, but no network')
     }
     if (this.#count === undefined) {
-      throw new Unreadable(this.#preamble ?? 0, 'malformed-pajek', 'is not Pajek: here should be *Vertices')
+      throw new Unreadable(this.#preamble ?? 0, 'malformed-pajek', 'is not Pajek: expected *Vertices')
     }
     // Text before the vertices is a description for people.
     if (this.#preamble !== undefined) this.#into.losses.add('aspects-dropped')
@@ -104,7 +104,7 @@ class Reader {
     }
     if (this.#section === 'values') return this.#values.add(trimmed, at)
     const words = this.#withoutTimes(wordsOf(content))
-    if (!words) return this.#into.fault(at, 'malformed', 'has a quote that is not closed')
+    if (!words) return this.#into.fault(at, 'malformed', 'contains a quote that is not closed')
     if (this.#section === 'vertices') return this.#vertex(words, at)
     if (this.#section === 'matrix') this.#matrixRow(words, at)
     else if (this.#section === 'arcs' || this.#section === 'edges') this.#edge(words, at)
@@ -148,10 +148,9 @@ class Reader {
       this.#hasSkippedVertices = true
     } else if (this.#isSkipped) this.#section = 'other'
     else if (INFOMAP.includes(section)) {
-      throw new Unreadable(at, 'not-allowed', `*${name} is a section of Infomap, which Pajek does not have`)
+      throw new Unreadable(at, 'not-allowed', `*${name} is an Infomap section, which is not part of Pajek`)
     } else if (['arcs', 'edges', 'arcslist', 'edgeslist', 'matrix'].includes(section)) {
-      if (this.#count === undefined)
-        throw new Unreadable(at, 'malformed-pajek', 'is not Pajek: here should be *Vertices')
+      if (this.#count === undefined) throw new Unreadable(at, 'malformed-pajek', 'is not Pajek: expected *Vertices')
       this.#section = section as Section
       this.#finishVertices()
       this.#isUndirected = section === 'edges' || section === 'edgeslist'
@@ -183,7 +182,8 @@ class Reader {
   }
 
   #countOf(word: Word | undefined, at: number): number {
-    if (!word || !/^\d{1,9}$/.test(word.text)) throw new Unreadable(at, 'required', 'has no number of vertices')
+    if (!word || !/^\d{1,9}$/.test(word.text))
+      throw new Unreadable(at, 'required', 'does not give the number of vertices')
     return Number(word.text)
   }
 
@@ -192,7 +192,7 @@ class Reader {
     const firstMode = /^\d{1,9}$/.test(words[1]?.text ?? '') ? Number(words[1]?.text) : undefined
     this.#count = count
     if (firstMode !== undefined && firstMode > count) {
-      this.#into.fault(at, 'not-allowed', `has ${firstMode} vertices of the first mode, and only ${count} in all`)
+      this.#into.fault(at, 'not-allowed', `has ${firstMode} vertices in the first mode, but only ${count} in total`)
     } else if (firstMode !== undefined && firstMode < count) this.#firstMode = firstMode
     if (count > this.#into.limits.maxNodes) {
       throw new Unreadable(at, 'too-many-nodes', `has more than ${this.#into.limits.maxNodes} nodes`)
@@ -204,7 +204,7 @@ class Reader {
     const [number, label, ...rest] = words
     const index = this.#indexOf(number?.text, at)
     if (index === undefined) return
-    if (this.#vertices[index]) return this.#into.fault(at, 'duplicate-id', `vertex ${index + 1} stands here again`)
+    if (this.#vertices[index]) return this.#into.fault(at, 'duplicate-id', `vertex ${index + 1} appears again`)
     const text = label === undefined ? undefined : decodeEntities(label.text)
     if (this.#hasIdLabels && text !== undefined) this.#ids[index] = text
     this.#vertices[index] = (id) => {
@@ -247,12 +247,12 @@ class Reader {
 
   #indexOf(text: string | undefined, at: number): number | undefined {
     if (text === undefined || !/^\d{1,9}$/.test(text)) {
-      this.#into.fault(at, 'malformed', `${JSON.stringify((text ?? '').slice(0, 40))} is no number of a vertex`)
+      this.#into.fault(at, 'malformed', `${JSON.stringify((text ?? '').slice(0, 40))} is not a vertex number`)
       return undefined
     }
     const number = Number(text)
     if (number >= 1 && number <= (this.#count ?? 0)) return number - 1
-    this.#into.fault(at, 'unknown-node', `vertex ${number} is not from 1 to ${this.#count}`)
+    this.#into.fault(at, 'unknown-node', `vertex ${number} is not between 1 and ${this.#count}`)
     return undefined
   }
 
@@ -313,7 +313,7 @@ class Reader {
 
   #closeMatrix(at: number) {
     if (this.#section !== 'matrix' || this.#row >= this.#shape.rows) return
-    this.#into.fault(at, 'incomplete', `is the end of a matrix with ${this.#row} of its ${this.#shape.rows} rows`)
+    this.#into.fault(at, 'incomplete', `ends the matrix after ${this.#row} of its ${this.#shape.rows} rows`)
   }
 
   /** Reads a row of the matrix. */
@@ -328,7 +328,8 @@ class Reader {
     }
     for (const [column, { text }] of words.entries()) {
       const weight = numberOf(text)
-      if (weight === undefined) this.#into.fault(at, 'malformed', `${JSON.stringify(text.slice(0, 40))} is no number`)
+      if (weight === undefined)
+        this.#into.fault(at, 'malformed', `${JSON.stringify(text.slice(0, 40))} is not a number`)
       else if (weight !== 0) this.#addEdge(this.#row, column + shift, { weight }, at)
     }
     this.#row++

@@ -20,7 +20,7 @@ export function readDrawing(name: string, attributes: Record<string, string>): D
   if (name === 'position') {
     const [x, y, z] = ['x', 'y', 'z'].map(number)
     if ([attributes.x, attributes.y].some((text) => text !== undefined && isNoNumber(text))) return { isNowhere: true }
-    if (x === undefined || y === undefined) return { fault: 'a position needs numbers x and y' }
+    if (x === undefined || y === undefined) return { fault: 'a position needs numbers for x and y' }
     return { position: { x, y, ...(z !== undefined && { z }) } }
   }
   if (name === 'color') {

@@ -170,7 +170,7 @@ class Reader {
       this.#fault(
         at,
         'not-allowed',
-        `an edge is directed, undirected or mutual, not ${JSON.stringify(type.slice(0, 40))}`
+        `an edge must be directed, undirected or mutual, not ${JSON.stringify(type.slice(0, 40))}`
       )
     }
     return lower
@@ -178,7 +178,8 @@ class Reader {
 
   #openAttributes({ class: kind }: Record<string, string>, at: number) {
     if (kind === 'node' || kind === 'edge') this.#class = kind
-    else this.#fault(at, 'not-allowed', `attributes are of class node or edge, not ${JSON.stringify(kind ?? '')}`)
+    else
+      this.#fault(at, 'not-allowed', `the class of attributes must be node or edge, not ${JSON.stringify(kind ?? '')}`)
   }
 
   #openAttribute({ id, title, type = 'string' }: Record<string, string>, at: number) {
@@ -186,7 +187,11 @@ class Reader {
     const earlier = this.#declared[this.#class].get(id ?? '')
     if (id === undefined) this.#fault(at, 'required', 'an attribute has no id')
     else if (earlier && (earlier.name !== declared.name || earlier.type !== declared.type)) {
-      this.#fault(at, 'duplicate-id', `attribute ${JSON.stringify(id.slice(0, 40))} is declared again as another one`)
+      this.#fault(
+        at,
+        'duplicate-id',
+        `attribute ${JSON.stringify(id.slice(0, 40))} is declared twice with different definitions`
+      )
     }
     const isText = TEXT_TYPES.includes(declared.type) || declared.type.startsWith('list')
     if (!isText && !scalarTypes.has(declared.type)) this.#into.losses.add('type-unknown')
@@ -220,7 +225,7 @@ class Reader {
     if (value !== undefined) this.#say(added, 'weight', value)
     else if (isNull(weight)) this.#into.losses.add('null-dropped')
     else if (weight.trim() !== '') {
-      this.#fault(at, 'malformed', `weight ${JSON.stringify(weight.slice(0, 40))} is no number`)
+      this.#fault(at, 'malformed', `weight ${JSON.stringify(weight.slice(0, 40))} is not a number`)
     }
   }
 
@@ -272,7 +277,7 @@ class Reader {
     const key = id ?? oldId ?? ''
     const declared = this.#declared[element.kind].get(key) ?? { name: key, type: '', at }
     if (declared.type === '') {
-      if (key === '') return this.#fault(at, 'required', 'a value does not say of which attribute it is')
+      if (key === '') return this.#fault(at, 'required', 'a value does not name its attribute')
       this.#into.losses.add('key-undeclared')
     }
     // Of several values at different times, only the first is kept.

@@ -76,7 +76,11 @@ export class Keys implements XmlHandler {
     else if (type !== 'string' && type !== 'complex' && !scalarTypes.has(type)) this.#into.losses.add('type-unknown')
     const earlier = this.#keys.get(`${domain} ${id}`)
     if (earlier && (earlier.name !== key.name || earlier.type !== type || earlier.isList !== isList)) {
-      this.#fault(at, 'duplicate-id', `key ${JSON.stringify(id.slice(0, 40))} is declared again as another one`)
+      this.#fault(
+        at,
+        'duplicate-id',
+        `key ${JSON.stringify(id.slice(0, 40))} is declared twice with different definitions`
+      )
     }
     this.#keys.set(`${domain} ${id}`, key)
     if (!this.#keys.has(` ${id}`)) this.#keys.set(` ${id}`, key)

@@ -113,7 +113,7 @@ class Reader {
     else if (name === 'edge') this.#openEdge(attributes, at)
     else if (name === 'data') this.#openData(attributes, at)
     else if (name === 'hyperedge') {
-      this.#fault(at, 'hyperedges', 'a hyperedge cannot be kept: an edge has two ends here')
+      this.#fault(at, 'hyperedges', 'hyperedges are not supported: an edge must have two ends')
       this.#push({ kind: 'other', at })
     } else {
       if (name === 'port') this.#into.losses.add('ports-dropped')
@@ -186,7 +186,7 @@ class Reader {
 
   #graphOf(at: number): Owner {
     const graph = this.#owners.findLast(({ kind }) => kind === 'graph')
-    if (!graph) throw new Unreadable(tagStart(this.#into.text, at), 'misplaced', 'stands outside of a graph')
+    if (!graph) throw new Unreadable(tagStart(this.#into.text, at), 'misplaced', 'is outside a graph')
     return graph
   }
 
@@ -194,7 +194,7 @@ class Reader {
     const key = id === undefined ? undefined : this.#keys.find(this.#owner.kind, id)
     if (id === undefined) this.#fault(at, 'required', 'data has no key')
     else if (!key)
-      this.#fault(at, 'unknown-key', `data of key ${JSON.stringify(id.slice(0, 40))}, which is not declared`)
+      this.#fault(at, 'unknown-key', `data refers to key ${JSON.stringify(id.slice(0, 40))}, which is not declared`)
     this.#data = { key, at }
     this.#text = ''
     this.#isComplex = false
@@ -251,7 +251,7 @@ class Reader {
       const value = readValue(text, key, this.#into, (code, detail) => this.#fault(at, code, detail))
       const { attributes } = this.#owner
       if (attributes.has(key.name) && attributes.get(key.name) !== value) {
-        this.#fault(at, 'repeated', `a second value of ${JSON.stringify(key.name.slice(0, 40))} for the same element`)
+        this.#fault(at, 'repeated', `the element has a second value for ${JSON.stringify(key.name.slice(0, 40))}`)
       }
       if (value !== undefined) attributes.set(key.name, value)
     }

@@ -15,7 +15,7 @@ export function createJsonParser(parse: (bytes: Buffer, request: FastifyRequest)
     const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = headers
     const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(type)?.[1] ?? 'utf-8'
     if (!/^utf-?8$/i.test(charset) || encoding !== 'identity') {
-      throw new ProblemError('media-type-unsupported', { detail: 'JSON is in UTF-8, and not compressed.' })
+      throw new ProblemError('media-type-unsupported', { detail: 'JSON must be in UTF-8 and uncompressed.' })
     }
     if (bytes.length > SMALL) await takeTurn(request.sender)
     // Some clients send a media type without a body, for example with DELETE.

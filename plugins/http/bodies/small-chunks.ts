@@ -2,10 +2,10 @@ import { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { takeTurn } from '../../../graph/jobs/turns.ts'
 
-/** Chunks from this size on are passed on as they come, in bytes. */
+/** The size from which chunks are passed on as they arrive, in bytes. */
 const LARGE = 4096
 
-/** After this many gathered chunks, the connection waits for a turn of the event loop: they have taken it about a millisecond. */
+/** After this many gathered chunks, which take about a millisecond, the connection waits for a turn. */
 const MANY = 256
 
 /** After the response, the connection may send this many chunks, or more if they average `AVERAGE` bytes. */

@@ -5,7 +5,10 @@ import { takeTurn } from '../../../graph/jobs/turns.ts'
 /** The number of bytes to join per iteration of the event loop. */
 const PIECE = 256 * 1024
 
-/** Chunks up to this size are copied together, in bytes: a Buffer of its own takes 300 bytes. The first few are kept as they are. */
+/**
+ * The size up to which chunks are copied together, in bytes, since each Buffer takes 300 bytes by itself. The first few are kept
+ * as they are.
+ */
 const SMALL = 4096
 const FEW = 16
 
@@ -28,13 +31,13 @@ function receive(payload: Readable, limit: number) {
   return new Promise<{ chunks: Buffer[]; length: number }>((resolve, reject) => {
     const chunks: Buffer[] = []
     let length = 0
-    /** The last chunk, if it consists of small ones, and what is filled of it. */
+    /** The last chunk, if it consists of small ones, and how many of its bytes are filled. */
     let last = EMPTY
     let filled = 0
     payload.on('data', (chunk: Buffer) => {
       length += chunk.length
       if (length > limit) {
-        // The rest is discarded.
+        // Discards the rest.
         chunks.length = 0
         return reject(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE())
       }

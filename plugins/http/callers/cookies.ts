@@ -119,7 +119,7 @@ function readCookie({ protocol }: Sender, header: string, name: string): string 
   const secure = HOST + name
   const used = protocol === 'https' || cookies[secure] !== undefined ? secure : name
   if (header.split(';').filter((pair) => pair.split('=', 1)[0]?.trim() === used).length > 1) {
-    throw new ProblemError('token-invalid', { detail: `The cookie ${used} was sent twice.` })
+    throw new ProblemError('token-invalid', { detail: `The cookie ${used} was sent more than once.` })
   }
   return cookies[used] || undefined
 }

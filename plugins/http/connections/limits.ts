@@ -19,18 +19,21 @@ type Reason = (typeof reasons)[number]
 
 /**
  * All connections of this process. Their number is limited, and clients cannot keep them open without using them. When the limit
- * is reached, a new connection replaces the oldest idle one.
+ * is reached, a new connection may replace an old one; see #victimOf.
  */
 export class Connections {
   /** The number of dropped connections, by reason. */
   readonly cuts = Object.fromEntries(reasons.map((reason) => [reason, 0])) as Record<Reason, number>
   log: FastifyBaseLogger | undefined
   readonly #limits: ConnectionLimits
-  /** All connections, the oldest first, with those from the same network. One of a proxy stands alone. */
+  /**
+   * All connections, oldest first, each with those from the same network. For a proxy, each connection counts as a network of its
+   * own.
+   */
   readonly #all = new Map<Connection, Set<Connection>>()
   readonly #bySocket = new WeakMap<Socket, Connection>()
   readonly #handshaking = new Map<string, Connection>()
-  /** Without those of proxies. */
+  /** The connections by network, except those of proxies. */
   readonly #byNetwork = new Map<string, Set<Connection>>()
   readonly #servers = new Set<Server>()
   #timer: NodeJS.Timeout | undefined
@@ -77,8 +80,8 @@ export class Connections {
       if (connection && !connection.isIdle && !connection.canBeTold) socket.destroy()
       else answerClientError(error, socket, patience.parting)
     })
-    // An error while it listens, such as of taking a connection, concerns that connection only.
-    server.on('error', (error) => this.log?.error({ err: error }, 'a connection could not be taken'))
+    // An error while listening, such as a failure to accept a connection, only affects that connection.
+    server.on('error', (error) => this.log?.error({ err: error }, 'a connection could not be accepted'))
     server.on('listening', () => {
       this.#servers.add(server)
       this.#timer ??= this.#startChecks()
@@ -123,7 +126,7 @@ export class Connections {
     else if (this.#all.size > limit) this.#cut(this.#victimOf(connection, own), 'full')
   }
 
-  /** Returns the connections of the network, with the new one. */
+  /** Adds a connection to those of the network, and returns them all. */
   #join(network: string, connection: Connection) {
     const connections = this.#byNetwork.get(network) ?? new Set()
     this.#byNetwork.set(network, connections.add(connection))
@@ -136,8 +139,8 @@ export class Connections {
   }
 
   /**
-   * Returns the connection to close for a new one when all are in use. The network with the most connections loses its oldest idle one, or
-   * else its oldest, to a network with fewer. Nobody loses an idle connection to a network with more.
+   * Returns the connection to close in favour of a new one when all are in use. The network with the most connections loses its
+   * oldest idle one, or else its oldest, to a network with fewer. No network loses an idle connection to a network with more.
    */
   #victimOf(connection: Connection, own: Set<Connection>) {
     let most = own
@@ -186,7 +189,7 @@ export class Connections {
     const { full, address } = this.cuts
     this.log?.error(
       { full, address, limit, perAddress },
-      'connections are cut: too many are open, or too many from one address; counts are since the start'
+      'closing connections: too many are open, in total or from one address; the counts are since the server started'
     )
   }
 }
@@ -197,11 +200,11 @@ function keyOf({ remoteAddress, remotePort }: Socket) {
 
 type ConnectionSettings = Pick<Settings, 'maxConnections' | 'minRate' | 'trustProxy'>
 
-/** Returns the connections of a process with these settings. */
+/** Creates the connections of a process with these settings. */
 export function connectionsFor({ maxConnections, minRate, trustProxy }: ConnectionSettings, patience = PATIENCE) {
   const files = readFileLimit()
   const limit = files === undefined ? maxConnections : Math.max(1, Math.min(maxConnections, files - RESERVED_FILES))
-  // One address alone cannot keep out all others.
+  // A single address cannot lock out all others.
   const perAddress = Math.ceil(limit / 2)
   return new Connections({ limit, perAddress, minRate, isProxy: createProxyTest(readTrustProxy(trustProxy)), patience })
 }

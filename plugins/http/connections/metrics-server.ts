@@ -43,6 +43,6 @@ async function createAnswer(request: IncomingMessage, text: () => Promise<string
   try {
     return { status: 200, body: await text() }
   } catch {
-    return { status: 503, body: 'The metrics cannot be had at the moment.\n', headers: { 'retry-after': '5' } }
+    return { status: 503, body: 'The metrics are currently unavailable.\n', headers: { 'retry-after': '5' } }
   }
 }

@@ -44,7 +44,7 @@ export function searchListing(
 export function queryOf(text: string, parameter: string): WordQuery {
   const query = wordQueryOf(text)
   if (query.length > 0) return query
-  throw faultAs({ parameter, code: 'query-too-short', detail: 'must have a letter or digit' })
+  throw faultAs({ parameter, code: 'query-too-short', detail: 'must contain a letter or digit' })
 }
 
 /** Returns how many of the first graphs fit on a page by the size of their content: at least one. */

@@ -1,7 +1,7 @@
 import type { DiffDigest } from '../../../schemas/diff.ts'
 import { CompareVersions } from '../../../schemas/tools.ts'
 import { compareVersions } from '../../http/contents/compare-versions.ts'
-import { defineTool, findNamedGraph } from './tool.ts'
+import { counted, defineTool, findNamedGraph } from './tool.ts'
 
 /** The maximum length of each list of changes. */
 const LIMIT = 50
@@ -10,7 +10,7 @@ export const compareVersionsTool = defineTool({
   name: 'compare_versions',
   title: 'Compare two versions of a graph',
   description:
-    'Tells which fields, nodes and edges differ between two versions of a graph, by default between the current one and the one before: - removed, + added, ~ changed.',
+    'Returns the fields, nodes and edges that differ between two versions of a graph: by default, between the current version and the one before. Lines are marked - for removed, + for added and ~ for changed.',
   ...CompareVersions,
   async run(call, { graph, from, to }) {
     const { id } = await findNamedGraph(call, graph)
@@ -25,7 +25,7 @@ export const compareVersionsTool = defineTool({
     const countsOf = ({ added, removed, changed }: DiffDigest['nodes']) =>
       `${added} added, ${removed} removed, ${changed} changed`
     return {
-      summary: `Graph ${id}, from version ${versions.from} to ${versions.to}: ${fields} fields changed; nodes: ${countsOf(nodes)}; edges: ${countsOf(edges)}.${truncated ? ' The text leaves out some changes.' : ''}`,
+      summary: `Graph ${id}, version ${versions.from} to ${versions.to}: ${counted(fields, 'field')} changed; nodes: ${countsOf(nodes)}; edges: ${countsOf(edges)}.${truncated ? ' The text omits some changes.' : ''}`,
       data: { graph: id, ...versions, ...digest },
       text
     }

@@ -4,7 +4,7 @@ import { ProblemError } from '../../../schemas/problem-catalogue.ts'
 import { DescribeGraph } from '../../../schemas/tools.ts'
 import { findMatches } from '../../http/contents/find-matches.ts'
 import { GraphParts } from '../../http/contents/graph-parts.ts'
-import { defineTool, findNamedGraph, shortened, toToolGraph, toToolNode } from './tool.ts'
+import { counted, defineTool, findNamedGraph, shortened, toToolGraph, toToolNode } from './tool.ts'
 
 /** The maximum length of a description in the API, in characters. */
 const LONGEST = 2000
@@ -21,7 +21,7 @@ export const describeGraphTool = defineTool({
   name: 'describe_graph',
   title: 'Describe a graph',
   description:
-    'Tells what a graph is like: its record, the number of its versions, its components and degrees, the attributes of its nodes and edges, and its first nodes.',
+    'Returns an overview of a graph: its record, number of versions, components and degrees, the attributes of its nodes and edges, and its first nodes.',
   ...DescribeGraph,
   async run(call, { graph: name }) {
     const { reply, store, worker } = call
@@ -33,7 +33,7 @@ export const describeGraphTool = defineTool({
     const graph = toToolGraph(sample.graph, LONGEST)
     const versions = await countVersions(store.read, found)
     return {
-      summary: `Graph ${graph.id} has ${graph.nodeCount} nodes and ${graph.edgeCount} edges in ${components.count} components. It is at version ${graph.version}; ${versions} are kept.`,
+      summary: `Graph ${graph.id} has ${counted(graph.nodeCount, 'node')} and ${counted(graph.edgeCount, 'edge')} in ${counted(components.count, 'component')}. It is at version ${graph.version}; the server keeps ${counted(versions, 'version')}.`,
       data: {
         graph,
         versions,

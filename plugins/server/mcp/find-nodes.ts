@@ -1,15 +1,15 @@
 import { FindNodes } from '../../../schemas/tools.ts'
 import { findMatches } from '../../http/contents/find-matches.ts'
 import { queryOf } from '../../http/contents/search-listing.ts'
-import { defineTool, findNamedGraph, toToolNode } from './tool.ts'
+import { counted, defineTool, findNamedGraph, toToolNode } from './tool.ts'
 
 const DEFAULT_LIMIT = 20
 
 export const findNodesTool = defineTool({
   name: 'find_nodes',
-  title: 'Find nodes of a graph',
+  title: 'Find nodes in a graph',
   description:
-    'Finds the nodes of one graph that have words of the query in their ids, labels or metadata: those with the most of the words first. Use their ids with get_subgraph.',
+    'Finds the nodes of one graph whose ids, labels or metadata contain words of the query, best matches first. Pass their ids to get_subgraph.',
   ...FindNodes,
   async run(call, { graph: name, query, limit = DEFAULT_LIMIT }) {
     const words = queryOf(query, 'query')
@@ -21,7 +21,7 @@ export const findNodesTool = defineTool({
     const nodes = matches.slice(0, limit).map((match) => ({ ...toToolNode(match), pointer: match.pointer }))
     const truncated = matches.length > limit
     return {
-      summary: `${nodes.length} nodes of graph ${found.id} with words of the query${truncated ? '; more have them' : ''}.`,
+      summary: `Found ${counted(nodes.length, 'node')} in graph ${found.id}${truncated ? '; there are more' : ''}.`,
       data: { graph: found.id, nodes, truncated }
     }
   }

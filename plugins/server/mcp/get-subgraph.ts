@@ -7,7 +7,7 @@ import { DEFAULT_DEPTH } from '../../../schemas/graph-part.ts'
 import { ProblemError } from '../../../schemas/problem-catalogue.ts'
 import { GetSubgraph } from '../../../schemas/tools.ts'
 import { GraphParts } from '../../http/contents/graph-parts.ts'
-import { defineTool, findNamedGraph, shortened, type ToolCall, toToolNode } from './tool.ts'
+import { counted, defineTool, findNamedGraph, shortened, type ToolCall, toToolNode } from './tool.ts'
 
 const DEFAULT_LIMIT = 100
 
@@ -29,16 +29,18 @@ export const getSubgraphTool = defineTool({
   name: 'get_subgraph',
   title: 'Get the neighbourhood of nodes',
   description:
-    'Gives the nodes of a graph that are at most `depth` steps from the named nodes, and the edges between them. What is too much is left out, and counted.',
+    'Returns the nodes at most `depth` steps from the given nodes, and the edges between them. Anything beyond the limit is omitted and counted.',
   ...GetSubgraph,
   async run(call, { graph, nodes, depth = DEFAULT_DEPTH, direction = 'both', limit = DEFAULT_LIMIT }) {
     const { id } = await findNamedGraph(call, graph)
     const data = await askForLess(call, id, { nodes, depth, direction, limit })
     const { leftOut } = data
     const rest =
-      leftOut.nodes + leftOut.edges === 0 ? '' : ` Left out: ${leftOut.nodes} nodes and ${leftOut.edges} edges.`
+      leftOut.nodes + leftOut.edges === 0
+        ? ''
+        : ` Omitted: ${counted(leftOut.nodes, 'node')} and ${counted(leftOut.edges, 'edge')}.`
     return {
-      summary: `${data.nodes.length} nodes and ${data.edges.length} edges of graph ${id}, within ${depth} steps.${rest}`,
+      summary: `${counted(data.nodes.length, 'node')} and ${counted(data.edges.length, 'edge')} of graph ${id}, within ${counted(depth, 'step')}.${rest}`,
       data
     }
   }
@@ -61,7 +63,7 @@ async function askForLess(
     })
     if (bytes.length > LARGEST) {
       if (limit > 1) continue
-      throw new ProblemError('graph-too-complex', { detail: 'Even with one node, the answer takes more than 1 MiB.' })
+      throw new ProblemError('graph-too-complex', { detail: 'The answer exceeds 1 MiB even with a single node.' })
     }
     const content = jsonValue(bytes.toString()) as GraphContent
     const nodes = content.nodes.map((node) => toToolNode(withMetadata(node)))

@@ -1,7 +1,7 @@
 import { isIndexComplete } from '../../../db/search/graphs.ts'
 import { SearchGraphs, TOOL_MATCHES, TOOL_PAGE } from '../../../schemas/tools.ts'
 import { queryOf, searchListing } from '../../http/contents/search-listing.ts'
-import { defineTool, shortened, toToolGraph } from './tool.ts'
+import { counted, defineTool, shortened, toToolGraph } from './tool.ts'
 
 /** The maximum length of a graph's description and an element's label, in characters. */
 const LONGEST = 200
@@ -10,7 +10,7 @@ export const searchGraphsTool = defineTool({
   name: 'search_graphs',
   title: 'Search graphs',
   description:
-    'Finds the graphs that you may read and that have all words of the query in their names, descriptions, tags, nodes, edges or metadata, the newest first, with the first nodes and edges that have them. Begin here to learn the ids of graphs.',
+    'Finds the graphs that you can read and whose names, descriptions, tags, nodes, edges or metadata contain all words of the query, newest first, with the first matching nodes and edges. Start here to find the ids of graphs.',
   ...SearchGraphs,
   async run({ reply, store, worker }, { query, type, owner, tags, cursor = '' }) {
     const filter = {
@@ -36,10 +36,10 @@ export const searchGraphsTool = defineTool({
         ...(label !== undefined && { label: shortened(label, LONGEST) })
       }))
     }))
-    const more = next === undefined ? '' : ' More follow: call again with nextCursor as cursor.'
-    const incomplete = isComplete ? '' : ' The index is being built, so graphs may be missing.'
+    const more = next === undefined ? '' : ' There are more: call again with nextCursor as cursor.'
+    const incomplete = isComplete ? '' : ' The search index is still being built, so some graphs may be missing.'
     return {
-      summary: `${graphs.length === 1 ? '1 graph has' : `${graphs.length} graphs have`} all of the words.${more}${incomplete}`,
+      summary: `Found ${counted(graphs.length, 'graph')}.${more}${incomplete}`,
       data: { graphs, ...(next !== undefined && { nextCursor: next }), isIndexComplete: isComplete }
     }
   }

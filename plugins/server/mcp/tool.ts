@@ -89,3 +89,8 @@ export function toToolNode({
 export function toToolGraph({ description, ...record }: GraphRecord, most: number): ToolGraph {
   return { ...record, ...(description !== undefined && { description: shortened(description, most) }) }
 }
+
+/** Returns a count with its noun, such as `1 node` or `2 nodes`. */
+export function counted(count: number, noun: string) {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}

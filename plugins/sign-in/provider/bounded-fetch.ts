@@ -19,14 +19,14 @@ export async function fetchBounded(url: string, options: RequestInit): Promise<R
   const { status, headers, body } = response
   if (status >= 300 && status < 400) {
     await body?.cancel()
-    throw new Unreachable(`the answer of ${new URL(url).host} is a redirect`)
+    throw new Unreachable(`the response from ${new URL(url).host} is a redirect`)
   }
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of body ?? []) {
     length += chunk.byteLength
-    // Leaving the loop cancels the rest.
-    if (length > MOST_BYTES) throw new Unreachable(`the answer of ${new URL(url).host} is too large`)
+    // Throwing leaves the loop, which cancels the rest.
+    if (length > MOST_BYTES) throw new Unreachable(`the response from ${new URL(url).host} is too large`)
     chunks.push(chunk)
   }
   return new Response(status === 204 ? null : Buffer.concat(chunks), { status, headers })

@@ -91,12 +91,12 @@ export class Provider {
         clockTolerance: TOLERANCE,
         requiredClaims: ['sub', 'iat', 'exp', 'nonce']
       })
-      if (payload.nonce !== nonce) throw new ProblemError('identity-invalid', { detail: 'The nonce is another one.' })
+      if (payload.nonce !== nonce) throw new ProblemError('identity-invalid', { detail: 'The nonce does not match.' })
       if (payload.azp !== undefined && payload.azp !== this.settings.clientId) {
-        throw new ProblemError('identity-invalid', { detail: 'The id token was made for another client.' })
+        throw new ProblemError('identity-invalid', { detail: 'The ID token was issued to another client.' })
       }
       if (!isName(payload.sub)) {
-        throw new ProblemError('identity-invalid', { detail: 'The subject has to be a text of 1 to 255 characters.' })
+        throw new ProblemError('identity-invalid', { detail: 'The subject must be a string of 1 to 255 characters.' })
       }
       return payload
     })
@@ -120,13 +120,14 @@ export class Provider {
       })
     ).catch((error: unknown) => {
       if (error instanceof ProblemError && error.code !== 'identity-invalid') throw error
-      throw refuse('Its signature or claims are not valid.')
+      throw refuse('The signature or claims of the token are not valid.')
     })
     const { sub, sid, jti, events, nonce } = payload
-    if (!isObject(events) || !isObject(events[LOGOUT_EVENT])) throw refuse('It does not tell of a logout.')
-    if (nonce !== undefined) throw refuse('It has a nonce.')
-    for (const value of [sub, sid]) if (value !== undefined && !isName(value)) throw refuse('Its names are not texts.')
-    if (sub === undefined && sid === undefined) throw refuse('It names neither a person nor a session.')
+    if (!isObject(events) || !isObject(events[LOGOUT_EVENT])) throw refuse('The token is not a logout token.')
+    if (nonce !== undefined) throw refuse('The token must not have a nonce.')
+    for (const value of [sub, sid])
+      if (value !== undefined && !isName(value)) throw refuse('The sub and sid claims must be strings.')
+    if (sub === undefined && sid === undefined) throw refuse('The token has neither a sub nor a sid claim.')
     return { issuer, subject: sub, sid: sid as string | undefined, id: String(jti) }
   }
 
@@ -166,12 +167,12 @@ export class Provider {
       }
     )
     const { issuer, authorization_endpoint, token_endpoint, jwks_uri } = config.serverMetadata()
-    // openid-client lets some issuers of many tenants be others; here there is one.
-    if (issuer !== this.settings.issuer) throw new Unreachable(`the issuer calls itself ${issuer}`)
+    // For some multi-tenant issuers, openid-client allows a different issuer. This server allows only one.
+    if (issuer !== this.settings.issuer) throw new Unreachable(`the issuer identifies itself as ${issuer}`)
     for (const url of [authorization_endpoint, token_endpoint, jwks_uri]) {
       const protocol = url !== undefined && URL.canParse(url) ? new URL(url).protocol : undefined
       if (protocol === 'https:' || (isLocal && protocol === 'http:')) continue
-      throw new Unreachable('an endpoint of the provider is missing, or is not https')
+      throw new Unreachable('an endpoint of the provider is missing or does not use https')
     }
     const keysUrl = String(jwks_uri)
     const keys =
@@ -211,10 +212,10 @@ function isObject(value: unknown): value is Record<string, unknown> {
 function restingAfterFailure(): typeof fetchBounded {
   let failedAt = Number.NEGATIVE_INFINITY
   return async (url, options) => {
-    if (performance.now() - failedAt < REST) throw new Unreachable('the provider has just failed')
+    if (performance.now() - failedAt < REST) throw new Unreachable('the provider failed a moment ago')
     try {
       const response = await fetchBounded(url, options)
-      if (response.status !== 200) throw new Unreachable(`the status of the keys is ${response.status}`)
+      if (response.status !== 200) throw new Unreachable(`fetching the keys failed with status ${response.status}`)
       return response
     } catch (error) {
       failedAt = performance.now()
