@@ -100,7 +100,7 @@ async function signedIn(browser: Browser, url: string) {
   await page.getByLabel('Username').fill('admin')
   await page.getByLabel(/^Password/).fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('button', { name: 'Account of admin' }).waitFor()
+  await page.getByRole('button', { name: 'Account menu for admin' }).waitFor()
   return page
 }
 
@@ -198,11 +198,11 @@ async function edit(page: Page): Promise<number[]> {
 
 /** The time from the click that computes a measure until the measure can be used, in milliseconds. */
 async function compute(page: Page, measure: string) {
-  await page.getByRole('button', { name: `Compute ${measure}` }).waitFor()
+  await page.getByRole('button', { name: `Calculate ${measure}` }).waitFor()
   return page.evaluate<number>(`new Promise((done) => {
     const began = performance.now()
     const button = (label) => document.querySelector('button[aria-label="' + label + ' ${measure}"]')
-    button('Compute').click()
+    button('Calculate').click()
     const poll = () => (button('Colour nodes by') ? done(performance.now() - began) : setTimeout(poll, 5))
     poll()
   })`)

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } fr
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-// npm run build:ui builds dist/ui, the static files of the web app, and dist/docs-page, the API page, unless both are
+// npm run build:ui builds dist/ui (the static files of the web app) and dist/docs-page (the API page), unless both are
 // up to date.
 
 const root = join(import.meta.dirname, '..')
@@ -14,7 +14,7 @@ function newestOf(folder: string) {
 }
 
 function isCurrent() {
-  // The last written file of each.
+  // The file that each build writes last.
   const targets = ['dist/ui/index.html', 'dist/ui/share.html', 'dist/ui-packages.json', 'dist/docs-page/swagger-ui.css']
   const built = targets.map((file) => statSync(join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0)
   const sources = ['ui/src', 'picture'].map((folder) => newestOf(join(root, folder)))
@@ -29,7 +29,7 @@ function isCurrent() {
   return Math.min(...built) > Math.max(...sources, ...single)
 }
 
-/** Copies Swagger UI from @fastify/swagger-ui: the same files as in swagger-ui-dist, which would install a package that phones home. */
+/** Copies Swagger UI from @fastify/swagger-ui. swagger-ui-dist has the same files, but depends on a package that phones home. */
 function copyDocsPage() {
   const from = join(dirname(resolve('@fastify/swagger-ui/package.json')), 'static')
   const to = join(root, 'dist/docs-page')
@@ -37,7 +37,7 @@ function copyDocsPage() {
   for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css']) cpSync(join(from, file), join(to, file))
 }
 
-/** Returns the names of packages that the builds need and that are not installed. */
+/** Returns the names of packages that the builds need but that are not installed. */
 function findMissing() {
   const { devDependencies } = JSON.parse(readFileSync(join(import.meta.dirname, 'package.json'), 'utf8'))
   const isInstalled = (name: string) =>
@@ -48,7 +48,7 @@ function findMissing() {
 if (!isCurrent()) {
   const missing = findMissing()
   if (missing.length > 0) {
-    // The API works without them: `npm ci --omit=dev` omits the tools that build both.
+    // The API works without them. `npm ci --omit=dev` leaves out the build tools.
     console.warn(`The web app and /docs are not built: ${missing[0]} is not installed; run npm ci.`)
   } else {
     const { build } = await import('vite')

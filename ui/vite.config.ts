@@ -6,7 +6,7 @@ import { defineConfig, type Plugin } from 'vite'
 const dist = join(import.meta.dirname, '..', 'dist')
 const packages = new Set<string>()
 
-/** Writes the packages in the app to dist/ui-packages.json, by their places in the lockfile, for the bill of materials. */
+/** Writes the bundled packages to dist/ui-packages.json, by their paths in the lockfile, for the bill of materials. */
 const packageList = (): Plugin => ({
   name: 'package-list',
   generateBundle(_options, bundle) {
@@ -21,7 +21,7 @@ const packageList = (): Plugin => ({
   }
 })
 
-/** `npm run build:ui` builds dist/ui for the server; `npm run dev:ui` serves the app itself, with the API of a server on port 8080. */
+/** `npm run build:ui` builds dist/ui for the server. `npm run dev:ui` serves the app and proxies the API to port 8080. */
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), packageList()],
@@ -30,9 +30,9 @@ export default defineConfig({
     outDir: '../dist/ui',
     rolldownOptions: { input: ['index.html', 'share.html'].map((page) => join(import.meta.dirname, page)) },
     emptyOutDir: true,
-    // The Content-Security-Policy forbids scripts in data URLs, so small files are not inlined.
+    // Small files are not inlined, because the Content-Security-Policy forbids scripts in data URLs.
     assetsInlineLimit: 0,
-    // These browsers support light-dark(), which would otherwise be rewritten so that it does not follow a switch.
+    // These browsers support light-dark(). For older ones, it would be rewritten and not follow a change of theme.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1200

@@ -16,7 +16,7 @@ import {
   signIn
 } from './journeys.ts'
 
-// Accounts, audits, and trouble: wrong passwords, ended sessions, unreachable servers. Also without a mouse.
+// Accounts, the audit log, and errors such as wrong passwords, ended sessions and unreachable servers.
 
 const { browser, journey } = journeysOf(t)
 
@@ -25,9 +25,9 @@ journey('an administrator creates a user, changes the role, resets the password,
   const { page, mishaps } = await openAs(t, browser(), url, 'admin', '/users')
   await page.getByRole('button', { name: 'New user' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel(/^Login/).fill('eve')
+  await dialog.getByLabel(/^Username/).fill('eve')
   await dialog.getByLabel(/^Password/).fill('evening star over')
-  await dialog.getByText('The user chooses a new one at the first sign-in.').waitFor()
+  await dialog.getByText('They choose a new one when they first sign in.').waitFor()
   const own = dialog.getByLabel(/^Your password/)
   await own.fill('a guess of mine')
   await dialog.getByRole('button', { name: 'Create' }).click()
@@ -62,12 +62,12 @@ journey('an administrator creates a user, changes the role, resets the password,
   await eve.page.getByText('The trash is empty').waitFor()
   t.pass('she lands on the page that she asked for, without signing in again')
   t.same(refusalsOf(eve.mishaps), ['403', '400'], 'what was refused, and nothing else')
-  await eve.page.getByRole('button', { name: 'Account of eve' }).click()
+  await eve.page.getByRole('button', { name: 'Account menu for eve' }).click()
   await eve.page.getByRole('menuitem', { name: 'Sign out' }).click()
   await signIn(eve.page, 'eve', 'night and no star')
   t.equal(await eve.page.getByRole('link', { name: 'Users' }).count(), 0)
   await eve.page.goto('/users')
-  await eve.page.getByText('There is no such page').waitFor()
+  await eve.page.getByText('Page not found').waitFor()
 
   await act(page, 'eve', 'Change role')
   t.equal(await own.count(), 0, 'only a gain takes the password')
@@ -91,7 +91,7 @@ journey('an administrator creates a user, changes the role, resets the password,
   await enter(eve.page, 'eve', 'morning star over')
   await asked.waitFor()
   await change('morning star over', 'noon and no star')
-  await eve.page.getByRole('link', { name: 'Audits' }).waitFor()
+  await eve.page.getByRole('link', { name: 'Audit log' }).waitFor()
 
   await act(page, 'eve', 'Disable')
   await page.getByText('Disabled', { exact: true }).waitFor()
@@ -115,7 +115,7 @@ journey('an administrator creates a user, changes the role, resets the password,
   t.match(refusalsOf(mishaps), ['400', '400', '409'], 'what was refused, and nothing else')
 })
 
-journey('changing the own password ends all other sessions', async (t) => {
+journey('a password change ends all other sessions', async (t) => {
   const { url } = await serveTeam(t, 'ada')
   const [here, there] = [await openWindow(t, await browser(), url), await openWindow(t, await browser(), url)]
   for (const { page } of [here, there]) {
@@ -126,16 +126,16 @@ journey('changing the own password ends all other sessions', async (t) => {
   await page.getByLabel(/^Current password/).fill('not this one')
   await page.getByLabel(/^New password/).fill('difference engine')
   await page.getByRole('button', { name: 'Change password' }).click()
-  await page.getByText('The current password is wrong.').waitFor()
+  await page.getByText('The current password is incorrect.').waitFor()
   await page.getByLabel(/^Current password/).fill(PASSWORD)
   await page.getByRole('button', { name: 'Change password' }).click()
-  await page.getByText('Your password has been changed.').waitFor()
+  await page.getByText('Password changed.').waitFor()
   await page.getByRole('link', { name: 'Graphs', exact: true }).click()
   await page.getByText('No graphs yet').waitFor()
   await there.page.getByRole('link', { name: 'Graphs', exact: true }).click()
   await there.page.getByLabel('Username').waitFor()
 
-  await page.getByRole('button', { name: 'Account of ada' }).click()
+  await page.getByRole('button', { name: 'Account menu for ada' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByLabel('Username').waitFor()
   t.same(
@@ -155,22 +155,22 @@ journey('signing in as another user in one window changes the user in the others
   await page.getByRole('link', { name: 'Ada’s own' }).waitFor()
   const other = await context.newPage()
   await other.goto('/')
-  await other.getByRole('button', { name: 'Account of ada' }).click()
+  await other.getByRole('button', { name: 'Account menu for ada' }).click()
   await other.getByRole('menuitem', { name: 'Sign out' }).click()
   await signIn(other, 'bob')
   await page.evaluate('dispatchEvent(new Event("visibilitychange"))')
-  await page.getByRole('button', { name: 'Account of bob' }).waitFor()
+  await page.getByRole('button', { name: 'Account menu for bob' }).waitFor()
   await page.getByText('No graphs yet').waitFor()
   t.equal(await page.getByText('Ada’s own').count(), 0)
   t.same(refusalsInSession(mishaps), [])
 })
 
-journey('events by type, outcome and day', async (t) => {
+journey('events are filtered by type, outcome and day', async (t) => {
   const { url, as } = await serveTeam(t, 'ada', 'bob', 'audrey')
   await as('ada', 'POST', '/api/graphs', { name: 'One' })
   await as('bob', 'GET', '/management/audits')
   const { page } = await openAs(t, browser(), url, 'audrey', '/audits')
-  const rows = page.getByRole('table', { name: 'Audits' }).getByRole('row')
+  const rows = page.getByRole('table', { name: 'Audit log' }).getByRole('row')
   await rows.nth(5).waitFor()
   const filter = async (name: string, option: string) => {
     await pick(page.getByRole('combobox', { name, exact: true }), option)
@@ -179,14 +179,14 @@ journey('events by type, outcome and day', async (t) => {
   await rows.nth(2).waitFor({ state: 'detached' })
   t.match(await rows.nth(1).innerText(), /bob\s+Access denied/)
   await filter('Event', 'Graph created')
-  await page.getByText('No events match.').waitFor()
+  await page.getByText('No events match these filters.').waitFor()
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await page.getByLabel('User', { exact: true }).fill('ada')
   await page.waitForURL(/principal=ada/)
   await page.getByText(/^2 events/).waitFor()
   await page.getByRole('button', { name: /: 2 events$/ }).click()
   await page.waitForURL(/fromDate=(\d{4}-\d\d-\d\d)&toDate=\1/)
-  await page.getByText('1 to 2 of 2').waitFor()
+  await page.getByText('1–2 of 2').waitFor()
 
   await page.getByRole('button', { name: 'Period' }).click()
   await page.getByRole('button', { name: 'Next month' }).first().waitFor()
@@ -194,7 +194,7 @@ journey('events by type, outcome and day', async (t) => {
   await page.keyboard.press('Escape')
 })
 
-journey('the app reports a wrong password, and a pause after too many', async (t) => {
+journey('the app reports a wrong password, and throttling after too many', async (t) => {
   const { url } = await serveTeam(t, 'ada')
   const { page, mishaps } = await openWindow(t, await browser(), url)
   await page.goto('/')
@@ -204,13 +204,13 @@ journey('the app reports a wrong password, and a pause after too many', async (t
     const answer = page.waitForResponse(/api\/session/)
     await page.getByRole('button', { name: 'Sign in' }).click()
     if ((await answer).status() === 429) break
-    await page.getByText('The username or password is wrong.').waitFor()
+    await page.getByText('Incorrect username or password.').waitFor()
   }
   await page.getByText('Too many attempts.').waitFor()
   t.same([...new Set(refusalsOf(mishaps))], ['401', '429'])
 })
 
-journey('the app shows that the server is gone, and notices its return', async (t) => {
+journey('the app shows that the server is unreachable, and reconnects', async (t) => {
   const data = t.testdir({ data: {} })
   const first = await serveProgram(t, data)
   const port = new URL(first.url).port
@@ -219,7 +219,7 @@ journey('the app shows that the server is gone, and notices its return', async (
   await first.stop()
   await page.getByRole('link', { name: 'Trash' }).click()
   await page.getByText('No connection to the server').waitFor()
-  await page.getByText('The server cannot be reached.').first().waitFor()
+  await page.getByText('Cannot reach the server.').first().waitFor()
   await picture(page, 'offline')
   await serveProgram(t, data, ['--port', port])
   await page.getByText('The trash is empty').waitFor()
@@ -234,15 +234,15 @@ journey('the app reports that signing out has failed', async (t) => {
     route.request().method() === 'DELETE' ? route.abort() : route.continue()
   )
   const signOut = async () => {
-    await page.getByRole('button', { name: 'Account of ada' }).click()
+    await page.getByRole('button', { name: 'Account menu for ada' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
   }
   await signOut()
-  await page.getByRole('alert').getByText('The server cannot be reached.').waitFor()
+  await page.getByRole('alert').getByText('Cannot reach the server.').waitFor()
   await page.unroute('**/api/session')
   await signOut()
   await page.getByLabel(/^Password/).waitFor()
-  t.pass('the second time it does not')
+  t.pass('the second attempt succeeds')
   t.same([...new Set(refusalsOf(mishaps))], ['net::ERR_FAILED'])
 })
 
@@ -263,10 +263,10 @@ journey('graphs are renamed, found, deleted and restored', async (t) => {
   await table.getByRole('link', { name: 'Shared by Bob' }).waitFor({ state: 'detached' })
   t.same(await names(), ['Apple', 'Mango', 'Zebra'])
   await page.getByRole('textbox', { name: 'Search names' }).fill('ang')
-  await page.getByText('1 to 1 of 1').waitFor()
+  await page.getByText('1–1 of 1').waitFor()
   await page.reload()
-  await page.getByText('1 to 1 of 1').waitFor()
-  t.same(await names(), ['Mango'], 'the address keeps it')
+  await page.getByText('1–1 of 1').waitFor()
+  t.same(await names(), ['Mango'], 'the address stores it')
 
   await act(page, 'Mango', 'Edit name and description')
   const dialog = page.getByRole('dialog')
@@ -282,7 +282,7 @@ journey('graphs are renamed, found, deleted and restored', async (t) => {
 
   await act(page, 'Mango tree', 'Delete')
   await dialog.getByRole('button', { name: 'Move to trash' }).click()
-  await page.getByText('No graphs match.').waitFor()
+  await page.getByText('No graphs match these filters.').waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
   await table.getByRole('link', { name: 'Mango tree' }).waitFor()
   await act(page, 'Mango tree', 'Delete')

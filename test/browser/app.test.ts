@@ -5,7 +5,7 @@ import { root } from '../support/program.ts'
 import { shareWithAll } from './graph-page.ts'
 import { act, journeysOf, openAs, openWindow, picture, seriousFindings, serveTeam, signIn } from './journeys.ts'
 
-// The web app in a real browser.
+// The main journey, and a check of every page.
 
 const novel = join(root, 'docs', 'examples', 'les-miserables.jgf.json')
 
@@ -15,7 +15,7 @@ const nodeSearch = (page: Page) => page.getByRole('combobox', { name: 'Find a no
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
 
 t.test(
-  'the journey: import, find, share; another user sees the graph and may not change it; the audits show it all',
+  'a user imports a graph, finds a node and shares it; another user can only view it; the audit log shows it all',
   async (t) => {
     const { url, settle } = await serveTeam(t, 'ada', 'bob', 'audrey')
     const ada = await openWindow(t, await browser(), url)
@@ -28,7 +28,7 @@ t.test(
     const dialog = ada.page.getByRole('dialog', { name: 'Import graphs' })
     await dialog.locator('input[type=file]').setInputFiles(novel)
     await dialog.getByText('77 nodes, 254 edges').waitFor()
-    await dialog.getByText('Nothing is lost.').waitFor()
+    await dialog.getByText('No data is lost.').waitFor()
     await dialog.getByLabel(/^Name/).fill('Les Misérables')
     await picture(ada.page, 'journey-2-import')
     await dialog.getByRole('button', { name: 'Import 1 graph' }).click()
@@ -39,7 +39,7 @@ t.test(
     const details = ada.page.getByRole('region', { name: 'Details' })
     await details.getByRole('heading', { name: 'Valjean' }).waitFor()
     await details.getByText('Edges (36)').waitFor()
-    t.match(new URL(ada.page.url()).search, /node=/, 'the address says it')
+    t.match(new URL(ada.page.url()).search, /node=/, 'the address stores it')
     await picture(ada.page, 'journey-3-valjean')
 
     await shareWithAll(ada.page, 'Les Misérables')
@@ -69,7 +69,7 @@ t.test(
     t.notMatch(seen, /eyJ|session/, 'no script sees a token')
 
     const audrey = await openAs(t, browser(), url, 'audrey', '/audits?targetType=GRAPH&targetId=1')
-    const table = audrey.page.getByRole('table', { name: 'Audits' })
+    const table = audrey.page.getByRole('table', { name: 'Audit log' })
     await table.getByRole('row').nth(3).waitFor()
     const rows = (await table.getByRole('row').allInnerTexts()).slice(1).map((row) => row.replaceAll(/\s+/g, ' '))
     t.match(rows[0], /bob Access denied DENIED Les Misérables/i)
@@ -90,7 +90,7 @@ t.test(
   }
 )
 
-/** Contrast depends on the theme, content on the width: axe checks each of the four values, in two combinations. */
+/** Contrast depends on the theme and content on the width, so two combinations cover all four values for axe. */
 const looks = [
   { name: 'wide-light', isAsked: true, colorScheme: 'light', viewport: { width: 1280, height: 800 } },
   { name: 'wide-dark', isAsked: false, colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
@@ -98,7 +98,7 @@ const looks = [
   { name: 'narrow-dark', isAsked: true, colorScheme: 'dark', viewport: { width: 390, height: 844 }, hasTouch: true }
 ] as const
 
-journey('every page, light and dark, wide and narrow: accessible, complete, and without errors', async (t) => {
+journey('every page is accessible, complete and without errors, light and dark, wide and narrow', async (t) => {
   const { url, as } = await serveTeam(t, 'ada')
   const shown = { shared: true, type: 'demo', description: 'Four and a loop.', tags: ['demo', 'four'] }
   await as('ada', 'POST', '/api/graphs', { ...drawn, ...shown })
@@ -127,7 +127,7 @@ journey('every page, light and dark, wide and narrow: accessible, complete, and 
       await page.getByRole('link', { name: 'Drawn' }).waitFor()
       await check('graphs')
       await act(page, 'Drawn', 'Share…')
-      await page.getByRole('combobox', { name: 'Right of chemists' }).waitFor()
+      await page.getByRole('combobox', { name: 'Access for chemists' }).waitFor()
       await check('sharing')
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -146,9 +146,9 @@ journey('every page, light and dark, wide and narrow: accessible, complete, and 
         ['graph-edges', '/graphs/1?tab=edges', page.getByRole('table', { name: 'Edges of Drawn' })],
         ['history-drawing', '/graphs/1/history', page.getByRole('region', { name: 'Legend' })],
         ['history-list', '/graphs/1/history?as=list', page.getByText('Nodes added (1)')],
-        ['audits', '/audits', page.getByRole('table', { name: 'Audits' })],
+        ['audits', '/audits', page.getByRole('table', { name: 'Audit log' })],
         ['audit', '/audits/1', page.getByRole('dialog', { name: 'Event 1' })],
-        ['checkpoints', '/audits/checkpoints', page.getByRole('button', { name: 'Copy the command line' })],
+        ['checkpoints', '/audits/checkpoints', page.getByRole('button', { name: 'Copy command' })],
         ['users', '/users', page.getByRole('table', { name: 'Users' })],
         ['groups', '/groups', page.getByRole('table', { name: 'Groups' })],
         ['account', '/account', page.getByLabel(/^Current password/)],
@@ -164,7 +164,7 @@ journey('every page, light and dark, wide and narrow: accessible, complete, and 
   }
 })
 
-/** A small graph with places. */
+/** A small graph with positions. */
 const drawn = {
   name: 'Drawn',
   content: {

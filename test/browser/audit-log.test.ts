@@ -6,7 +6,7 @@ import { PASSWORD } from '../support/helper.ts'
 import { login } from '../support/program.ts'
 import { button, inspect, journeysOf, openWindow, refusalsOf, serveTeam, signIn } from './journeys.ts'
 
-// The log that proves the audit events, as the web app shows it: proofs of events, checkpoints, exports.
+// The audit log in the web app: proofs of events, checkpoints and exports.
 
 const { browser, journey } = journeysOf(t)
 
@@ -21,7 +21,7 @@ async function serveTrail(t: Test) {
   return { ...team, take }
 }
 
-/** Opens a page of the server as the auditor, once every event is in the log. */
+/** Opens a page as the auditor once every event is in the log. */
 async function openAsAuditor(t: Test, address: string) {
   const trail = await serveTrail(t)
   const window = await openWindow(t, await browser(), trail.url)
@@ -33,7 +33,7 @@ async function openAsAuditor(t: Test, address: string) {
   return { ...trail, ...window, last }
 }
 
-/** The text of a saved file. */
+/** Returns the text of a saved file. */
 async function contentOf(download: Download) {
   return readFile(await download.path(), 'utf8')
 }
@@ -45,7 +45,7 @@ const saved = async (page: Page, name: string) => {
   return download
 }
 
-/** Answers as the server does that refuses with the code. */
+/** Responds like a server that refuses with this code. */
 const refusal = (status: number, code: string, seconds: number) => ({
   status,
   headers: { 'retry-after': String(seconds) },
@@ -53,36 +53,36 @@ const refusal = (status: number, code: string, seconds: number) => ({
   body: JSON.stringify({ type: `urn:${code}`, title: code, status, code })
 })
 
-journey('an event names the checkpoint that proves it; its proof is shown, copied and saved', async (t) => {
+journey('an event shows the checkpoint that proves it, and its proof can be copied and saved', async (t) => {
   const { page, take, last } = await openAsAuditor(t, '/audits/2')
   const served = await take('/management/audits/2/proof')
   const { index, hashes } = readProof(served)
   t.same([index, hashes.length], [1, Math.ceil(Math.log2(last))])
   const proof = region(page, 'Proof')
-  await proof.getByText(`Proved by the checkpoint of ${last} events`, { exact: true }).waitFor()
+  await proof.getByText(`Proved by a checkpoint covering ${last} events`, { exact: true }).waitFor()
   t.match(
-    await proof.getByText('Looked at').innerText(),
+    await proof.getByText('Checked at').innerText(),
     new RegExp(
-      String.raw`^Leaf 1 of the log\. ${hashes.length} hashes lead from there to the root\. Looked at \d+:\d\d:\d\d [AP]M\.$`
+      String.raw`^Leaf 1 of the log\. The path to the root has ${hashes.length} hashes\. Checked at \d+:\d\d:\d\d [AP]M\.$`
     )
   )
-  t.equal(await region(page, 'Text of the proof').locator('pre').textContent(), served)
+  t.equal(await region(page, 'Proof text').locator('pre').textContent(), served)
 
-  await button(page, 'Copy the proof').click()
+  await button(page, 'Copy proof').click()
   await page.getByText('Copied.').waitFor()
   t.equal(await clipboard(page), served)
-  const download = await saved(page, 'Download the proof')
+  const download = await saved(page, 'Download proof')
   t.equal(download.suggestedFilename(), 'event-2.tlog-proof')
   t.equal(await contentOf(download), served)
 
-  // Closing the event keeps the filters of the list.
+  // Closing the event keeps the list's filters.
   await page.goto('/audits/2?outcome=SUCCESS')
   await proof.waitFor()
   await page.keyboard.press('Escape')
   await page.waitForURL(/\/audits\?outcome=SUCCESS$/)
 })
 
-journey('an event that is not in the log yet says so, and asks until it is', async (t) => {
+journey('an event that is not in the log yet says so, and retries until it is', async (t) => {
   const { page, last, mishaps } = await openAsAuditor(t, '/audits')
   let asked = 0
   let isKept = true
@@ -92,24 +92,24 @@ journey('an event that is not in the log yet says so, and asks until it is', asy
   })
   await page.goto('/audits/2')
   const status = region(page, 'Proof').getByRole('status')
-  await status.getByText('Not in the audit log yet: within two seconds', { exact: true }).waitFor()
+  await status.getByText('Not in the audit log yet. Events are added within two seconds.', { exact: true }).waitFor()
   await inspect(t, page, 'audit-unproved')
   t.same(
-    [await button(page, 'Copy the proof').count(), await button(page, 'Download the proof').count()],
+    [await button(page, 'Copy proof').count(), await button(page, 'Download proof').count()],
     [0, 0],
     'there is nothing to take'
   )
-  await status.getByText('This takes longer than usual').waitFor()
+  await status.getByText('This is taking longer than usual').waitFor()
   t.ok(asked >= 5, `asked ${asked} times`)
   isKept = false
-  await status.getByText(`Proved by the checkpoint of ${last} events`, { exact: true }).waitFor()
+  await status.getByText(`Proved by a checkpoint covering ${last} events`, { exact: true }).waitFor()
   const askedBefore = asked
   await page.waitForTimeout(2500)
   t.equal(asked, askedBefore, 'it does not ask for a proof that it has')
   t.equal(mishaps.errors.filter((error) => !/409/.test(error)).length, 0, 'nothing else went wrong')
 })
 
-journey('names that were erased are “erased” in italics, in the list and in an event', async (t) => {
+journey('erased names appear as “erased” in italics, in the list and in an event', async (t) => {
   const { page, last } = await openAsAuditor(t, '/trash')
   const erase = (event: Record<string, unknown>) =>
     event.id === 2 ? { ...event, principal: '', target: { type: 'USER', id: 2, name: '' }, request: undefined } : event
@@ -119,7 +119,7 @@ journey('names that were erased are “erased” in italics, in the list and in 
     return route.fulfill({ response, json: Array.isArray(body) ? body.map(erase) : erase(body) })
   })
   await page.goto('/audits?sort=id,asc')
-  const cells = page.getByRole('table', { name: 'Audits' }).getByRole('row').nth(2).getByRole('cell')
+  const cells = page.getByRole('table', { name: 'Audit log' }).getByRole('row').nth(2).getByRole('cell')
   await cells.first().waitFor()
   t.equal(await page.getByText('erased', { exact: true }).count(), 2, 'the user and the target of one event')
   const isItalic = (place: ReturnType<Page['getByText']>) =>
@@ -138,22 +138,22 @@ journey('names that were erased are “erased” in italics, in the list and in 
   t.equal(await row.getByRole('cell').innerText(), 'erased')
   t.equal(await isItalic(row.getByText('erased')), 'italic')
   t.equal(await dialog.getByRole('row', { name: /^Target erased/ }).count(), 1)
-  await dialog.getByText('Personal data of this event was erased. Its proof still holds.').waitFor()
-  await dialog.getByText(`Proved by the checkpoint of ${last} events`, { exact: true }).waitFor()
+  await dialog.getByText('Personal data in this event was erased. Its proof is still valid.').waitFor()
+  await dialog.getByText(`Proved by a checkpoint covering ${last} events`, { exact: true }).waitFor()
   await inspect(t, page, 'audit-erased')
 })
 
-journey('the list has the last checkpoint of its own time, to copy and to save', async (t) => {
+journey('the list shows the latest checkpoint at its time, to copy and save', async (t) => {
   const { page, as, take, settle, last } = await openAsAuditor(t, '/audits')
-  const shown = region(page, 'Last checkpoint')
+  const shown = region(page, 'Latest checkpoint')
   const check = async (size: number) => {
-    await shown.getByText(`Last checkpoint: ${size} events`, { exact: true }).waitFor()
+    await shown.getByText(`Latest checkpoint: ${size} events`, { exact: true }).waitFor()
     const note = await take(CHECKPOINT)
     const [origin = '', count, root = ''] = note.split('\n')
     t.equal(count, String(size))
     t.match(origin, /^graphstead\.audit\//)
     await shown.getByText(`Origin ${origin}`, { exact: true }).waitFor()
-    const [line, time] = (await shown.getByText(', looked at').innerText()).split(', looked at ')
+    const [line, time] = (await shown.getByText(', checked at').innerText()).split(', checked at ')
     t.equal(line, `Root ${root.slice(0, 12)}…`)
     t.match(time, /^\d+:\d\d:\d\d [AP]M$/)
     return note
@@ -166,21 +166,21 @@ journey('the list has the last checkpoint of its own time, to copy and to save',
   await page.waitForURL(/principal=admin/)
   const note = await check(last + 1)
 
-  await button(page, 'Copy the checkpoint').click()
+  await button(page, 'Copy checkpoint').click()
   await page.getByText('Copied.').waitFor()
   t.equal(await clipboard(page), note)
-  const download = await saved(page, 'Download the checkpoint')
+  const download = await saved(page, 'Download checkpoint')
   t.equal(download.suggestedFilename(), `checkpoint-${last + 1}.txt`)
   t.equal(await contentOf(download), note)
 })
 
-journey('over plain HTTP, where there is no clipboard, Copy works as well, or says that it does not', async (t) => {
+journey('over plain HTTP, without a clipboard API, Copy works or reports that it failed', async (t) => {
   const { page, context, take } = await openAsAuditor(t, '/trash')
   await page.addInitScript('Object.defineProperty(Navigator.prototype, "clipboard", { value: undefined })')
   await page.goto('/audits')
-  await button(page, 'Copy the checkpoint').click()
+  await button(page, 'Copy checkpoint').click()
   await page.getByText('Copied.').waitFor()
-  t.equal(await page.evaluate('document.activeElement.getAttribute("aria-label")'), 'Copy the checkpoint')
+  t.equal(await page.evaluate('document.activeElement.getAttribute("aria-label")'), 'Copy checkpoint')
   t.equal(await page.locator('textarea').count(), 0, 'nothing is left behind')
   const other = await context.newPage()
   await other.goto('/trash')
@@ -188,21 +188,21 @@ journey('over plain HTTP, where there is no clipboard, Copy works as well, or sa
   await other.close()
 
   await page.goto('/audits/1')
-  await button(page, 'Copy the proof').click()
+  await button(page, 'Copy proof').click()
   await page.getByText('Copied.').waitFor()
   await page.evaluate('document.execCommand = () => false')
-  await button(page, 'Copy the proof').click()
-  await page.getByText('This browser cannot copy it. Select the text, and copy it by hand.').waitFor()
+  await button(page, 'Copy proof').click()
+  await page.getByText('Copying failed. Select the text and copy it manually.').waitFor()
 })
 
-journey('a page of its own says in five sentences why to keep a checkpoint, and how to check it', async (t) => {
+journey('a page explains in five sentences why to keep a checkpoint, and how to verify it', async (t) => {
   const { page, url, take, last } = await openAsAuditor(t, '/audits')
-  await page.getByRole('link', { name: 'Why keep one?' }).click()
+  await page.getByRole('link', { name: 'Why keep checkpoints?' }).click()
   await page.waitForURL('**/audits/checkpoints')
   await page.reload()
   await page.getByRole('heading', { name: 'Checkpoints', level: 1 }).waitFor()
   t.equal(await page.title(), 'Checkpoints – Graphstead')
-  const sentences = await region(page, 'Why keep one?').locator('p').allInnerTexts()
+  const sentences = await region(page, 'Why keep checkpoints?').locator('p').allInnerTexts()
   t.equal(sentences.length, 5)
   for (const sentence of sentences) t.match(sentence, /^[A-Z][^.!?]+\.$/, 'one sentence')
   const strange = /\b(?:Merkle|tree|leaf|leaves|hash|hashes|root|tile|cosign\w*|witness\w*)\b/i
@@ -211,28 +211,28 @@ journey('a page of its own says in five sentences why to keep a checkpoint, and 
   const [note, key] = [await take(CHECKPOINT), (await take('/management/audits/log/key')).trim()]
   const block = (name: string) => page.locator('.text-block').and(region(page, name)).locator('pre').textContent()
   const command = `graphstead audit verify ${url} --key ${key} --kept checkpoint-${last}.txt`
-  await region(page, 'Check a kept checkpoint').first().waitFor()
-  t.equal(await block('Last checkpoint'), note)
+  await region(page, 'Verify a stored checkpoint').first().waitFor()
+  t.equal(await block('Latest checkpoint'), note)
   t.equal(await block('Verifier key'), key)
-  t.equal(await block('Check a kept checkpoint'), command)
+  t.equal(await block('Verify a stored checkpoint'), command)
   for (const [name, value] of [
-    ['Copy the checkpoint', note],
-    ['Copy the verifier key', key],
-    ['Copy the command line', command]
+    ['Copy checkpoint', note],
+    ['Copy verifier key', key],
+    ['Copy command', command]
   ] as const) {
     await button(page, name).click()
     await page.getByText('Copied.').first().waitFor()
     t.equal(await clipboard(page), value, name)
   }
-  t.equal((await saved(page, 'Download the checkpoint')).suggestedFilename(), `checkpoint-${last}.txt`)
-  await page.getByRole('link', { name: 'documentation of the API' }).click()
+  t.equal((await saved(page, 'Download checkpoint')).suggestedFilename(), `checkpoint-${last}.txt`)
+  await page.getByRole('link', { name: 'API documentation' }).click()
   await page.locator('[id$="-getAuditCheckpoint"]').waitFor()
   await page.goto('/audits/checkpoints')
-  await page.getByRole('link', { name: 'Back to audits' }).click()
-  await page.getByRole('table', { name: 'Audits' }).waitFor()
+  await page.getByRole('link', { name: 'Back to audit log' }).click()
+  await page.getByRole('table', { name: 'Audit log' }).waitFor()
 })
 
-journey('Export has the events that match in both formats, and leaves saving to the browser', async (t) => {
+journey('Export offers the matching events in both formats, and the browser saves them', async (t) => {
   const { page } = await openAsAuditor(t, '/audits')
   const filters = {
     principal: 'admin',
@@ -246,7 +246,7 @@ journey('Export has the events that match in both formats, and leaves saving to 
   await page.goto(`/audits?${new URLSearchParams({ ...filters, ...days })}&sort=id,asc&page=0&size=50`)
   await button(page, 'Export').click()
   const menu = page.getByRole('menu')
-  await menu.getByText('1 event of the period, by the filters that are set.').waitFor()
+  await menu.getByText('Exports 1 event matching the current period and filters.').waitFor()
   await inspect(t, page, 'audits-export')
   for (const [name, format] of [
     ['JSONL For proofs', 'jsonl'],
@@ -268,56 +268,56 @@ journey('Export has the events that match in both formats, and leaves saving to 
   }
 })
 
-journey('nothing matches, so that there is nothing to export', async (t) => {
+journey('without matching events there is nothing to export', async (t) => {
   const { page } = await openAsAuditor(t, '/audits?principal=nobody')
-  await page.getByText('No events match.').waitFor()
+  await page.getByText('No events match these filters.').waitFor()
   t.equal(await button(page, 'Export').isDisabled(), true)
 })
 
-journey('a user gets nothing about the log, and a former auditor reads that it is forbidden', async (t) => {
+journey('a user sees nothing of the log, and a former auditor sees that access is denied', async (t) => {
   const { page, as, mishaps } = await openAsAuditor(t, '/audits')
-  await region(page, 'Last checkpoint').getByText('looked at').waitFor()
+  await region(page, 'Latest checkpoint').getByText('checked at').waitFor()
   t.equal((await as('admin', 'PATCH', '/api/users/audrey', { role: 'USER' })).status, 200)
-  await page.getByRole('table', { name: 'Audits' }).getByRole('link').first().click()
+  await page.getByRole('table', { name: 'Audit log' }).getByRole('link').first().click()
   await page.getByRole('alert').getByText('You do not have permission to do this.').first().waitFor()
 
   for (const path of ['log/checkpoint', 'log/key', '1/proof', '1'])
     t.equal(await page.evaluate(`fetch("/management/audits/${path}").then(({ status }) => status)`), 403, path)
   for (const address of ['/audits', '/audits/checkpoints', '/audits/1']) {
     await page.goto(address)
-    await page.getByText('There is no such page').waitFor()
+    await page.getByText('Page not found').waitFor()
     t.equal(await page.getByText('checkpoint').count(), 0, address)
   }
   t.same([...new Set(refusalsOf(mishaps))], ['403'])
 })
 
-journey('without a checkpoint the pages say so, and ask until there is one', async (t) => {
+journey('without a checkpoint the pages say so, and retry until there is one', async (t) => {
   const { page, last, mishaps } = await openAsAuditor(t, '/trash')
   let isMissing = true
   await page.route(/\/log\/(checkpoint|key)$/, (route) =>
     isMissing ? route.fulfill(refusal(503, 'not-ready', 1)) : route.continue()
   )
   await page.goto('/audits')
-  const none = 'There is no checkpoint yet. The server is asked again in a moment.'
-  await region(page, 'Last checkpoint').getByText(none, { exact: true }).waitFor()
-  await page.getByRole('table', { name: 'Audits' }).waitFor()
-  t.equal(await button(page, 'Copy the checkpoint').count(), 0)
+  const none = 'No checkpoint yet. Trying again in a moment.'
+  await region(page, 'Latest checkpoint').getByText(none, { exact: true }).waitFor()
+  await page.getByRole('table', { name: 'Audit log' }).waitFor()
+  t.equal(await button(page, 'Copy checkpoint').count(), 0)
   await inspect(t, page, 'audits-without-checkpoint')
   isMissing = false
-  await page.getByText(`Last checkpoint: ${last} events`, { exact: true }).waitFor()
+  await page.getByText(`Latest checkpoint: ${last} events`, { exact: true }).waitFor()
 
   isMissing = true
   await page.goto('/audits/checkpoints')
   await page.getByText(none, { exact: true }).waitFor()
-  t.equal(await region(page, 'Why keep one?').locator('p').count(), 5)
+  t.equal(await region(page, 'Why keep checkpoints?').locator('p').count(), 5)
   await inspect(t, page, 'checkpoints-without-checkpoint')
   isMissing = false
-  await region(page, 'Check a kept checkpoint').first().waitFor()
+  await region(page, 'Verify a stored checkpoint').first().waitFor()
   t.equal(await page.getByText(none).count(), 0)
   t.equal(mishaps.errors.filter((error) => !/503/.test(error)).length, 0, 'nothing else went wrong')
 })
 
-journey('the pages of the log fit windows of any size with the longest origin', async (t) => {
+journey('the pages of the log fit windows of any size, even with the longest origin', async (t) => {
   const { page } = await openAsAuditor(t, '/trash')
   const longest = `graphstead.audit/${'longorigin'.repeat(24)}/1`
   await page.route('**/log/checkpoint', async (route) => {
@@ -338,20 +338,20 @@ journey('the pages of the log fit windows of any size with the longest origin', 
       t.ok(Math.min(...tops) >= 0, `${what}: the header is whole`)
     }
     await page.goto('/audits/checkpoints')
-    await button(page, 'Copy the command line').scrollIntoViewIfNeeded()
+    await button(page, 'Copy command').scrollIntoViewIfNeeded()
     await check('log-checkpoints')
     await page.goto('/audits')
-    await region(page, 'Last checkpoint').getByText('looked at').waitFor()
+    await region(page, 'Latest checkpoint').getByText('checked at').waitFor()
     await button(page, 'Export').click()
     await page.getByRole('menuitem', { name: 'CSV' }).waitFor()
     await check('log-export')
     await page.goto('/audits/1')
-    await button(page, 'Download the proof').scrollIntoViewIfNeeded()
+    await button(page, 'Download proof').scrollIntoViewIfNeeded()
     await check('log-proof')
   }
 })
 
-journey('by keyboard alone: sign in, an event and its proof, the export, the checkpoint and its page', async (t) => {
+journey('sign-in, an event with its proof, the export and the checkpoint work by keyboard alone', async (t) => {
   const { url, settle, take } = await serveTrail(t)
   const { page, context } = await openWindow(t, await browser(), url)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -370,7 +370,7 @@ journey('by keyboard alone: sign in, an event and its proof, the export, the che
   await page.keyboard.press('Tab')
   await page.keyboard.type(PASSWORD)
   await page.keyboard.press('Enter')
-  await page.getByRole('table', { name: 'Audits' }).waitFor()
+  await page.getByRole('table', { name: 'Audit log' }).waitFor()
   await settle()
 
   await page.locator('body').press('Tab')
@@ -384,8 +384,8 @@ journey('by keyboard alone: sign in, an event and its proof, the export, the che
   await page.getByRole('menu').waitFor({ state: 'detached' })
   t.match(await focused(), /^Export$/)
 
-  await tabTo(/^Why keep one\?$/)
-  await tabTo(/^Copy the checkpoint$/)
+  await tabTo(/^Why keep checkpoints\?$/)
+  await tabTo(/^Copy checkpoint$/)
   await page.keyboard.press('Enter')
   await page.getByText('Copied.').waitFor()
   t.match(await clipboard(page), /^graphstead\.audit\//)
@@ -393,22 +393,22 @@ journey('by keyboard alone: sign in, an event and its proof, the export, the che
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: /^Event \d+$/ })
   const id = /\d+$/.exec(page.url())?.[0]
-  await dialog.getByText('Proved by the checkpoint').waitFor()
-  await tabTo(/^Text of the proof$/)
-  await tabTo(/^Copy the proof$/)
+  await dialog.getByText('Proved by a checkpoint').waitFor()
+  await tabTo(/^Proof text$/)
+  await tabTo(/^Copy proof$/)
   await page.keyboard.press('Space')
   await page.waitForFunction('navigator.clipboard.readText().then((text) => text.startsWith("c2sp.org/tlog-proof"))')
   t.equal(await clipboard(page), await take(`/management/audits/${id}/proof`))
-  await tabTo(/^Download the proof$/)
+  await tabTo(/^Download proof$/)
   const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
   t.equal(download.suggestedFilename(), `event-${id}.tlog-proof`)
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
 
   await page.locator('body').press('Tab')
-  await tabTo(/^Why keep one\?$/)
+  await tabTo(/^Why keep checkpoints\?$/)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Checkpoints', level: 1 }).waitFor()
-  await tabTo(/^Copy the command line$/)
-  await tabTo(/^Check a kept checkpoint$/)
+  await tabTo(/^Copy command$/)
+  await tabTo(/^Verify a stored checkpoint$/)
 })

@@ -2,11 +2,11 @@ import t from 'tap'
 import { adaWith, fits, line } from './graph-page.ts'
 import { act, journeysOf, refusalsOf } from './journeys.ts'
 
-// Banners above a page: a lost connection, and errors with their places in words.
+// Banners above a page, for a lost connection and for errors with their locations in words.
 
 const { browser, journey } = journeysOf(t)
 
-journey('a lost connection leaves the drawing whole, and its controls in the window', async (t) => {
+journey('a lost connection leaves the drawing and its controls within the window', async (t) => {
   const { page, context, mishaps } = await adaWith(t, browser(), line)
   for (const size of [
     { width: 1280, height: 800 },
@@ -26,18 +26,18 @@ journey('a lost connection leaves the drawing whole, and its controls in the win
   t.ok(refusalsOf(mishaps).every((refusal) => refusal === 'net::ERR_INTERNET_DISCONNECTED'))
 })
 
-journey('faults name their fields in words', async (t) => {
+journey('faults name the fields in words', async (t) => {
   const { page, mishaps } = await adaWith(t, browser(), line)
   const dialog = page.getByRole('dialog')
   await act(page, 'Line', 'Edit name and description')
   await dialog.getByLabel(/^Name/).fill('  ')
   await dialog.getByRole('button', { name: 'Save' }).click()
   const alert = dialog.getByRole('alert')
-  await alert.getByText('The server did not accept this:').waitFor()
-  t.match(await alert.innerText(), /^The server did not accept this:\s+Name [a-z]/)
+  await alert.getByText('The server found these problems:').waitFor()
+  t.match(await alert.innerText(), /^The server found these problems:\s+Name [a-z]/)
   t.notMatch(await alert.innerText(), /#|\//)
 
-  // The server itself finds nothing wrong with content from here.
+  // The app never sends content with such faults, so the response is simulated.
   const errors = [{ pointer: '#/content/nodes/2/label', code: 'wrong-type', detail: 'must be a string' }]
   const problem = { title: 'The request is not valid.', detail: '#/content/nodes/2/label must be a string', errors }
   await page.route('**/api/graphs/1', (route) =>
@@ -51,7 +51,7 @@ journey('faults name their fields in words', async (t) => {
   t.same([...new Set(refusalsOf(mishaps))], ['400'])
 })
 
-journey('a page that fails to render says so, and leaves the others as they are', async (t) => {
+journey('a page that fails to render says so, and other pages still work', async (t) => {
   const { page, mishaps } = await adaWith(t, browser(), line)
   await page.route('**/api/graphs?*', async (route) => {
     const response = await route.fetch()

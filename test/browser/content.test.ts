@@ -13,25 +13,25 @@ async function openAsAdmin(t: Test) {
   return { ...team, ...window }
 }
 
-journey('a new graph has the chosen columns of a pasted table, or the content of a file', async (t) => {
+journey('a new graph uses the chosen columns of a pasted table, or the content of a file', async (t) => {
   const { page, as } = await openAsAdmin(t)
   const dialog = page.getByRole('dialog', { name: 'New graph' })
   const create = dialog.getByRole('button', { name: 'Create' })
   await page.getByRole('button', { name: 'New graph' }).click()
-  await dialog.getByText('the graph begins empty').waitFor()
+  await dialog.getByText('to create an empty graph').waitFor()
   await dialog.getByLabel(/^Name/).fill('Ways')
   await dialog.getByLabel(/^Type/).fill('map')
   await dialog.getByLabel(/^Description/).fill('By foot.')
-  const table = dialog.getByLabel('Or a table of edges')
+  const table = dialog.getByLabel('Or an edge table')
   await table.fill('from,to,km\na,b,3\n')
-  await dialog.getByText('These columns were chosen by their names.').waitFor()
+  await dialog.getByText('These columns were chosen by name.').waitFor()
   await table.fill('one,other\na,b\nc,d\n')
-  await dialog.getByText('chosen because they come first. Please check them.').waitFor()
+  await dialog.getByText('chosen because they come first. Check that they are correct.').waitFor()
   await table.fill('name,age,city\nann,34,rome\nbob,27,rome\n')
-  await dialog.getByText('Please choose them').waitFor()
+  await dialog.getByText('Choose the source and target columns.').waitFor()
   t.equal(await create.isDisabled(), true)
-  await pick(dialog.getByRole('combobox', { name: 'Edges begin in column' }), 'name')
-  await pick(dialog.getByRole('combobox', { name: 'Edges end in column' }), 'city')
+  await pick(dialog.getByRole('combobox', { name: 'Source column' }), 'name')
+  await pick(dialog.getByRole('combobox', { name: 'Target column' }), 'city')
   await dialog.getByText('3 nodes, 2 edges').waitFor()
   await dialog.getByText('You chose these columns.').waitFor()
   await picture(page, 'new-graph')
@@ -63,7 +63,7 @@ journey('a new graph has the chosen columns of a pasted table, or the content of
   t.equal((await as('admin', 'GET', '/api/graphs/2')).body.edgeCount, 1)
 })
 
-journey('an import without a file that can be imported has no button to press', async (t) => {
+journey('the import button is disabled without an importable file', async (t) => {
   const { page } = await openAsAdmin(t)
   await page.getByRole('button', { name: 'Import' }).first().click()
   const submit = page.getByRole('dialog').getByRole('button', { name: 'Import 0 graphs' })
@@ -71,7 +71,7 @@ journey('an import without a file that can be imported has no button to press', 
   t.equal(await submit.isDisabled(), true)
 })
 
-/** Drops a file on the header of the page, as a person does; returns whether the app caught each event. */
+/** Drops a file on the page header like a user. Returns whether the app handled each event. */
 const dropOnHeader = `['dragover', 'drop'].map((kind) => {
   const dataTransfer = new DataTransfer()
   dataTransfer.items.add(new File(['source,target\\na,b'], 'a.csv'))
@@ -79,7 +79,7 @@ const dropOnHeader = `['dragover', 'drop'].map((kind) => {
   return !document.querySelector('header').dispatchEvent(event)
 })`
 
-journey('the browser opens no file that is dropped anywhere in the app', async (t) => {
+journey('the browser does not open files dropped anywhere in the app', async (t) => {
   const { page, as } = await openAsAdmin(t)
   await as('admin', 'POST', '/api/graphs', { name: 'Paths' })
   for (const [path, heading] of [
@@ -93,7 +93,7 @@ journey('the browser opens no file that is dropped anywhere in the app', async (
   }
 })
 
-/** Drags a file over the page, which shows a place for it, and drops it there. */
+/** Drags a file over the page, which shows a drop area, and drops it there. */
 const dragOverPage = `(() => {
   const dataTransfer = new DataTransfer()
   dataTransfer.items.add(new File(['a'], 'a.csv'))
@@ -103,9 +103,9 @@ const dropOnText = `((text) => {
   const dataTransfer = new DataTransfer()
   dataTransfer.items.add(new File(['source,target\\na,b'], 'ways.csv'))
   text.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
-})([...document.querySelectorAll('h2')].find((text) => text.textContent === 'Drop the files to import them'))`
+})([...document.querySelectorAll('h2')].find((text) => text.textContent === 'Drop files to import'))`
 
-journey('the list, and the page of a graph, offer to import a file that is dropped on them', async (t) => {
+journey('the list and the page of a graph import files dropped on them', async (t) => {
   const { page, as } = await openAsAdmin(t)
   await as('admin', 'POST', '/api/graphs', { name: 'Paths' })
   for (const [path, heading] of [
@@ -115,7 +115,7 @@ journey('the list, and the page of a graph, offer to import a file that is dropp
     await page.goto(path)
     await page.getByRole('heading', { name: heading }).waitFor()
     await page.evaluate(dragOverPage)
-    await page.getByText('Drop the files to import them').waitFor()
+    await page.getByText('Drop files to import').waitFor()
     await page.evaluate(dropOnText)
     const dialog = page.getByRole('dialog', { name: 'Import graphs' })
     await dialog.getByText('2 nodes, 1 edge').waitFor()

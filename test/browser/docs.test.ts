@@ -4,11 +4,11 @@ import t from 'tap'
 import { login, serveProgram } from '../support/program.ts'
 import { journeysOf, openWindow, picture } from './journeys.ts'
 
-// The API page in a real browser, under its policy.
+// The API page in a real browser, under its Content-Security-Policy.
 
 const { browser } = journeysOf(t)
 
-/** The violations of the policy in a page, one per line. */
+/** Returns the policy violations of a page, one per line. */
 async function refusalsOf(page: Page) {
   const refused: string[] = []
   await page.exposeFunction('refuse', (line: string) => refused.push(line))
@@ -55,5 +55,5 @@ t.test('/docs lists operations, shows and tries them, by a policy without anythi
     document.addEventListener('securitypolicyviolation', refused, { once: true })
     document.body.insertAdjacentHTML('beforeend', '<p style="color: red">red</p>')
   }).then(() => {})`)
-  t.same(refused, ['style-src-attr inline'], 'which it would have, and which would have been seen')
+  t.same(refused, ['style-src-attr inline'], 'it does refuse violations, and the test detects them')
 })

@@ -3,7 +3,7 @@ import t from 'tap'
 import { adaWith, choose, drawing, line, placeOfNode, shareWithAll } from './graph-page.ts'
 import { journeysOf, picture } from './journeys.ts'
 
-// The drawing of a graph: positions, dragging, and the part in view.
+// The drawing of a graph: positions, dragging and the visible part.
 
 const { browser, journey } = journeysOf(t)
 
@@ -20,14 +20,14 @@ const ring = {
 /** Waits until the address has this parameter. */
 const inAddress = (page: Page, name: string) => page.waitForURL(({ searchParams }) => searchParams.has(name))
 
-/** A picture of the drawing, without the buttons at its top. */
+/** Takes a picture of the drawing without the buttons at the top. */
 async function look(page: Page) {
   const box = await drawing(page).boundingBox()
   if (!box) throw new Error('nothing is drawn')
   return page.screenshot({ clip: { ...box, y: box.y + 60, height: box.height - 60 }, animations: 'disabled' })
 }
 
-/** A picture of the drawing once it stands still. */
+/** Takes a picture of the drawing once it stands still. */
 async function settled(page: Page) {
   let before = await look(page)
   for (const end = Date.now() + 60_000; Date.now() < end; ) {
@@ -38,7 +38,7 @@ async function settled(page: Page) {
   throw new Error('the drawing does not stand still')
 }
 
-/** Waits until the drawing looks like this. */
+/** Waits until the drawing looks like this picture. */
 async function waitForLook(page: Page, wanted: Buffer) {
   for (const end = Date.now() + 30_000; Date.now() < end; ) if (wanted.equals(await look(page))) return true
   return false
@@ -46,7 +46,7 @@ async function waitForLook(page: Page, wanted: Buffer) {
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save layout' })
 
-journey('a layout survives a look at the tables, and is saved as it is seen', async (t) => {
+journey('a layout survives switching to the tables, and is saved as shown', async (t) => {
   const { page, as } = await adaWith(t, browser(), ring)
   await page.goto('/graphs/1')
   await save(page).waitFor({ timeout: 60_000 })
@@ -70,10 +70,10 @@ journey('a layout survives a look at the tables, and is saved as it is seen', as
   const others = body.content.nodes.map(({ x: _x, y: _y, ...node }: { x: number; y: number }) => node)
   t.same(others, ring.content.nodes, 'nothing else has changed')
   await page.reload()
-  await page.getByRole('button', { name: 'Lay out' }).waitFor()
+  await page.getByRole('button', { name: 'Run layout' }).waitFor()
 })
 
-journey('moved nodes, zoom and pan survive a save and a change of the name', async (t) => {
+journey('moved nodes, zoom and pan survive a save and a rename', async (t) => {
   const { page, as } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1?colour=none')
   const from = await placeOfNode(page, 2)
@@ -84,7 +84,7 @@ journey('moved nodes, zoom and pan survive a save and a change of the name', asy
   await save(page).waitFor()
   await page.getByRole('button', { name: 'Zoom in' }).click()
   await inAddress(page, 'camera')
-  // The renderer takes a node for hovered until the mouse is elsewhere in the drawing.
+  // The renderer treats a node as hovered until the mouse moves elsewhere in the drawing.
   await page.mouse.move(from.x, from.y + 200)
   const seen = await settled(page)
   const address = page.url()
@@ -98,7 +98,7 @@ journey('moved nodes, zoom and pan survive a save and a change of the name', asy
   const { body } = await as('ada', 'GET', '/api/graphs/1')
   t.match(body, { version: 3, shared: true })
   t.ok(body.content.nodes[2].y < -0.2, 'node 2 has moved down')
-  t.same(body.content.nodes.toSpliced(2, 1), line.content.nodes.toSpliced(2, 1), 'the other nodes are where they were')
+  t.same(body.content.nodes.toSpliced(2, 1), line.content.nodes.toSpliced(2, 1), 'the other nodes have not moved')
 })
 
 journey('dragging a node selects nothing and does not move the drawing', async (t) => {
@@ -110,7 +110,7 @@ journey('dragging a node selects nothing and does not move the drawing', async (
     const from = await placeOfNode(page, 2)
     await page.mouse.move(from.x, from.y)
     await page.mouse.down()
-    // Over the edge between nodes 3 and 4, by more than the mouse moves in one event.
+    // Moves across the edge between nodes 3 and 4 in several mouse events.
     await page.mouse.move(from.x + 150, from.y - 60, { steps: 2 })
     await page.mouse.up()
     await save(page).waitFor()
@@ -119,14 +119,14 @@ journey('dragging a node selects nothing and does not move the drawing', async (
     t.equal(await page.getByRole('region', { name: 'Details' }).count(), 0)
     await picture(page, `drawing-dragged-${width}`)
     const other = await placeOfNode(page, 4)
-    // Two clicks at once would be a double click, by the clock of the page.
+    // The page would take two quick clicks for a double click.
     await page.evaluate('new Promise((resolve) => setTimeout(resolve, 400))')
     await page.mouse.click(other.x, other.y)
     await page.getByRole('region', { name: 'Details' }).getByRole('heading', { name: 'Node 4' }).waitFor()
   }
 })
 
-journey('after a node was dragged outwards, a link shows others the same part', async (t) => {
+journey('after a node is dragged outwards, a link shows others the same part', async (t) => {
   const { page, context } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1')
   const from = await placeOfNode(page, 2)
@@ -154,11 +154,15 @@ journey('a link carries zoom and pan, and the order of the tables', async (t) =>
   await drawing(page).focus()
   for (const key of ['+', '+', '+']) await page.keyboard.press(key)
   await page.getByRole('button', { name: 'Views', exact: true }).click()
-  await page.getByRole('menuitem', { name: 'Copy link to this view' }).click()
-  await page.getByText('The link has been copied.').waitFor()
+  await page.getByRole('menuitem', { name: 'Copy view link' }).click()
+  await page.getByText('Link copied.').waitFor()
   const address = await page.evaluate<string>('navigator.clipboard.readText()')
-  t.equal(new URL(address).searchParams.get('camera'), `0.5,0.5,${1 / 1.5 / 1.5 / 1.5}`, 'three times 1.5, at once')
-  await page.getByText('The link has been copied.').waitFor({ state: 'detached' })
+  t.equal(
+    new URL(address).searchParams.get('camera'),
+    `0.5,0.5,${1 / 1.5 / 1.5 / 1.5}`,
+    'three steps of 1.5, without animation'
+  )
+  await page.getByText('Link copied.').waitFor({ state: 'detached' })
   await page.mouse.move(0, 0)
   const seen = await settled(page)
   const other = await context.newPage()

@@ -3,7 +3,7 @@ import t from 'tap'
 import { adaWith, choose, idsOf, line, turn } from './graph-page.ts'
 import { button, inspect, journeysOf, pick, picture, refusalsOf } from './journeys.ts'
 
-// Nodes and edges are edited on the page of a graph.
+// Editing nodes and edges on the page of a graph.
 
 const { browser, journey } = journeysOf(t)
 
@@ -14,7 +14,7 @@ async function edit(page: Page) {
   await page.getByRole('toolbar', { name: 'Edit' }).waitFor()
 }
 
-/** Selects a node by the search. */
+/** Selects a node with the search. */
 async function find(page: Page, name: string) {
   await page.getByRole('combobox', { name: 'Find a node' }).fill(name)
   await page.getByRole('option').first().click()
@@ -24,22 +24,22 @@ async function find(page: Page, name: string) {
 async function save(page: Page, message: string) {
   await button(page, 'Save changes').click()
   const dialog = page.getByRole('dialog', { name: 'Save changes' })
-  await dialog.getByLabel('What did you change?').fill(message)
+  await dialog.getByLabel('Message (optional)').fill(message)
   await dialog.getByRole('button', { name: 'Save', exact: true }).click()
   return dialog
 }
 
-journey('nodes and edges are edited; edits are undone, kept over a reload, and saved as one version', async (t) => {
+journey('edits of nodes and edges can be undone, survive a reload, and are saved as one version', async (t) => {
   const { page, as } = await adaWith(t, browser(), line)
   await edit(page)
 
   await button(page, 'Add node').click()
   const dialog = page.getByRole('dialog', { name: 'Add node' })
   await dialog.getByLabel('Label').fill('Dora')
-  t.equal(await dialog.getByLabel('Id').inputValue(), 'node 7')
-  await dialog.getByLabel('Id').fill('n0')
-  await dialog.getByText('Another node has this id.').waitFor()
-  await dialog.getByLabel('Id').fill('__proto__')
+  t.equal(await dialog.getByLabel('ID').inputValue(), 'node 7')
+  await dialog.getByLabel('ID').fill('n0')
+  await dialog.getByText('Another node has this ID.').waitFor()
+  await dialog.getByLabel('ID').fill('__proto__')
   await dialog.getByRole('button', { name: 'Add node' }).click()
   await dialog.waitFor({ state: 'detached' })
 
@@ -51,26 +51,26 @@ journey('nodes and edges are edited; edits are undone, kept over a reload, and s
 
   const form = page.getByRole('form', { name: 'Edit node' })
   await button(page, 'Add attribute').click()
-  await form.getByLabel('Name of the attribute').fill('age')
+  await form.getByLabel('Attribute name').fill('age')
   await pick(form.getByLabel('Type of age'), 'Number')
   await form.getByLabel('Value of age').fill('old')
-  await form.getByText('Not a number.').waitFor()
+  await form.getByText('Enter a number.').waitFor()
   t.equal(await form.getByRole('button', { name: 'Apply' }).isDisabled(), true)
   await form.getByLabel('Value of age').fill('46.5')
   await form.getByLabel('Value of age').press('Enter')
-  await page.getByText('2 changes not saved').waitFor()
+  await page.getByText('2 unsaved changes').waitFor()
   await inspect(t, page, 'edit-node')
 
   await find(page, 'Node 5')
-  await button(page, 'Remove node and its edges').click()
-  await page.getByText('4 changes not saved').waitFor()
+  await button(page, 'Remove node').click()
+  await page.getByText('4 unsaved changes').waitFor()
   await button(page, 'Undo').click()
-  await page.getByText('2 changes not saved').waitFor()
+  await page.getByText('2 unsaved changes').waitFor()
   await page.keyboard.press('Control+Shift+Z')
-  await page.getByText('4 changes not saved').waitFor()
+  await page.getByText('4 unsaved changes').waitFor()
 
   await page.reload()
-  await page.getByText('4 changes not saved').waitFor()
+  await page.getByText('4 unsaved changes').waitFor()
   t.equal((await as('ada', 'GET', '/api/graphs/1')).body.version, 1)
   await (await save(page, 'Dora is new.')).waitFor({ state: 'detached' })
   await button(page, 'Edit').waitFor()
@@ -87,12 +87,12 @@ journey('nodes and edges are edited; edits are undone, kept over a reload, and s
   await button(page, 'Edit').waitFor()
 })
 
-journey('an edge is edited, and removed from the table', async (t) => {
+journey('an edge is edited in the table and removed', async (t) => {
   const { page, as } = await adaWith(t, browser(), line)
   await edit(page)
   await choose(page, 'Edges')
   const table = page.getByRole('grid', { name: 'Edges of Line' })
-  // Its source names an edge.
+  // The source of an edge links to the edge.
   await table.getByRole('button', { name: 'Node 1' }).click()
   const form = page.getByRole('form', { name: 'Edit edge' })
   await form.getByLabel('Relation').fill('strange')
@@ -109,7 +109,7 @@ journey('an edge is edited, and removed from the table', async (t) => {
   )
 })
 
-journey('edits that somebody else saves meanwhile are merged, and shown where both changed the same', async (t) => {
+journey('concurrent edits by someone else are merged, and conflicts are shown', async (t) => {
   const { page, as, mishaps } = await adaWith(t, browser(), line)
   const theirs = async (label: string, version: number) => {
     const put = [{ ...line.content.nodes[1], label }, { id: `by ${version}` }]
@@ -135,13 +135,13 @@ journey('edits that somebody else saves meanwhile are merged, and shown where bo
   await theirs('Eins', 3)
   const dialog = await save(page, 'Uno it is.')
   const clash = page.getByRole('dialog', {
-    name: 'Somebody else has changed this graph meanwhile. Nothing is saved yet.'
+    name: 'Someone else has changed this graph. Your changes are not saved yet.'
   })
   await clash.getByRole('radio', { name: 'Yours' }).check()
   await picture(page, 'edit-conflict')
-  await clash.getByRole('button', { name: 'Merge' }).click()
+  await clash.getByRole('button', { name: 'Merge changes' }).click()
   await clash.waitFor({ state: 'detached' })
-  t.equal(await dialog.getByLabel('What did you change?').inputValue(), 'Uno it is.')
+  t.equal(await dialog.getByLabel('Message (optional)').inputValue(), 'Uno it is.')
   await dialog.getByRole('button', { name: 'Save', exact: true }).click()
   await dialog.waitFor({ state: 'detached' })
   const { body } = await as('ada', 'GET', '/api/graphs/1')
@@ -150,11 +150,11 @@ journey('edits that somebody else saves meanwhile are merged, and shown where bo
   t.same(refusalsOf(mishaps), ['409', '409'])
 })
 
-journey('discarded changes are gone; readers do not edit', async (t) => {
+journey('discarded changes are gone, and readers cannot edit', async (t) => {
   const { page, as } = await adaWith(t, browser(), line)
   await edit(page)
   await find(page, 'Node 0')
-  await button(page, 'Remove node and its edges').click()
+  await button(page, 'Remove node').click()
   await button(page, 'Discard changes').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click()
   await button(page, 'Edit').waitFor()
@@ -167,7 +167,7 @@ journey('discarded changes are gone; readers do not edit', async (t) => {
   t.equal(await button(page, 'Edit').count(), 0)
 })
 
-journey('a discard ends the selection of edges, whose numbers are those of others then', async (t) => {
+journey('discarding clears the selection of edges, whose indexes change', async (t) => {
   const { page } = await adaWith(t, browser(), line)
   const table = page.getByRole('grid', { name: 'Edges of Line' })
   const details = page.getByRole('region', { name: 'Details' })
@@ -202,7 +202,7 @@ journey('a discard ends the selection of edges, whose numbers are those of other
   t.equal(await details.count(), 0)
 })
 
-journey('typed values are part of the edit without "Apply"; fields that were only visited are not', async (t) => {
+journey('typed values are part of the edit without "Apply", and visited fields are not', async (t) => {
   const content = { ...line.content, nodes: line.content.nodes.map((node) => ({ ...node, metadata: {} })) }
   const { page, as } = await adaWith(t, browser(), { name: 'Line', content })
   await edit(page)
@@ -210,10 +210,10 @@ journey('typed values are part of the edit without "Apply"; fields that were onl
   const form = page.getByRole('form', { name: 'Edit node' })
   await form.getByLabel('Label').focus()
   await page.getByRole('combobox', { name: 'Find a node' }).focus()
-  await page.getByText('Nothing changed').waitFor()
+  await page.getByText('No changes').waitFor()
   await form.getByLabel('Label').fill('Null')
   await find(page, 'Node 1')
-  await page.getByText('1 change not saved').waitFor()
+  await page.getByText('1 unsaved change').waitFor()
   await (await save(page, '')).waitFor({ state: 'detached' })
   t.same((await as('ada', 'GET', '/api/graphs/1')).body.content, {
     ...content,
@@ -221,68 +221,68 @@ journey('typed values are part of the edit without "Apply"; fields that were onl
   })
 })
 
-journey('of very many attributes of a node, the fields come by the hundred', async (t) => {
+journey('the fields for a node with very many attributes appear by the hundred', async (t) => {
   const metadata = Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`a${index}`, index]))
   const content = { directed: true, nodes: [{ id: 'n0', label: 'Node 0', metadata }], edges: [] }
   const { page, as } = await adaWith(t, browser(), { name: 'Wide', content })
   await edit(page)
   await find(page, 'Node 0')
   const form = page.getByRole('form', { name: 'Edit node' })
-  const names = form.getByLabel('Name of the attribute')
+  const names = form.getByLabel('Attribute name')
   await names.first().waitFor()
   t.equal(await names.count(), 100)
   await button(page, 'Add attribute').click()
   await names.last().fill('new')
   await form.getByLabel('Value of new').fill('x')
-  await button(page, 'Show more of 150 others').click()
-  await button(page, 'Show more of 50 others').waitFor()
+  await button(page, 'Show more (150 left)').click()
+  await button(page, 'Show more (50 left)').waitFor()
   t.equal(await names.count(), 201)
   await form.getByLabel('Value of a199', { exact: true }).fill('-1')
-  await button(page, 'Show more of 50 others').click()
+  await button(page, 'Show more (50 left)').click()
   await form.getByLabel('Value of a249', { exact: true }).waitFor()
   t.equal(await names.count(), 251)
   await form.getByRole('button', { name: 'Apply' }).click()
-  await page.getByText('1 change not saved').waitFor()
+  await page.getByText('1 unsaved change').waitFor()
   await (await save(page, '')).waitFor({ state: 'detached' })
   const { nodes } = (await as('ada', 'GET', '/api/graphs/1')).body.content
   t.same(nodes[0].metadata, { ...metadata, a199: -1, new: 'x' })
 })
 
-journey('each tab keeps its draft, whatever another one does with the same graph', async (t) => {
+journey('each tab keeps its own draft of the same graph', async (t) => {
   const { page, context, as } = await adaWith(t, browser(), line)
   const other = await context.newPage()
   /** Adds a node with this id. */
   async function add(page: Page, id: string) {
     await button(page, 'Add node').click()
     const dialog = page.getByRole('dialog', { name: 'Add node' })
-    await dialog.getByLabel('Id').fill(id)
+    await dialog.getByLabel('ID').fill(id)
     await dialog.getByRole('button', { name: 'Add node' }).click()
     await dialog.waitFor({ state: 'detached' })
   }
   await edit(page)
   await edit(other)
   await add(page, 'one')
-  await page.getByText('1 change not saved').waitFor()
-  await button(other, 'End editing').click()
+  await page.getByText('1 unsaved change').waitFor()
+  await button(other, 'Stop editing').click()
   await button(other, 'Edit').waitFor()
   await page.reload()
-  await page.getByText('1 change not saved').waitFor()
+  await page.getByText('1 unsaved change').waitFor()
 
   await button(other, 'Edit').click()
   await add(other, 'two')
   await add(other, 'three')
-  await other.getByText('2 changes not saved').waitFor()
+  await other.getByText('2 unsaved changes').waitFor()
   await page.reload()
-  await page.getByText('1 change not saved').waitFor()
+  await page.getByText('1 unsaved change').waitFor()
   await other.reload()
-  await other.getByText('2 changes not saved').waitFor()
+  await other.getByText('2 unsaved changes').waitFor()
   await (await save(other, '')).waitFor({ state: 'detached' })
   await page.reload()
-  await page.getByText('1 change not saved').waitFor()
+  await page.getByText('1 unsaved change').waitFor()
   await page.close()
 
   await other.reload()
-  await other.getByText('1 change not saved').waitFor()
+  await other.getByText('1 unsaved change').waitFor()
   await (await save(other, '')).waitFor({ state: 'detached' })
   await other.reload()
   await button(other, 'Edit').waitFor()
@@ -290,24 +290,24 @@ journey('each tab keeps its draft, whatever another one does with the same graph
   t.same(idsOf(content.nodes.slice(6)), ['two', 'three', 'one'])
 })
 
-journey('a draft of an older version is restored, and merged when it is saved', async (t) => {
+journey('a draft of an older version is restored and merged on save', async (t) => {
   const { page, as, mishaps } = await adaWith(t, browser(), line)
   await edit(page)
   await find(page, 'Node 0')
-  await button(page, 'Remove node and its edges').click()
-  await page.getByText('2 changes not saved').waitFor()
+  await button(page, 'Remove node').click()
+  await page.getByText('2 unsaved changes').waitFor()
   await page.goto('/graphs')
   const changes = { version: 1, nodes: { put: [{ id: 'theirs' }] } }
   t.equal((await as('ada', 'PATCH', '/api/graphs/1/content', changes)).status, 200)
 
-  // Without its version the draft waits, and nothing takes its place.
+  // While its version cannot be loaded, the draft waits and is not replaced.
   await page.route('**/api/graphs/1/versions/1', (route) => route.abort())
   await page.goto('/graphs/1')
-  await page.getByText('Your unsaved changes cannot be loaded at the moment.').waitFor()
+  await page.getByText('Your unsaved changes could not be loaded.').waitFor()
   t.equal(await button(page, 'Edit').count(), 0)
   await page.unroute('**/api/graphs/1/versions/1')
   await page.reload()
-  await page.getByText('2 changes not saved').waitFor()
+  await page.getByText('2 unsaved changes').waitFor()
   await (await save(page, '')).waitFor({ state: 'detached' })
   const { content } = (await as('ada', 'GET', '/api/graphs/1')).body
   t.same(idsOf(content.nodes), ['n1', 'n2', 'n3', 'n4', 'n5', 'theirs'])
@@ -320,21 +320,21 @@ journey('a draft whose version was deleted is applied to the current one, with a
   await find(page, 'Node 0')
   await page.getByRole('form', { name: 'Edit node' }).getByLabel('Label').fill('Null')
   await page.getByRole('combobox', { name: 'Find a node' }).focus()
-  await page.getByText('1 change not saved').waitFor()
+  await page.getByText('1 unsaved change').waitFor()
   await page.goto('/graphs')
   t.equal((await as('ada', 'PATCH', '/api/graphs/1', { name: 'Renamed' })).status, 200)
   await page.route('**/api/graphs/1/versions/1', (route) =>
     route.fulfill({ status: 404, json: { code: 'version-not-found', status: 404 } })
   )
   await page.goto('/graphs/1')
-  await page.getByText('The version that your unsaved changes were made to is gone.').waitFor()
+  await page.getByText('The version that you edited no longer exists.').waitFor()
   await (await save(page, '')).waitFor({ state: 'detached' })
   const { content, version } = (await as('ada', 'GET', '/api/graphs/1')).body
   t.same([version, content.nodes[0].label], [3, 'Null'])
   t.same([...new Set(refusalsOf(mishaps))], ['404'])
 })
 
-journey('an edit of parallel edges leaves the fields as others have set them meanwhile', async (t) => {
+journey('an edit of parallel edges keeps fields that others have changed in the meantime', async (t) => {
   const edges = [...line.content.edges, { source: 'n0', target: 'n1', relation: 'odd', label: 'again' }]
   const { page, as, mishaps } = await adaWith(t, browser(), { name: 'Line', content: { ...line.content, edges } })
   await edit(page)
@@ -348,11 +348,11 @@ journey('an edit of parallel edges leaves the fields as others have set them mea
   t.same([...new Set(refusalsOf(mishaps))], ['409'])
 })
 
-journey('the dialog of a save stays until the answer is there', async (t) => {
+journey('the save dialog stays open until the server responds', async (t) => {
   const { page } = await adaWith(t, browser(), line)
   await edit(page)
   await find(page, 'Node 0')
-  await button(page, 'Remove node and its edges').click()
+  await button(page, 'Remove node').click()
   const answer = Promise.withResolvers<void>()
   await page.route('**/api/graphs/1/content', async (route) => {
     await answer.promise

@@ -13,7 +13,7 @@ journey('the dialog of a graph stays open when the graph leaves the list', async
   const dialog = page.getByRole('dialog', { name: 'Edit name and description' })
   await dialog.getByLabel('Description').fill('Written for an hour.')
   await as('ada', 'PATCH', '/api/graphs/1', { name: 'Rails' })
-  // The list follows another tab.
+  // The list reflects a change in another tab.
   await page.evaluate('new BroadcastChannel("graphstead").postMessage("changed")')
   await page.locator('table').getByText('Paths', { exact: true }).waitFor({ state: 'detached' })
   t.equal(await dialog.getByLabel('Description').inputValue(), 'Written for an hour.')
@@ -27,7 +27,7 @@ journey('the dialog of a graph stays open when the graph leaves the list', async
   t.same([...new Set(refusalsOf(mishaps))], ['409'])
 })
 
-journey('while an edit is saved, its fields take no letters that would be lost', async (t) => {
+journey('fields are read-only while an edit is being saved', async (t) => {
   const { page } = await adaWith(t, browser(), { name: 'Paths' })
   await act(page, 'Paths', 'Edit name and description')
   const dialog = page.getByRole('dialog', { name: 'Edit name and description' })

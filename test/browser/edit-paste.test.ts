@@ -3,7 +3,7 @@ import t from 'tap'
 import { adaWith, line } from './graph-page.ts'
 import { button, inspect, journeysOf, picture } from './journeys.ts'
 
-// Tables from spreadsheets are pasted during an edit.
+// Pasting tables from spreadsheets during an edit.
 
 const { browser, journey } = journeysOf(t)
 
@@ -13,7 +13,7 @@ async function edit(page: Page) {
   await page.getByRole('toolbar', { name: 'Edit' }).waitFor()
 }
 
-/** Pastes a text where the focus is, as the browser does. */
+/** Pastes a text at the focus, like the browser. */
 function paste(page: Page, text: string) {
   return page.evaluate(`(() => {
     const clipboardData = new DataTransfer()
@@ -28,7 +28,7 @@ async function save(page: Page) {
   await button(page, 'Edit').waitFor()
 }
 
-journey('rows of nodes that are pasted into a table are shown first, and applied as one step', async (t) => {
+journey('pasted node rows are previewed, then applied as one step', async (t) => {
   const { page, as } = await adaWith(t, browser(), line)
   await edit(page)
   await page.getByRole('gridcell').first().focus()
@@ -37,8 +37,8 @@ journey('rows of nodes that are pasted into a table are shown first, and applied
   const dialog = page.getByRole('dialog', { name: 'Paste a table' })
   await dialog.getByText('Nodes: 1 new, 1 changed, 1 unchanged').waitFor()
   await dialog.getByText('2 rows cannot be applied').waitFor()
-  await dialog.getByText('Row 5 has no id.').waitFor()
-  await dialog.getByText(/^Row 6 has a cell in the column “Weight” of another type than the values there/).waitFor()
+  await dialog.getByText('Row 5 has no ID.').waitFor()
+  await dialog.getByText(/^Row 6 has a value of the wrong type in the column “Weight”/).waitFor()
   const apply = dialog.getByRole('button', { name: 'Apply' })
   t.equal(await apply.isDisabled(), true)
   await inspect(t, page, 'paste-table')
@@ -46,19 +46,19 @@ journey('rows of nodes that are pasted into a table are shown first, and applied
   await picture(page, 'paste-table-narrow')
   await page.setViewportSize({ width: 1280, height: 800 })
 
-  // The faults are mended in the dialog; a column is left out, by the keyboard.
+  // The faults are fixed in the dialog, and a column is ignored by keyboard.
   const table = dialog.getByLabel('Table', { exact: true })
   await table.fill((await table.inputValue()).replace('\n\tlost', '\nn9\tlost').replace('many', '3'))
   await dialog.getByText('Nodes: 2 new, 1 changed, 2 unchanged').waitFor()
-  await dialog.getByLabel('team becomes').focus()
-  await page.keyboard.type('Nothing')
+  await dialog.getByLabel('Use team as').focus()
+  await page.keyboard.type('Ignore')
   await dialog.getByRole('row', { name: /^team/ }).getByText('red').waitFor()
-  t.equal(await dialog.getByLabel('team becomes').inputValue(), 'none')
+  t.equal(await dialog.getByLabel('Use team as').inputValue(), 'none')
   await apply.click()
   await dialog.waitFor({ state: 'detached' })
-  await page.getByText('3 changes not saved').waitFor()
+  await page.getByText('3 unsaved changes').waitFor()
   await button(page, 'Undo').click()
-  await page.getByText('Nothing changed').waitFor()
+  await page.getByText('No changes').waitFor()
   await button(page, 'Redo').click()
   await save(page)
   const { version, content } = (await as('ada', 'GET', '/api/graphs/1')).body
@@ -74,7 +74,7 @@ journey('rows of nodes that are pasted into a table are shown first, and applied
   })
 })
 
-journey('rows of edges are pasted by a button, also into a graph without nodes', async (t) => {
+journey('a button pastes edge rows, even into a graph without nodes', async (t) => {
   const { page, as } = await adaWith(t, browser(), {
     name: 'Empty',
     content: { directed: false, nodes: [], edges: [] }
@@ -84,14 +84,14 @@ journey('rows of edges are pasted by a button, also into a graph without nodes',
   const dialog = page.getByRole('dialog', { name: 'Paste a table' })
   const table = dialog.getByLabel('Table', { exact: true })
   await table.fill('one,other,km\na,b,1.5\nb,c,NA\n')
-  await dialog.getByText('Edges need one column of sources and one of targets.').waitFor()
+  await dialog.getByText('or one source column and one target column for edges.').waitFor()
   t.equal(await dialog.getByRole('button', { name: 'Apply' }).isDisabled(), true)
-  await dialog.getByLabel('one becomes').selectOption('Source of an edge')
-  await dialog.getByLabel('other becomes').selectOption('Target of an edge')
+  await dialog.getByLabel('Use one as').selectOption('Edge source')
+  await dialog.getByLabel('Use other as').selectOption('Edge target')
   await dialog.getByText('Nodes: 3 new, 0 changed, 0 unchanged').waitFor()
   await dialog.getByText('Edges: 2 new, 0 changed, 0 unchanged').waitFor()
   await dialog.getByRole('button', { name: 'Apply' }).click()
-  await page.getByText('5 changes not saved').waitFor()
+  await page.getByText('5 unsaved changes').waitFor()
   await page.getByRole('grid', { name: 'Nodes of Empty' }).waitFor()
   await save(page)
   t.same((await as('ada', 'GET', '/api/graphs/1')).body.content, {
@@ -104,7 +104,7 @@ journey('rows of edges are pasted by a button, also into a graph without nodes',
   })
 })
 
-journey('text that is pasted into a field stays there; without an edit nothing happens', async (t) => {
+journey('text pasted into a field stays there, and outside an edit nothing happens', async (t) => {
   const { page } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1?tab=nodes')
   await page.getByRole('table', { name: 'Nodes of Line' }).waitFor()

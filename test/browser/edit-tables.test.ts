@@ -3,12 +3,12 @@ import t from 'tap'
 import { adaWith, choose, line } from './graph-page.ts'
 import { button, inspect, journeysOf, pick, picture } from './journeys.ts'
 
-// Nodes and edges are edited in tables.
+// Editing nodes and edges in tables.
 
 const { browser, journey } = journeysOf(t)
 
 const nodes = (page: Page) => page.getByRole('grid', { name: 'Nodes of Line' })
-/** The cell of a row and a column, both from 0; the column of checkboxes is the first. */
+/** Returns the cell at a row and column, both from 0. Column 0 has the checkboxes. */
 const cell = (page: Page, row: number, column: number) =>
   page
     .getByRole('grid')
@@ -17,7 +17,7 @@ const cell = (page: Page, row: number, column: number) =>
     .getByRole('gridcell')
     .nth(column)
 
-/** Opens the table of nodes, and begins an edit. */
+/** Opens the node table and begins an edit. */
 async function edit(page: Page, tab: 'nodes' | 'edges' = 'nodes') {
   await page.goto(`/graphs/1?tab=${tab}`)
   await button(page, 'Edit').click()
@@ -30,7 +30,7 @@ async function save(page: Page) {
   await button(page, 'Edit').waitFor()
 }
 
-journey('cells are edited by the keyboard, each with the type of its value', async (t) => {
+journey('cells are edited by keyboard, and values keep their types', async (t) => {
   const content = {
     ...line.content,
     nodes: line.content.nodes.map((node, index) => ({ ...node, metadata: { ...node.metadata, old: index > 2 } }))
@@ -42,16 +42,16 @@ journey('cells are edited by the keyboard, each with the type of its value', asy
       .getByRole('columnheader')
       .allInnerTexts()
       .then((all) => all.map((one) => one.replaceAll(/\s+/g, ' ').trim())),
-    ['', 'Label', 'Id', 'team', 'weight', 'old', 'Degree computed', 'In-degree computed', 'Out-degree computed']
+    ['', 'Label', 'ID', 'team', 'weight', 'old', 'Degree calculated', 'In-degree calculated', 'Out-degree calculated']
   )
-  // The first arrow key goes to the first cell.
+  // The first arrow key moves to the first cell.
   await page.getByRole('region', { name: 'Nodes of Line' }).focus()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowRight')
   t.equal(await cell(page, 0, 1).and(page.locator(':focus')).count(), 1)
   await page.keyboard.type('Null')
   await page.keyboard.press('Tab')
-  // The id stays as it is.
+  // The id is read-only.
   await page.keyboard.type('x')
   t.equal(await nodes(page).getByRole('textbox').count(), 0)
   await page.keyboard.press('ArrowRight')
@@ -60,13 +60,17 @@ journey('cells are edited by the keyboard, each with the type of its value', asy
   await page.keyboard.press('End')
   await page.keyboard.type('dish')
   await page.keyboard.press('Enter')
-  await page.getByText('1 change not saved').waitFor()
-  // Enter has gone to the cell below.
+  await page.getByText('1 unsaved change').waitFor()
+  // Enter has moved to the cell below.
   await page.keyboard.press('ArrowRight')
   await page.keyboard.type('many')
-  await page.getByText('Not a number.').waitFor()
+  await page.getByText('Enter a number.').waitFor()
   await page.keyboard.press('Enter')
-  t.equal(await nodes(page).getByRole('textbox', { name: 'Value of weight' }).inputValue(), 'many', 'it is not taken')
+  t.equal(
+    await nodes(page).getByRole('textbox', { name: 'Value of weight' }).inputValue(),
+    'many',
+    'it is not accepted'
+  )
   await inspect(t, page, 'edit-table')
   await page.keyboard.press('Escape')
   await page.keyboard.type('-7.25')
@@ -76,7 +80,7 @@ journey('cells are edited by the keyboard, each with the type of its value', asy
   await nodes(page).getByRole('combobox', { name: 'Value of old' }).selectOption('true')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Delete')
-  await page.getByText('4 changes not saved').waitFor()
+  await page.getByText('4 unsaved changes').waitFor()
   await save(page)
   const { version, content: saved } = (await as('ada', 'GET', '/api/graphs/1')).body
   t.equal(version, 2)
@@ -90,7 +94,7 @@ journey('cells are edited by the keyboard, each with the type of its value', asy
   ])
 })
 
-journey('one value is set for several rows, and several rows are removed, in one step each', async (t) => {
+journey('setting a value on several rows, and removing several rows, take one step each', async (t) => {
   const { page, as } = await adaWith(t, browser(), line)
   await edit(page)
   const choice = (number: number) => nodes(page).getByRole('checkbox', { name: `Select row ${number}`, exact: true })
@@ -104,29 +108,29 @@ journey('one value is set for several rows, and several rows are removed, in one
   t.equal(await nodes(page).getByRole('row', { selected: true }).count(), 3)
 
   await toolbar.getByRole('button', { name: 'Set value…' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Set a value of 3 rows' })
-  await dialog.getByLabel('Name of the attribute').fill('__proto__')
+  const dialog = page.getByRole('dialog', { name: 'Set a value for 3 rows' })
+  await dialog.getByLabel('Attribute name').fill('__proto__')
   await pick(dialog.getByLabel('Type of __proto__'), 'Number')
   await dialog.getByLabel('Value of __proto__').fill('many')
-  t.equal(await dialog.getByRole('button', { name: 'Set', exact: true }).isDisabled(), true)
+  t.equal(await dialog.getByRole('button', { name: 'Set value', exact: true }).isDisabled(), true)
   await dialog.getByLabel('Value of __proto__').fill('8')
   await picture(page, 'edit-table-set')
-  await dialog.getByRole('button', { name: 'Set', exact: true }).click()
-  await page.getByText('3 changes not saved').waitFor()
+  await dialog.getByRole('button', { name: 'Set value', exact: true }).click()
+  await page.getByText('3 unsaved changes').waitFor()
   t.equal(await nodes(page).getByRole('columnheader', { name: '__proto__' }).count(), 1)
   t.equal(await page.evaluate('({}).weight === undefined && Object.getPrototypeOf({}) === Object.prototype'), true)
   await button(page, 'Undo').click()
-  await page.getByText('Nothing changed').waitFor()
+  await page.getByText('No changes').waitFor()
   await button(page, 'Redo').click()
-  await page.getByText('3 changes not saved').waitFor()
+  await page.getByText('3 unsaved changes').waitFor()
 
-  // An empty value removes an attribute of all.
+  // An empty value removes the attribute from all rows.
   await toolbar.getByRole('button', { name: 'Set value…' }).click()
   await pick(dialog.getByRole('combobox', { name: 'Column' }), 'team')
-  await dialog.getByRole('button', { name: 'Set', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Set value', exact: true }).click()
   await toolbar.getByText('3 selected').waitFor()
 
-  // By the keyboard: the row of the focused cell, and those from there to another one.
+  // By keyboard: selects the row of the focused cell, and all rows from there to another one.
   await cell(page, 0, 1).focus()
   await page.keyboard.press('Escape')
   await toolbar.getByText('0 selected').waitFor()
@@ -136,11 +140,11 @@ journey('one value is set for several rows, and several rows are removed, in one
   await page.keyboard.press('Shift+Space')
   await toolbar.getByText('3 selected').waitFor()
   await toolbar.getByRole('button', { name: 'Remove' }).click()
-  // Three nodes and three edges are gone, and two others have been changed.
-  await page.getByText('8 changes not saved').waitFor()
+  // Three nodes and three edges are removed, and two others changed.
+  await page.getByText('8 unsaved changes').waitFor()
   await toolbar.getByText('0 selected').waitFor()
   await button(page, 'Undo').click()
-  await page.getByText('3 changes not saved').waitFor()
+  await page.getByText('3 unsaved changes').waitFor()
   await button(page, 'Redo').click()
   await save(page)
   const { content } = (await as('ada', 'GET', '/api/graphs/1')).body
@@ -153,24 +157,24 @@ journey('one value is set for several rows, and several rows are removed, in one
   t.same(content.edges, line.content.edges.slice(3))
 })
 
-journey('edges get relations and labels in their table; control and A select all rows', async (t) => {
+journey('edges get relations and labels in their table, and Ctrl+A selects all rows', async (t) => {
   const edges = line.content.edges.map(({ source, target }) => ({ source, target }))
   const { page, as } = await adaWith(t, browser(), { name: 'Line', content: { ...line.content, edges } })
   await edit(page, 'edges')
   await cell(page, 1, 4).dblclick()
   await page.getByRole('textbox', { name: 'Value of Relation' }).fill('knows')
-  // The typed text is taken when the focus goes elsewhere.
+  // The typed text is accepted when the focus moves elsewhere.
   await choose(page, 'Nodes')
-  await page.getByText(/changes? not saved/).waitFor()
+  await page.getByText(/unsaved changes?/).waitFor()
   await choose(page, 'Edges')
   await cell(page, 0, 3).focus()
   await page.keyboard.press('Control+A')
   await page.getByRole('toolbar', { name: 'Selected rows' }).getByText('5 selected').waitFor()
   await page.getByRole('button', { name: 'Set value…' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Set a value of 5 rows' })
+  const dialog = page.getByRole('dialog', { name: 'Set a value for 5 rows' })
   await pick(dialog.getByRole('combobox', { name: 'Column' }), 'Label')
   await dialog.getByRole('textbox', { name: /^Value of/ }).fill('tie')
-  await dialog.getByRole('button', { name: 'Set', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Set value', exact: true }).click()
   await save(page)
   t.same(
     (await as('ada', 'GET', '/api/graphs/1')).body.content.edges.toSorted(
@@ -180,18 +184,18 @@ journey('edges get relations and labels in their table; control and A select all
   )
 })
 
-journey('a click elsewhere takes the text of a cell and the focus along', async (t) => {
+journey('a click elsewhere accepts the text of a cell and moves the focus', async (t) => {
   const { page } = await adaWith(t, browser(), line)
   await edit(page)
   await cell(page, 0, 1).dblclick()
   await page.getByRole('textbox', { name: 'Value of Label' }).fill('First')
   const search = page.getByRole('textbox', { name: 'Search this table' })
   await search.click()
-  await page.getByText('1 change not saved').waitFor()
+  await page.getByText('1 unsaved change').waitFor()
   await page.keyboard.type('Node 3', { delay: 50 })
   t.equal(await search.inputValue(), 'Node 3')
   await page.getByText('1 of 6', { exact: true }).waitFor()
-  // The row of the cell that had the focus comes back, and the focus stays.
+  // The row of the focused cell reappears, with the focus.
   await search.fill('')
   await page.getByText('6 of 6', { exact: true }).waitFor()
   await page.keyboard.type('x')
@@ -199,10 +203,10 @@ journey('a click elsewhere takes the text of a cell and the focus along', async 
   await search.fill('')
   await page.getByText('6 of 6', { exact: true }).waitFor()
   t.equal(await cell(page, 0, 1).innerText(), 'First')
-  t.equal(await page.getByText('1 change not saved').count(), 1)
+  t.equal(await page.getByText('1 unsaved change').count(), 1)
 })
 
-journey('keys on the header of a table are not those of its cells', async (t) => {
+journey('keys on the header of a table do not act on its cells', async (t) => {
   const { page } = await adaWith(t, browser(), line)
   await edit(page)
   await cell(page, 0, 3).click()
@@ -218,10 +222,10 @@ journey('keys on the header of a table are not those of its cells', async (t) =>
   await nodes(page).getByRole('checkbox', { name: 'Select all rows' }).focus()
   await page.keyboard.press('Space')
   await page.getByRole('toolbar', { name: 'Selected rows' }).getByText('6 selected').waitFor()
-  t.equal(await page.getByText('Nothing changed').count(), 1)
+  t.equal(await page.getByText('No changes').count(), 1)
 })
 
-journey('only selected rows that the table shows are changed and removed', async (t) => {
+journey('only visible selected rows are changed and removed', async (t) => {
   const { page, as } = await adaWith(t, browser(), line)
   await edit(page)
   const toolbar = page.getByRole('toolbar', { name: 'Selected rows' })
@@ -233,13 +237,13 @@ journey('only selected rows that the table shows are changed and removed', async
   await toolbar.getByText('1 selected').waitFor()
   await toolbar.getByRole('button', { name: 'Remove' }).click()
   // The node and its edge.
-  await page.getByText('2 changes not saved').waitFor()
+  await page.getByText('2 unsaved changes').waitFor()
   await save(page)
   const { content } = (await as('ada', 'GET', '/api/graphs/1')).body
   t.same(content.nodes, line.content.nodes.slice(0, 5))
 })
 
-journey('the text in a cell stays when its row is scrolled out of sight', async (t) => {
+journey('the text in a cell stays when its row is scrolled out of view', async (t) => {
   const count = 1000
   const { page } = await adaWith(t, browser(), {
     name: 'Line',
@@ -257,36 +261,36 @@ journey('the text in a cell stays when its row is scrolled out of sight', async 
     region.evaluate((element, top) => void Object.assign(element, { scrollTop: top }), top)
   await scroll(34 * 500)
   await nodes(page).getByText('Node 500', { exact: true }).waitFor()
-  // Rows stand where they would without it.
+  // The editor does not move any rows.
   const top = (await nodes(page).getByRole('row').filter({ hasText: 'Node 500' }).boundingBox())?.y ?? 0
   t.ok(Math.abs(top - ((await region.boundingBox())?.y ?? 0)) < 80, 'in its place')
   t.equal(await field.inputValue(), 'Third')
   await page.keyboard.press('Enter')
-  await page.getByText('1 change not saved').waitFor()
+  await page.getByText('1 unsaved change').waitFor()
   await scroll(0)
   await nodes(page).getByText('Third', { exact: true }).waitFor()
 })
 
-journey('the selection ends when rows may be other ones', async (t) => {
+journey('the selection is cleared when rows may have changed', async (t) => {
   const { page } = await adaWith(t, browser(), line)
   await edit(page)
   const toolbar = page.getByRole('toolbar', { name: 'Selected rows' })
   const choice = (number: number) => nodes(page).getByRole('checkbox', { name: `Select row ${number}`, exact: true })
   await choice(1).click()
   await toolbar.getByRole('button', { name: 'Remove' }).click()
-  await page.getByText('2 changes not saved').waitFor()
+  await page.getByText('2 unsaved changes').waitFor()
   await button(page, 'Add node').click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Label').fill('New')
   await dialog.getByRole('button', { name: 'Add node' }).click()
-  await page.getByText('3 changes not saved').waitFor()
+  await page.getByText('3 unsaved changes').waitFor()
   await choice(1).click()
   await toolbar.getByText('1 selected').waitFor()
-  // Values alone do not end it.
+  // Changed values alone do not clear the selection.
   await cell(page, 0, 1).focus()
   await page.keyboard.type('Changed')
   await page.keyboard.press('Enter')
-  await page.getByText('4 changes not saved').waitFor()
+  await page.getByText('4 unsaved changes').waitFor()
   await toolbar.getByText('1 selected').waitFor()
   await button(page, 'Discard changes').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click()
@@ -295,7 +299,7 @@ journey('the selection ends when rows may be other ones', async (t) => {
   t.equal(await toolbar.getByText('0 selected').count(), 1)
 })
 
-journey('Enter on a cell that cannot be edited shows its node', async (t) => {
+journey('Enter on a read-only cell shows its node', async (t) => {
   const { page } = await adaWith(t, browser(), line)
   await edit(page)
   await cell(page, 2, 1).focus()
@@ -305,7 +309,7 @@ journey('Enter on a cell that cannot be edited shows its node', async (t) => {
   t.equal(await nodes(page).getByRole('textbox').count(), 0)
 })
 
-journey('labels and relations have as many characters as the server takes', async (t) => {
+journey('labels and relations are limited to the maximum length of the server', async (t) => {
   const { page } = await adaWith(t, browser(), line)
   await edit(page)
   await cell(page, 0, 1).dblclick()
@@ -324,7 +328,7 @@ journey('labels and relations have as many characters as the server takes', asyn
   t.equal(await dialog.getByRole('textbox', { name: /^Value of/ }).getAttribute('maxlength'), '255')
 })
 
-journey('a value of yes or no can be removed from several rows', async (t) => {
+journey('a boolean value can be removed from several rows', async (t) => {
   const content = {
     nodes: [
       { id: 'a', metadata: { old: true } },
@@ -340,9 +344,9 @@ journey('a value of yes or no can be removed from several rows', async (t) => {
   const dialog = page.getByRole('dialog')
   await pick(dialog.getByRole('combobox', { name: 'Column' }), 'old')
   t.equal(await dialog.getByLabel('Type of old').inputValue(), 'Yes or no')
-  // Nothing is chosen at first, and then there is nothing to set.
+  // Without a chosen column there is nothing to set.
   const value = dialog.getByRole('combobox', { name: 'Value of old' })
-  const isDisabled = () => dialog.getByRole('button', { name: 'Set', exact: true }).isDisabled()
+  const isDisabled = () => dialog.getByRole('button', { name: 'Set value', exact: true }).isDisabled()
   t.same([await value.inputValue(), await isDisabled()], ['', true])
   await pick(dialog.getByLabel('Type of old'), 'Text')
   t.equal(await dialog.getByRole('textbox', { name: 'Value of old' }).inputValue(), '')
@@ -350,13 +354,13 @@ journey('a value of yes or no can be removed from several rows', async (t) => {
   t.same([await value.inputValue(), await isDisabled()], ['', true])
   await pick(value, 'No value')
   t.same([await value.inputValue(), await isDisabled()], ['No value', false])
-  await dialog.getByRole('button', { name: 'Set', exact: true }).click()
-  await page.getByText('2 changes not saved').waitFor()
+  await dialog.getByRole('button', { name: 'Set value', exact: true }).click()
+  await page.getByText('2 unsaved changes').waitFor()
   await save(page)
   t.same((await as('ada', 'GET', '/api/graphs/1')).body.content.nodes, [{ id: 'a' }, { id: 'b' }])
 })
 
-journey('tables stay as they are for readers, and without an edit', async (t) => {
+journey('tables are read-only for readers and outside an edit', async (t) => {
   const { page } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1?tab=nodes')
   const table = page.getByRole('table', { name: 'Nodes of Line' })
@@ -367,7 +371,7 @@ journey('tables stay as they are for readers, and without an edit', async (t) =>
   t.equal(await table.getByRole('textbox').count(), 0)
 })
 
-journey('a table of 20,000 nodes renders a few rows, also while a cell is edited', async (t) => {
+journey('a table of 20,000 nodes renders few rows, even while a cell is edited', async (t) => {
   const count = 20_000
   const { page } = await adaWith(t, browser(), {
     name: 'Line',
@@ -384,7 +388,7 @@ journey('a table of 20,000 nodes renders a few rows, also while a cell is edited
   const rows = () => nodes(page).getByRole('row').count()
   t.ok((await rows()) < 80)
   await cell(page, 3, 1).focus()
-  // The time from a key until the next frame, in milliseconds: for people to look at.
+  // The time from a key press to the next frame, in milliseconds, for information only.
   await page.evaluate(`(() => {
     window.took = {}
     addEventListener('keydown', ({ key }) => {
@@ -397,7 +401,7 @@ journey('a table of 20,000 nodes renders a few rows, also while a cell is edited
     await page.waitForTimeout(300)
   }
   t.comment(JSON.stringify(await page.evaluate('took')))
-  await page.getByText('2 changes not saved').waitFor()
+  await page.getByText('2 unsaved changes').waitFor()
   t.ok((await rows()) < 80)
   await page.keyboard.press('Control+A')
   await page.getByText('20,000 selected').waitFor()

@@ -3,11 +3,11 @@ import t, { type Test } from 'tap'
 import { PASSWORD } from '../support/helper.ts'
 import { enter, journeysOf, openWindow, refusalsOf, serveTeam, signIn } from './journeys.ts'
 
-// Sessions that end while something is not saved.
+// Sessions that end with unsaved changes.
 
 const { browser, journey } = journeysOf(t)
 
-/** Opens the list of graphs as admin, whose only graph is Paths. `end` ends the session elsewhere. */
+/** Opens the list of graphs as admin, whose only graph is Paths. `end` ends the session from another client. */
 async function openAsAdmin(t: Test) {
   const team = await serveTeam(t)
   await team.as('admin', 'POST', '/api/graphs', { name: 'Paths' })
@@ -16,9 +16,9 @@ async function openAsAdmin(t: Test) {
   return { page, mishaps, end }
 }
 
-const kept = (page: Page) => page.getByText('Changes that admin has not saved in this window are kept').waitFor()
+const kept = (page: Page) => page.getByText('Unsaved changes are kept in this window. Sign in as admin').waitFor()
 
-journey('a session that ends during an upload keeps what was written', async (t) => {
+journey('a session that ends during an upload keeps the typed text', async (t) => {
   const { page, mishaps, end } = await openAsAdmin(t)
   await page.goto('/graphs')
   await signIn(page, 'admin')
@@ -27,21 +27,21 @@ journey('a session that ends during an upload keeps what was written', async (t)
   await dialog.getByLabel(/^Name/).fill('Rails')
   await dialog.getByLabel('Description').fill('Written for an hour.')
   await end()
-  await dialog.getByRole('textbox', { name: 'Or a table of edges' }).fill('source,target\na,b\n')
+  await dialog.getByRole('textbox', { name: 'Or an edge table' }).fill('source,target\na,b\n')
   await kept(page)
   await enter(page, 'admin', PASSWORD)
-  await page.getByRole('button', { name: 'Account of admin', includeHidden: true }).waitFor()
+  await page.getByRole('button', { name: 'Account menu for admin', includeHidden: true }).waitFor()
   await dialog.waitFor()
   t.equal(await dialog.getByLabel(/^Name/).inputValue(), 'Rails')
   t.equal(await dialog.getByLabel('Description').inputValue(), 'Written for an hour.')
-  t.equal(await dialog.getByRole('textbox', { name: 'Or a table of edges' }).inputValue(), 'source,target\na,b\n')
+  t.equal(await dialog.getByRole('textbox', { name: 'Or an edge table' }).inputValue(), 'source,target\na,b\n')
   await dialog.getByText('2 nodes, 1 edge').waitFor()
   t.equal(await dialog.getByRole('alert').count(), 0, 'the refusal is gone')
   t.equal(await dialog.getByRole('button', { name: 'Create' }).isEnabled(), true)
   t.same([...new Set(refusalsOf(mishaps))], ['401'])
 })
 
-journey('Escape in the sign-in form and a long absence keep what was written', async (t) => {
+journey('Escape in the sign-in form and a long absence keep the typed text', async (t) => {
   const { page, mishaps, end } = await openAsAdmin(t)
   await page.clock.install()
   await page.goto('/graphs/1')
@@ -53,10 +53,10 @@ journey('Escape in the sign-in form and a long absence keep what was written', a
   await end()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await kept(page)
-  t.equal(await dialog.count(), 0, 'the dialog beneath is hidden from screen readers, too')
-  t.equal(await page.getByRole('button', { name: 'Account of admin' }).count(), 0, 'the pages are hidden')
+  t.equal(await dialog.count(), 0, 'the dialog below is hidden from screen readers as well')
+  t.equal(await page.getByRole('button', { name: 'Account menu for admin' }).count(), 0, 'the pages are hidden')
   await page.getByLabel('Username').press('Escape')
-  // Longer than the cache keeps what nothing shows.
+  // Longer than the cache keeps unused data.
   await page.clock.fastForward('10:00')
   await enter(page, 'admin', PASSWORD)
   await dialog.waitFor()

@@ -3,7 +3,7 @@ import t from 'tap'
 import { adaWith, choose, colours, countPixels, download, line } from './graph-page.ts'
 import { inspect, journeysOf, openAs, pick, seriousFindings } from './journeys.ts'
 
-// The filters of a graph's page: the panel, the legend, and a new graph from what is shown.
+// The filters of a graph's page: the panel, the legend, and a new graph from visible nodes.
 
 const { browser, journey } = journeysOf(t)
 
@@ -22,7 +22,7 @@ const crowd = {
   }
 }
 
-/** Waits until the address has these filters, as a query. */
+/** Waits until the address has these filters as query. */
 const address = (page: Page, filters: string) =>
   page.waitForURL(({ searchParams }) => {
     const names = ['filter', 'edgeFilter', 'around', 'with', 'is', 'not', 'from', 'to', 'depth']
@@ -32,16 +32,16 @@ const address = (page: Page, filters: string) =>
 
 const panelOf = (page: Page) => page.getByRole('region', { name: 'Filters' })
 
-/** Adds the filter of this option. */
+/** Adds the filter with this option. */
 async function add(page: Page, option: string) {
-  await pick(panelOf(page).getByRole('combobox', { name: 'Add a filter' }), option)
+  await pick(panelOf(page).getByRole('combobox', { name: 'Add filter' }), option)
 }
 
-/** The name of the focused element. */
+/** Returns the name of the focused element. */
 const focused = (page: Page) =>
   page.evaluate<string>('document.activeElement.ariaLabel ?? document.activeElement.labels?.[0]?.textContent')
 
-journey('a filter by an attribute with many values hides none of them untold', async (t) => {
+journey('a filter by an attribute with many values shows how many are hidden', async (t) => {
   const { page } = await adaWith(t, browser(), crowd)
   await page.goto('/graphs/1')
   await add(page, 'team')
@@ -68,7 +68,7 @@ journey('a filter by an attribute with many values hides none of them untold', a
   await page.getByText('254 of 257').waitFor()
 
   await choose(page, 'Drawing')
-  await panel.getByRole('button', { name: 'No values' }).click()
+  await panel.getByRole('button', { name: 'Hide all values' }).click()
   await panel.getByText('0 of 252 values shown').waitFor()
   await search.fill('TEAM 249')
   await last.check()
@@ -79,13 +79,13 @@ journey('a filter by an attribute with many values hides none of them untold', a
   await page.getByText('1 of 257').waitFor()
 
   await choose(page, 'Drawing')
-  await panel.getByRole('button', { name: 'All values' }).click()
+  await panel.getByRole('button', { name: 'Show all values' }).click()
   await address(page, 'filter=metadata.team')
-  await panel.getByRole('button', { name: 'Remove the filter team' }).click()
+  await panel.getByRole('button', { name: 'Remove filter team' }).click()
   await address(page, '')
 })
 
-journey('filters apply together, each can be removed, and a link opens the same view', async (t) => {
+journey('filters apply together, can be removed one by one, and are part of a link', async (t) => {
   const { page, context } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1?size=none')
   const panel = panelOf(page)
@@ -109,7 +109,7 @@ journey('filters apply together, each can be removed, and a link opens the same 
 
   await add(page, 'Relation')
   const relation = panel.getByRole('group', { name: 'Edges: Relation' })
-  await relation.getByText('Hides edges. Nodes stay, even without edges.').waitFor()
+  await relation.getByText('Hides edges only. Their nodes stay visible.').waitFor()
   await relation.getByLabel('even (2)').uncheck()
   await panel.getByText('3 of 6 nodes, 1 of 5 edges').waitFor()
   const filters = 'filter=metadata.team&not=red&filter=metadata.weight&from=3.0375&to=7.5&edgeFilter=relation&not=even'
@@ -128,13 +128,13 @@ journey('filters apply together, each can be removed, and a link opens the same 
   await other.getByText('1 of 5', { exact: true }).waitFor()
   await other.getByRole('button', { name: 'Filters (3)' }).click()
   const others = panelOf(other)
-  await others.getByRole('button', { name: 'Remove the filter weight' }).click()
+  await others.getByRole('button', { name: 'Remove filter weight' }).click()
   await others.getByText('4 of 6 nodes, 2 of 5 edges').waitFor()
-  t.equal(await focused(other), 'Add a filter', 'the focus goes on to where filters are added')
+  t.equal(await focused(other), 'Add filter', 'the focus moves to the field that adds filters')
   await address(other, 'filter=metadata.team&not=red&edgeFilter=relation&not=even')
-  await others.getByRole('button', { name: 'Remove all' }).click()
+  await others.getByRole('button', { name: 'Remove all filters' }).click()
   await others.getByText('6 of 6 nodes, 5 of 5 edges').waitFor()
-  t.equal(await focused(other), 'Add a filter')
+  t.equal(await focused(other), 'Add filter')
   await address(other, '')
   await choose(other, 'Drawing')
   await other.waitForTimeout(500)
@@ -142,13 +142,13 @@ journey('filters apply together, each can be removed, and a link opens the same 
   t.ok(back > all * 0.8, `${back} of ${all} pixels are blue again`)
 })
 
-journey('the sliders of a filter follow an edit of the numbers', async (t) => {
+journey('the sliders of a filter follow edits of the numbers', async (t) => {
   const nodes = [0, 2, 4, 6, 8].map((weight) => ({ id: `n${weight}`, metadata: { weight } }))
   const { page } = await adaWith(t, browser(), { name: 'Line', content: { nodes, edges: [] } })
   await page.goto('/graphs/1?tab=nodes&filter=metadata.weight&from=4&to=8')
   await page.getByRole('button', { name: 'Filters (1)' }).click()
   const panel = panelOf(page)
-  /** The step, the last step and the value of each thumb. */
+  /** Returns the step, the last step and the value of each thumb. */
   const thumbs = async () => {
     const all = await panel.getByRole('slider').all()
     const names = ['aria-valuenow', 'aria-valuemax', 'aria-valuetext']
@@ -173,7 +173,7 @@ journey('the sliders of a filter follow an edit of the numbers', async (t) => {
   ])
 })
 
-journey('a filter by a measure computes it, also after the page was loaded again', async (t) => {
+journey('a filter by a measure computes it, even after a reload', async (t) => {
   const content = {
     nodes: ['a', 'b', 'c', 'd', 'e', 'f'].map((id, x) => ({ id, x, y: x % 2 })),
     edges: [
@@ -194,13 +194,13 @@ journey('a filter by a measure computes it, also after the page was loaded again
   await panel.getByText('3 of 6 nodes, 3 of 5 edges').waitFor()
   await page.reload()
   await panel.getByText('3 of 6 nodes, 3 of 5 edges').waitFor()
-  await panel.getByRole('button', { name: 'Remove all' }).click()
+  await panel.getByRole('button', { name: 'Remove all filters' }).click()
   await add(page, 'Component')
   await panel.getByLabel('Component 1 (4)').uncheck()
   await panel.getByText('2 of 6 nodes, 1 of 5 edges').waitFor()
 })
 
-journey('the neighbourhood of a node, and nodes with a text, are shown alone', async (t) => {
+journey('filters show only the neighbourhood of a node, or nodes with a text', async (t) => {
   const { page } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1?tab=nodes')
   await page.getByRole('button', { name: 'Filters' }).click()
@@ -211,16 +211,16 @@ journey('the neighbourhood of a node, and nodes with a text, are shown alone', a
   await panel.getByText('3 of 6 nodes, 2 of 5 edges').waitFor()
   await around.getByLabel('Depth').fill('2')
   await panel.getByText('4 of 6 nodes, 3 of 5 edges').waitFor()
-  await around.getByRole('combobox', { name: 'Around another node' }).fill('node 5')
+  await around.getByRole('combobox', { name: 'Another node' }).fill('node 5')
   await page.keyboard.press('Enter')
   await panel.getByText('3 of 6 nodes, 2 of 5 edges').waitFor()
   await address(page, 'around=n5&depth=2')
   await page.getByRole('button', { name: 'Node 4' }).click()
-  await page.getByRole('button', { name: 'Show only its neighbourhood' }).click()
+  await page.getByRole('button', { name: 'Show neighbourhood only' }).click()
   await panel.getByText('4 of 6 nodes, 3 of 5 edges').waitFor()
   await address(page, 'around=n4&depth=2')
   await page.getByRole('button', { name: 'Close details' }).click()
-  await around.getByRole('combobox', { name: 'Around another node' }).fill('node 5')
+  await around.getByRole('combobox', { name: 'Another node' }).fill('node 5')
   await page.keyboard.press('Enter')
   await address(page, 'around=n5&depth=2')
 
@@ -229,12 +229,12 @@ journey('the neighbourhood of a node, and nodes with a text, are shown alone', a
   await address(page, 'around=n5&depth=2&with=BLUE')
   await panel.getByRole('textbox', { name: 'Text' }).fill('red')
   await panel.getByText('0 of 6 nodes, 0 of 5 edges').waitFor()
-  await panel.getByText('No node passes all filters.').waitFor()
-  t.equal(await panel.getByRole('button', { name: 'New graph from what is shown…' }).isDisabled(), true)
+  await panel.getByText('No nodes match all filters. Change or remove a filter.').waitFor()
+  t.equal(await panel.getByRole('button', { name: 'Create filtered graph…' }).isDisabled(), true)
   t.same(await seriousFindings(page), [])
 })
 
-journey('the values of a legend are toggles, for nodes and for edges', async (t) => {
+journey('legend values toggle nodes and edges', async (t) => {
   const { page } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1?edgeColour=relation')
   const legend = page.getByRole('region', { name: 'Legend' })
@@ -250,7 +250,7 @@ journey('the values of a legend are toggles, for nodes and for edges', async (t)
   const svg = (await download(page, 'SVG')).bytes.toString()
   t.match(svg, '>red (2)<')
   t.match(svg, '>odd (1 of 3)<')
-  t.notMatch(svg, '>blue', 'pictures have no values that they do not show')
+  t.notMatch(svg, '>blue', 'legends in pictures list only visible values')
   t.notMatch(svg, '>even')
 
   await value('blue (0 of 4)', false).focus()
@@ -275,7 +275,7 @@ journey('the values of a legend are toggles, for nodes and for edges', async (t)
   await value('odd (3)', true).waitFor()
 })
 
-journey('a new graph from what is shown keeps all of it, and opens', async (t) => {
+journey('a new graph from visible nodes keeps all their data, and opens', async (t) => {
   const { page, as } = await adaWith(t, browser(), {
     ...line,
     type: 'team',
@@ -288,8 +288,8 @@ journey('a new graph from what is shown keeps all of it, and opens', async (t) =
   await page.goto('/graphs/1?filter=metadata.team&is=blue&edgeFilter=relation&not=even')
   const panel = panelOf(page)
   await panel.getByText('4 of 6 nodes, 2 of 5 edges').waitFor()
-  await panel.getByRole('button', { name: 'New graph from what is shown…' }).click()
-  const dialog = page.getByRole('dialog', { name: 'New graph from what is shown' })
+  await panel.getByRole('button', { name: 'Create filtered graph…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create filtered graph' })
   await dialog.getByText('4 nodes, 2 edges').waitFor()
   t.equal(await dialog.getByLabel(/^Name/).inputValue(), 'Line (part)')
   await inspect(t, page, 'new-graph-from-shown')
@@ -318,15 +318,15 @@ journey('a new graph from what is shown keeps all of it, and opens', async (t) =
 
   await choose(page, 'Nodes')
   await page.getByRole('button', { name: 'Download' }).click()
-  await page.getByRole('menuitem', { name: 'New graph from what is shown…' }).click()
+  await page.getByRole('menuitem', { name: 'Create filtered graph…' }).click()
   await dialog.getByLabel(/^Name/).fill('Copy')
   await dialog.getByRole('button', { name: 'Create' }).click()
   await page.waitForURL(/\/graphs\/3$/)
   await page.getByRole('heading', { name: 'Copy' }).waitFor()
-  t.same((await as('ada', 'GET', '/api/graphs/3')).body.content, content, 'the tables have it, too')
+  t.same((await as('ada', 'GET', '/api/graphs/3')).body.content, content, 'the tables have it as well')
 })
 
-journey('a telephone has the filters beside the look, and they work by touch', async (t) => {
+journey('on a phone the filters are next to the appearance, and work by touch', async (t) => {
   const { url, page: first } = await adaWith(t, browser(), line)
   await first.close()
   const viewport = { width: 360, height: 740 }
@@ -343,7 +343,7 @@ journey('a telephone has the filters beside the look, and they work by touch', a
   t.equal(await page.evaluate('document.documentElement.scrollWidth'), viewport.width, 'nothing overflows')
 })
 
-/** The id of the checkbox with this label. */
+/** Returns the id of the checkbox with this label. */
 function idOf(page: Page, label: string) {
   return page.getByLabel(label, { exact: true }).getAttribute('id')
 }

@@ -3,9 +3,9 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import type { Test } from 'tap'
 import { act, openAs, serveTeam } from './journeys.ts'
 
-// Helpers of browser tests that open a graph.
+// Helpers for browser tests that open a graph.
 
-/** Opens a window of ada with her graphs. */
+/** Opens a window for ada, with these graphs. */
 export async function adaWith(t: Test, browser: Promise<Browser>, ...graphs: object[]) {
   const team = await serveTeam(t, 'ada')
   for (const graph of graphs) {
@@ -16,7 +16,7 @@ export async function adaWith(t: Test, browser: Promise<Browser>, ...graphs: obj
   return { ...team, ...window }
 }
 
-/** Two teams on a line, with places. */
+/** Two teams on a line, with positions. */
 export const line = {
   name: 'Line',
   content: {
@@ -36,26 +36,26 @@ export const line = {
   }
 }
 
-/** Chooses one of several exclusive options. */
+/** Selects an option of a segmented control. */
 export const choose = (page: Page, name: string) =>
   page.getByRole('radiogroup').getByText(name, { exact: true }).click()
 
-/** Turns a switch. Unlike a forced click, this waits until its dialog stands still. */
+/** Toggles a switch. Unlike a forced click, this waits until its dialog stands still. */
 export async function turn(place: Locator, name: string, checked: boolean) {
   await place.getByRole('switch', { name, checked: !checked, disabled: false }).click()
   await place.getByRole('switch', { name, checked, disabled: false }).waitFor()
 }
 
-/** Shares the graph with everybody, by the share dialog. */
+/** Shares the graph with all users in the share dialog. */
 export async function shareWithAll(page: Page, name: string) {
   await act(page, name, 'Share…')
   const dialog = page.getByRole('dialog', { name: `Share “${name}”` })
-  await turn(dialog, 'Everybody who is signed in can view', true)
+  await turn(dialog, 'All signed-in users can view', true)
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   await dialog.waitFor({ state: 'detached' })
 }
 
-/** Counts the pixels of the drawing with about this colour. */
+/** Counts the pixels of the drawing with approximately this colour. */
 export function countPixels(page: Page, [red, green, blue]: [number, number, number]): Promise<number> {
   const count = (shot: string) => `new Promise((resolve) => {
     const image = new Image()
@@ -79,17 +79,17 @@ export function countPixels(page: Page, [red, green, blue]: [number, number, num
     .then((shot) => page.evaluate<number>(count(shot.toString('base64'))))
 }
 
-/** Values that name colours have these; others have those of the palette, beginning with `first`. */
+/** The colours of values that are colour names, and the first colour of the palette for others. */
 export const colours: Record<'red' | 'blue' | 'first', [number, number, number]> = {
   red: [0xff, 0, 0],
   blue: [0, 0, 0xff],
   first: [0x3b, 0x78, 0xc2]
 }
 
-/** The ids of nodes as the API returns them. */
+/** Returns the ids of nodes from the API. */
 export const idsOf = (nodes: { id: string }[]) => nodes.map(({ id }) => id)
 
-/** Downloads the file of this menu item. */
+/** Downloads the file behind this menu item. */
 export async function download(page: Page, item: string) {
   await page.getByRole('button', { name: 'Download' }).click()
   const [file] = await Promise.all([
@@ -101,7 +101,7 @@ export async function download(page: Page, item: string) {
 
 export const drawing = (page: Page) => page.getByRole('application')
 
-/** Where a node of `line` is drawn while the whole is in view: six wide and two high, in margins of 30 pixels. */
+/** Returns where a node of `line` is drawn while all of it is in view: 5 by 1 units, with margins of 30 pixels. */
 export async function placeOfNode(page: Page, index: number) {
   await drawing(page).locator('canvas').first().waitFor()
   const box = await drawing(page).boundingBox()
@@ -110,7 +110,7 @@ export async function placeOfNode(page: Page, index: number) {
   return { x: box.x + 30 + index * unit, y: box.y + box.height / 2 + (0.5 - (index % 2)) * unit }
 }
 
-/** Waits until the drawing fills its place, with its controls within the window. */
+/** Waits until the drawing fills its container, with its controls within the window. */
 export async function fits(page: Page) {
   const measure = `(() => {
     const drawing = document.querySelector('[role=application]')

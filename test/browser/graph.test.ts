@@ -3,11 +3,11 @@ import { writableFormats as formats } from '../../graph/formats/index.ts'
 import { adaWith, choose, colours, countPixels, download, line } from './graph-page.ts'
 import { journeysOf, pick, picture } from './journeys.ts'
 
-// The web app and a graph: drawing, filters, layout, comparison, export.
+// The page of a graph: drawing, filters, layout, comparison and export.
 
 const { browser, journey } = journeysOf(t)
 
-journey('the address holds colours, filter and selection, and a link opens the same view', async (t) => {
+journey('the address stores colours, filter and selection, and a link opens the same view', async (t) => {
   const { page, context } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1')
   const legend = page.getByRole('region', { name: 'Legend' })
@@ -33,7 +33,7 @@ journey('the address holds colours, filter and selection, and a link opens the s
   await other.getByText('1 of 5').waitFor()
   await other.getByRole('region', { name: 'Details' }).getByText('Directed edge').waitFor()
   await choose(other, 'Drawing')
-  await other.getByRole('button', { name: 'Remove the filter team' }).click()
+  await other.getByRole('button', { name: 'Remove filter team' }).click()
   await pick(other.getByRole('combobox', { name: 'Colour nodes by' }), 'weight')
   t.match(new URL(other.url()).search, 'colour=metadata.weight')
   await pick(other.getByRole('combobox', { name: 'Label nodes by' }), 'weight')
@@ -45,7 +45,7 @@ journey('the address holds colours, filter and selection, and a link opens the s
   await other.getByRole('region', { name: 'Legend' }).getByText('7.5').waitFor()
 })
 
-journey('an attribute that is gone colours and sizes nothing, and the choices say so', async (t) => {
+journey('a removed attribute no longer colours or sizes anything, and the fields show that', async (t) => {
   const { page } = await adaWith(t, browser(), {
     ...line,
     content: { ...line.content, edges: line.content.edges.map((edge) => ({ ...edge, metadata: { km: 1 } })) }
@@ -59,7 +59,7 @@ journey('an attribute that is gone colours and sizes nothing, and the choices sa
   t.equal(await page.getByRole('region', { name: 'Legend' }).count(), 0)
 })
 
-journey('hovering highlights a node with its neighbours; a click shows its details', async (t) => {
+journey('hovering highlights a node and its neighbours, and a click shows its details', async (t) => {
   const { page } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1?colour=none')
   await page.getByRole('application').waitFor()
@@ -70,12 +70,12 @@ journey('hovering highlights a node with its neighbours; a click shows its detai
   const ink: [number, number, number] = [0x0b, 0x72, 0x85]
   const before = await countPixels(page, ink)
   const x = box.x + 30 + ((box.width - 60) * 2) / 5
-  // The graph is five wide and one high, in the middle.
+  // The graph is 5 units wide and 1 high, and centred.
   const y = box.y + box.height / 2 + (box.width - 60) / 10
   await page.mouse.move(x, y)
   await page.waitForTimeout(400)
   await picture(page, 'graph-hover')
-  t.ok((await countPixels(page, ink)) < before * 0.8, 'the others step back')
+  t.ok((await countPixels(page, ink)) < before * 0.8, 'the others are faded')
   await page.mouse.click(x, y)
   const details = page.getByRole('region', { name: 'Details' })
   await details.getByRole('heading', { name: 'Node 2' }).waitFor()
@@ -86,7 +86,7 @@ journey('hovering highlights a node with its neighbours; a click shows its detai
   await page.keyboard.press('Escape')
 })
 
-journey('the details of a node begin with its neighbours: the heaviest first, in their colours', async (t) => {
+journey('the details of a node list its neighbours first, heaviest first and in colour', async (t) => {
   const ids = ['hub', 'light', 'heavy', 'plain', 'popular', 'loner']
   const nodes = ids.map((id, index) => ({
     id,
@@ -143,7 +143,7 @@ journey('parallel edges are drawn side by side, and loops as rings', async (t) =
   const drawing = page.getByRole('application')
   await drawing.waitFor()
   await page.waitForTimeout(400)
-  t.ok((await countPixels(page, colours.first)) > 40, 'the relation that there is most of has the first colour')
+  t.ok((await countPixels(page, colours.first)) > 40, 'the most frequent relation has the first colour')
   const svg = (await download(page, 'SVG')).bytes.toString()
   t.equal(svg.match(/<circle [^>]*stroke=/g)?.length, 2, 'loops')
   const paths = [
@@ -151,7 +151,7 @@ journey('parallel edges are drawn side by side, and loops as rings', async (t) =
   ]
   t.equal(paths.length, 3)
   t.equal(paths.filter(([, , , control]) => control).length, 2, 'one is straight')
-  // The picture and the drawing have edges in the same places.
+  // Edges are in the same places in the picture and the drawing.
   const relations = ['first', 'second', 'back']
   for (const [index, [, ...found]] of paths.entries()) {
     const [x1 = 0, y1 = 0, cx, cy, x2 = 0, y2 = 0] = found
@@ -161,7 +161,7 @@ journey('parallel edges are drawn side by side, and loops as rings', async (t) =
       ? { x: (x1 + 2 * cx + x2) / 4, y: (y1 + 2 * (cy ?? 0) + y2) / 4 }
       : { x: (x1 + x2) / 2, y: (y1 + y2) / 2 }
     await drawing.click({ position })
-    // Two clicks at once would be a double click, by the clock of the page.
+    // The page would take two quick clicks for a double click.
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 400)))
     await page
       .getByRole('region', { name: 'Details' })
@@ -172,7 +172,7 @@ journey('parallel edges are drawn side by side, and loops as rings', async (t) =
   t.match((await download(page, 'PNG')).bytes.subarray(1, 4).toString(), 'PNG')
 })
 
-journey('a graph can be downloaded in every format, and its drawing as PNG and SVG', async (t) => {
+journey('a graph can be downloaded in every format, with its drawing as PNG and SVG', async (t) => {
   const { page } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1')
   await page.getByRole('application').waitFor()
@@ -180,7 +180,7 @@ journey('a graph can be downloaded in every format, and its drawing as PNG and S
   await page.getByRole('button', { name: 'Download' }).click()
   const items = (await menu.getByRole('menuitem').allInnerTexts()).filter((item) => !/^(PNG|SVG|New graph)/.test(item))
   await page.keyboard.press('Escape')
-  t.equal(items.length, formats.length, 'every format that there is')
+  t.equal(items.length, formats.length, 'every format')
   for (const item of items) {
     const { name, bytes } = await download(page, item)
     t.match(name, /^Line\./, item)
@@ -200,7 +200,7 @@ journey('a graph can be downloaded in every format, and its drawing as PNG and S
   t.match(svg, '<title>Node 3</title>')
 })
 
-journey('two versions are compared in the drawing and as a list, and an old one is restored', async (t) => {
+journey('two versions are compared as a drawing and a list, and an old one is restored', async (t) => {
   const { page, as } = await adaWith(t, browser(), line)
   const { nodes, edges, directed } = line.content
   const content = {

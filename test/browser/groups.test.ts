@@ -1,11 +1,11 @@
 import t from 'tap'
 import { act, inspect, journeysOf, openAs, picture, refusalsOf, serveTeam } from './journeys.ts'
 
-// The page of groups, for administrators, and the groups of an account.
+// The groups page for administrators, and the groups of an account.
 
 const { browser, journey } = journeysOf(t)
 
-journey('an administrator creates a group, adds and removes members, renames, describes and deletes it', async (t) => {
+journey('an administrator creates a group, changes its members, name and description, and deletes it', async (t) => {
   const { url, as } = await serveTeam(t, 'ada', 'bob')
   await as('admin', 'POST', '/api/groups', { name: 'taken' })
   const { page, mishaps } = await openAs(t, browser(), url, 'admin', '/groups')
@@ -16,16 +16,16 @@ journey('an administrator creates a group, adds and removes members, renames, de
   await dialog.getByLabel(/^Name/).fill('taken')
   await dialog.getByLabel('Description').fill('The laboratory.')
   await dialog.getByRole('button', { name: 'Create' }).click()
-  await dialog.getByRole('alert').getByText('There is already a group with this name.').waitFor()
+  await dialog.getByRole('alert').getByText('A group with this name already exists.').waitFor()
   t.equal(await dialog.getByLabel('Description').inputValue(), 'The laboratory.')
   await dialog.getByLabel(/^Name/).fill('chemists')
   await dialog.getByRole('button', { name: 'Create' }).click()
 
   const members = page.getByRole('dialog', { name: 'Members of chemists' })
-  const login = members.getByLabel(/^Login/)
+  const login = members.getByLabel(/^Username/)
   await login.fill('nobody')
   await login.press('Enter')
-  await members.getByRole('alert').getByText('There is no person with this login.').waitFor()
+  await members.getByRole('alert').getByText('There is no user with this username.').waitFor()
   t.equal(await login.inputValue(), 'nobody')
   await login.fill('ad')
   await page.getByRole('option', { name: 'ada' }).click()
@@ -34,11 +34,11 @@ journey('an administrator creates a group, adds and removes members, renames, de
   await members.locator('input:focus[value=""]').waitFor()
   await login.fill('bob')
   await login.press('Enter')
-  await members.getByText('2 members; 0 graphs are shared with the group').waitFor()
+  await members.getByText('2 members, 0 shared graphs').waitFor()
   await inspect(t, page, 'group-members')
   t.same(await membersOf('chemists'), ['ada', 'bob'])
   await members.getByRole('button', { name: 'Remove bob' }).click()
-  await members.getByText('1 member; 0 graphs are shared with the group').waitFor()
+  await members.getByText('1 member, 0 shared graphs').waitFor()
   await members.locator('h3:focus').waitFor()
   t.same(await membersOf('chemists'), ['ada'])
   await members.getByRole('button', { name: 'Close' }).last().click()
@@ -55,14 +55,12 @@ journey('an administrator creates a group, adds and removes members, renames, de
   await ada.page.getByText('Your groups: physicists.').waitFor()
   t.equal(await ada.page.getByRole('link', { name: 'Groups' }).count(), 0)
   await ada.page.goto('/groups')
-  await ada.page.getByText('There is no such page').waitFor()
+  await ada.page.getByText('Page not found').waitFor()
 
   await as('ada', 'POST', '/api/graphs', { name: 'Shared' })
   await as('ada', 'PUT', '/api/graphs/1/access/groups/physicists', { access: 'READ' })
   await act(page, 'physicists', 'Delete')
-  await dialog
-    .getByText('Delete physicists? 1 member loses what was shared with the group: 1 graph.', { exact: false })
-    .waitFor()
+  await dialog.getByText('Delete physicists? 1 member loses access to 1 shared graph.', { exact: false }).waitFor()
   await picture(page, 'group-delete')
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await table.getByText('physicists').waitFor({ state: 'detached' })
@@ -71,9 +69,9 @@ journey('an administrator creates a group, adds and removes members, renames, de
     ['taken']
   )
   await ada.page.goto('/account')
-  await ada.page.getByText('You are in no group.').waitFor()
+  await ada.page.getByText("You're not in any groups.").waitFor()
 
   await act(page, 'taken', 'Audit events')
-  await page.getByRole('table', { name: 'Audits' }).getByText('Group created').waitFor()
+  await page.getByRole('table', { name: 'Audit log' }).getByText('Group created').waitFor()
   t.match(refusalsOf(mishaps), ['409', '404'], 'what was refused, and nothing else')
 })

@@ -5,7 +5,7 @@ import { zip } from '../support/zip.ts'
 import { adaWith, idsOf, turn } from './graph-page.ts'
 import { journeysOf, pick, picture, refusalsOf } from './journeys.ts'
 
-// Imports: files of all kinds, the choice of columns, and a table of nodes with a table of edges, which may be one graph.
+// Imports: files of all kinds, the choice of columns, and combining a node table with an edge table.
 
 const { browser, journey } = journeysOf(t)
 
@@ -19,7 +19,7 @@ async function importFiles(page: Page, ...files: ReturnType<typeof fileOf>[]) {
   return dialog
 }
 
-journey('several files are inspected before they are stored: faults with their lines, losses, names', async (t) => {
+journey('several files are inspected before import, with names, losses, and faults by line', async (t) => {
   const { page, as, mishaps } = await adaWith(t, browser())
   const files = {
     'edges.csv': 'Source,Target,Weight\na,b,2\nb,c,3\n',
@@ -54,22 +54,22 @@ journey('several files are inspected before they are stored: faults with their l
       .getByRole('button', { name: `Remove ${name}` })
       .click()
   }
-  await dialog.getByText('Every signed-in user can read a shared graph').waitFor()
+  await dialog.getByText('Every signed-in user can view a shared graph').waitFor()
   await turn(dialog, 'Shared', true)
   await dialog.getByRole('button', { name: 'Import 1 graph' }).click()
   await dialog.getByRole('link', { name: 'Open Three in a row' }).waitFor()
   const { body } = await as('ada', 'GET', '/api/graphs')
   t.match(body, [{ name: 'Three in a row', shared: true, nodeCount: 3, edgeCount: 2 }])
-  // The browser logs the refusals of files in no known format.
+  // The browser logs that the server rejected files in unknown formats.
   t.match(mishaps.errors, [/415/, /415/])
 })
 
-journey('a table whose rows are nodes is imported with the column of ids that was chosen', async (t) => {
+journey('a node table is imported with the chosen ID column', async (t) => {
   const { page, as } = await adaWith(t, browser())
   const dialog = await importFiles(page, fileOf('people.csv', 'code,age,city\nx1,34,rome\nx2,27,rome\n'))
-  await dialog.getByText('Please choose them').waitFor()
+  await dialog.getByText('Choose the source and target columns.').waitFor()
   await dialog.getByText('Rows are nodes').click()
-  await pick(dialog.getByRole('combobox', { name: 'Ids of nodes in column' }), 'code')
+  await pick(dialog.getByRole('combobox', { name: 'Node ID column' }), 'code')
   await dialog.getByText('2 nodes, 0 edges').waitFor()
   await dialog.getByText('You chose this column.').waitFor()
   await dialog.getByRole('button', { name: 'Import 1 graph' }).click()
@@ -78,21 +78,21 @@ journey('a table whose rows are nodes is imported with the column of ids that wa
   t.same(idsOf(content.nodes), ['x1', 'x2'])
 })
 
-journey('a column chosen for both ends of edges makes them change places', async (t) => {
+journey('choosing the same column for both ends swaps them', async (t) => {
   const { page, as } = await adaWith(t, browser())
   const dialog = await importFiles(page, fileOf('ways.csv', 'from,to,to\na,b,c\n'))
-  await dialog.getByText('chosen by their names').waitFor()
+  await dialog.getByText('chosen by name').waitFor()
   await dialog.getByLabel(/^Name/).fill('Reversed')
-  await pick(dialog.getByRole('combobox', { name: 'Edges end in column' }), 'from')
+  await pick(dialog.getByRole('combobox', { name: 'Target column' }), 'from')
   await dialog.getByText('You chose these columns.').waitFor()
-  t.equal(await dialog.getByRole('combobox', { name: 'Edges begin in column' }).inputValue(), 'to')
+  t.equal(await dialog.getByRole('combobox', { name: 'Source column' }).inputValue(), 'to')
   await dialog.getByRole('button', { name: 'Import 1 graph' }).click()
   await page.getByRole('heading', { name: 'Reversed' }).waitFor()
   const { content } = (await as('ada', 'GET', '/api/graphs/1')).body
   t.match(content.edges, [{ source: 'b', target: 'a' }])
 })
 
-journey('a file whose upload failed says so until the next try, which imports it', async (t) => {
+journey('a failed upload is shown until a retry imports the file', async (t) => {
   const { page, as, mishaps } = await adaWith(t, browser())
   const files = ['first', 'second'].map((name) => fileOf(`${name}.csv`, 'source,target\na,b\n'))
   const dialog = await importFiles(page, ...files)
@@ -102,9 +102,9 @@ journey('a file whose upload failed says so until the next try, which imports it
   await page.route(upload, (route) => route.abort())
   await dialog.getByRole('button', { name: 'Import 2 graphs' }).click()
   await dialog.getByRole('link', { name: 'Open second' }).waitFor()
-  // The list has been fetched again.
+  // The list has been refetched.
   await page.locator('table').getByText('second').waitFor()
-  await first.getByRole('alert').getByText('The server cannot be reached.').waitFor()
+  await first.getByRole('alert').getByText('Cannot reach the server.').waitFor()
   await page.unroute(upload)
   await dialog.getByRole('button', { name: 'Import 1 graph' }).click()
   await dialog.getByRole('link', { name: 'Open first' }).waitFor()
@@ -119,17 +119,17 @@ journey('a file whose upload failed says so until the next try, which imports it
 const cities = fileOf('map-cities.csv', 'id,label,people\nr,Rome,2800\nm,Milan,1400\nn,Néapolis,900\n')
 const roads = fileOf('map-roads.csv', 'from,to,km\nr,m,570\nr,n,220\n')
 
-journey('a table of nodes and a table of edges are imported as one graph', async (t) => {
+journey('a node table and an edge table are imported as one graph', async (t) => {
   const { page, as } = await adaWith(t, browser())
   const dialog = await importFiles(page, roads, cities)
-  await dialog.getByRole('switch', { name: 'One graph from map-cities.csv and map-roads.csv' }).waitFor()
+  await dialog.getByRole('switch', { name: 'Combine map-cities.csv and map-roads.csv' }).waitFor()
   await dialog.getByText('3 nodes, 2 edges').waitFor()
-  await dialog.getByText('These columns were chosen by their names.').waitFor()
+  await dialog.getByText('These columns were chosen by name.').waitFor()
   t.equal(await dialog.getByLabel(/^Name/).inputValue(), 'map')
   await picture(page, 'import-pair')
   await dialog.getByRole('button', { name: 'Import 1 graph' }).click()
   await page.getByRole('heading', { name: 'map', exact: true }).waitFor()
-  t.equal(await dialog.count(), 0, 'the one graph is opened')
+  t.equal(await dialog.count(), 0, 'the only graph is opened')
   const { body } = await as('ada', 'GET', '/api/graphs')
   t.equal(body.length, 1)
   const { name, content } = (await as('ada', 'GET', '/api/graphs/1')).body
@@ -139,11 +139,11 @@ journey('a table of nodes and a table of edges are imported as one graph', async
   )
 })
 
-journey('the two tables can be kept apart, and become two graphs', async (t) => {
+journey('the two tables can be imported as separate graphs', async (t) => {
   const { page, as } = await adaWith(t, browser())
   const dialog = await importFiles(page, roads, cities)
   await dialog.getByText('3 nodes, 2 edges').waitFor()
-  await turn(dialog, 'One graph from map-cities.csv and map-roads.csv', false)
+  await turn(dialog, 'Combine map-cities.csv and map-roads.csv', false)
   await dialog.getByRole('button', { name: 'Import 2 graphs' }).click()
   await dialog.getByRole('link', { name: 'Open map-cities' }).waitFor()
   const { body } = await as('ada', 'GET', '/api/graphs')
@@ -156,14 +156,14 @@ journey('the two tables can be kept apart, and become two graphs', async (t) => 
   )
 })
 
-journey('two tables whose columns are known by their values only are one graph as well', async (t) => {
+journey('two tables whose columns are only detected by values are combined as well', async (t) => {
   const { page } = await adaWith(t, browser())
   const places = fileOf('places.csv', 'nodeid,code,people\nr,Rome,2800\nm,Milan,1400\nn,Naples,900\n')
   const ways = fileOf('ways.csv', 'one,other\nr,m\nm,n\nn,r\n')
   const dialog = await importFiles(page, places, ways)
   await dialog.getByText('3 nodes, 3 edges').waitFor()
-  await dialog.getByText('Please check them.').waitFor()
-  await pick(dialog.getByRole('combobox', { name: 'Ids of nodes in column' }), 'code')
+  await dialog.getByText('Check that they are correct.').waitFor()
+  await pick(dialog.getByRole('combobox', { name: 'Node ID column' }), 'code')
   await dialog.getByText('6 nodes, 3 edges').waitFor()
   await dialog.getByText('You chose these columns.').waitFor()
   t.equal(await dialog.getByRole('button', { name: 'Import 1 graph' }).isEnabled(), true)

@@ -13,15 +13,15 @@ import { call, executable, login, serveProgram } from '../support/program.ts'
 const dist = join(import.meta.dirname, '../../dist')
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** The folder of screenshots, for people to look at. */
+/** The folder of screenshots for human review. */
 const pictures = join(dist, 'screenshots', executable ? 'executable' : engine)
 
-/** Skips tests of the app that need to run only from source on SQLite, with the reason. */
+/** Skips app tests on other engines and executables, where they behave the same. */
 const sameEverywhere = executable
   ? { skip: 'source only: the app inside of the executable is the same' }
   : only('SQLite', 'what the app shows does not depend on the engine')
 
-/** The browser of a test file, started on first use, and the function that defines its tests. */
+/** Returns the browser of a test file, started on first use, and a function that defines its tests. */
 export function journeysOf(t: Test) {
   let started: Promise<Browser> | undefined
   t.teardown(async () => (await started)?.close())
@@ -30,7 +30,7 @@ export function journeysOf(t: Test) {
     started ??= startChromium()
     return started
   }
-  /** A test of what the app shows. At its end no window may have had a mishap, but for those that the test has read. */
+  /** Defines a test of the app. Fails if a window had errors that the test has not read. */
   const journey = (name: string, run: (t: Test) => Promise<unknown>) =>
     t.test(name, sameEverywhere, async (t) => {
       await run(t)
@@ -41,7 +41,7 @@ export function journeysOf(t: Test) {
 
 const roles = { ada: 'USER', bob: 'USER', eve: 'USER', audrey: 'AUDITOR' } as const
 
-/** A server with these users besides admin, and requests in their names. Each user takes time for a password hash. */
+/** Starts a server with these users besides admin, and sends requests as them. Each user costs a password hash. */
 export async function serveTeam(t: Test, ...logins: (keyof typeof roles)[]) {
   const server = await serveProgram(t, join(t.testdir({}), 'data'))
   const { url } = server
@@ -72,18 +72,18 @@ export async function serveTeam(t: Test, ...logins: (keyof typeof roles)[]) {
   return { ...server, as, settle }
 }
 
-/** Errors that must not occur on any page. */
+/** Events that must not occur on any page. */
 export interface Mishaps {
-  /** Errors and warnings in the console, and uncaught errors. */
+  /** Console errors and warnings, and uncaught errors. */
   errors: string[]
   /** Requests to other hosts. */
   elsewhere: string[]
 }
 
-/** The functions that return the mishaps of the windows of a test, without those that it has read. */
+/** Functions that return the mishaps that a test has not read, for each of its windows. */
 const windows = new WeakMap<Test, (() => Mishaps)[]>()
 
-/** The mishaps of a window of a test, which `found` collects. */
+/** Returns the mishaps of a window, collected in `found`, and tracks which the test has read. */
 function watch(t: Test, found: Mishaps): Mishaps {
   const unread = { ...found }
   const read = (kind: keyof Mishaps) => {
@@ -101,7 +101,7 @@ function watch(t: Test, found: Mishaps): Mishaps {
   }
 }
 
-/** Opens a separate window, like that of another user; `mishaps` collects its errors. */
+/** Opens a separate window, as for another user. `mishaps` collects its errors. */
 export async function openWindow(t: Test, browser: Browser, url: string, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
@@ -116,7 +116,7 @@ export async function openWindow(t: Test, browser: Browser, url: string, options
   const page = await context.newPage()
   const found: Mishaps = { errors: [], elsewhere: [] }
   page.on('console', (message) => {
-    // Messages of the software renderer do not concern the page.
+    // Messages from the software renderer are not about the page.
     if (message.text().startsWith('[.WebGL-')) return
     if (['error', 'warning'].includes(message.type())) found.errors.push(`${message.text()} ${message.location().url}`)
   })
@@ -128,7 +128,7 @@ export async function openWindow(t: Test, browser: Browser, url: string, options
   return { page, context, mishaps: watch(t, found) }
 }
 
-/** Fills in the sign-in form, and sends it. */
+/** Fills in the sign-in form and submits it. */
 export async function enter(page: Page, name: string, password: string) {
   await page.getByLabel('Username').fill(name)
   await page.getByLabel(/^Password/).fill(password)
@@ -138,10 +138,10 @@ export async function enter(page: Page, name: string, password: string) {
 /** Signs in on the current page. */
 export async function signIn(page: Page, name: string, password = PASSWORD) {
   await enter(page, name, password)
-  await page.getByRole('button', { name: `Account of ${name}` }).waitFor()
+  await page.getByRole('button', { name: `Account menu for ${name}` }).waitFor()
 }
 
-/** Opens a window at the address, and signs in there. */
+/** Opens a window at the address and signs in. */
 export async function openAs(
   t: Test,
   browser: Promise<Browser>,
@@ -158,7 +158,7 @@ export async function openAs(
 
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-/** Chooses an item of the menu of a graph, a user or a group. */
+/** Chooses an item in the menu of a graph, user or group. */
 export async function act(page: Page, name: string, item: string) {
   await button(page, `Actions for ${name}`).click()
   await page.getByRole('menuitem', { name: item, exact: true }).click()
@@ -170,19 +170,19 @@ export async function pick(field: Locator, option: string) {
   await field.page().getByRole('option', { name: option, exact: true }).click()
 }
 
-/** Returns the statuses of refused requests, the names of other failures of requests, and all other errors as they are. */
+/** Returns the status codes of refused requests, the names of network errors, and other errors verbatim. */
 export const refusalsOf = ({ errors }: Mishaps) =>
   errors.map((error) => /(?<=status of )\d+|net::ERR_\w+/.exec(error)?.[0] ?? error)
 
-/** Like refusalsOf(), without those of requests that were on their way when a session ended. */
+/** Like refusalsOf(), without requests that were in flight when a session ended. */
 export const refusalsInSession = (mishaps: Mishaps) => refusalsOf(mishaps).filter((status) => status !== '401')
 
-/** Keeps a picture of the page. */
+/** Saves a screenshot of the page. */
 export function picture(page: Page, name: string) {
   return page.screenshot({ path: join(pictures, `${name}.png`), animations: 'disabled' })
 }
 
-/** The serious findings of axe on the page: rules and places. */
+/** Returns serious findings of axe on the page, with rules and elements. */
 export async function seriousFindings(page: Page): Promise<string[]> {
   await page.evaluate(axe)
   const { violations } = await page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })')
@@ -193,7 +193,7 @@ export async function seriousFindings(page: Page): Promise<string[]> {
     )
 }
 
-/** Keeps a picture of the page, in which axe has to find nothing serious. */
+/** Saves a screenshot of the page, and checks that axe finds nothing serious. */
 export async function inspect(t: Test, page: Page, name: string) {
   await picture(page, name)
   t.same(await seriousFindings(page), [], `${name}, by axe`)

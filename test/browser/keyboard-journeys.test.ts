@@ -3,14 +3,14 @@ import t, { type Test } from 'tap'
 import { PASSWORD } from '../support/helper.ts'
 import { button, journeysOf, openWindow, serveTeam } from './journeys.ts'
 
-// All that one does with a graph, by the keyboard alone.
+// Everything that users do with a graph, by keyboard alone.
 
 const { browser, journey } = journeysOf(t)
 
-/** The most elements on the way to another one. */
+/** The maximum number of Tab presses to reach an element. */
 const MOST = 120
 
-/** Goes on to an element by Tab, or back by Shift and Tab, and checks that its focus can be seen. */
+/** Moves to an element by Tab, or back by Shift+Tab, and checks that its focus is visible. */
 async function go(page: Page, to: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
   await to.waitFor({ state: 'attached' })
   for (let step = 0; step < MOST; step++) {
@@ -23,7 +23,7 @@ async function go(page: Page, to: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
   throw new Error(`Tab does not lead to ${to}`)
 }
 
-/** Fields show the focus by their border, and the radio buttons of a choice beside them. */
+/** Fields show the focus on their border, and radio buttons on an adjacent element. */
 const isSeen = `(() => {
   const element = document.activeElement
   const { outlineStyle, boxShadow } = getComputedStyle(element)
@@ -35,10 +35,10 @@ async function press(page: Page, to: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') 
   await page.keyboard.press('Enter')
 }
 
-/** Chooses an option of the list that opens at the focused field. */
+/** Chooses an option of the focused field. */
 async function pick(page: Page, name: string) {
   await page.getByRole('option', { name, exact: true }).waitFor()
-  // A timer of the list, set as it opens, forgets what was chosen before.
+  // A timer, set when the list opens, resets the highlighted option.
   await page.evaluate('new Promise((done) => setTimeout(done))')
   for (let step = 0; step < MOST; step++) {
     await page.keyboard.press('ArrowDown')
@@ -48,7 +48,7 @@ async function pick(page: Page, name: string) {
   throw new Error(`No option ${name}`)
 }
 
-/** Chooses an item of the open menu by the arrow keys. */
+/** Chooses an item of the open menu with the arrow keys. */
 async function chooseItem(page: Page, name: string) {
   const item = page.getByRole('menuitem', { name, exact: true })
   await item.waitFor()
@@ -58,7 +58,7 @@ async function chooseItem(page: Page, name: string) {
   await page.keyboard.press('Enter')
 }
 
-/** Checks which element has the focus after something has closed. */
+/** Checks which element has the focus. */
 async function focused(t: Test, page: Page, on: Locator, after: string) {
   await on
     .and(page.locator(':focus'))
@@ -70,7 +70,7 @@ async function focused(t: Test, page: Page, on: Locator, after: string) {
   t.equal(await on.and(page.locator(':focus')).count(), 1, `${after}: the focus is on ${name}`)
 }
 
-journey('a graph is created, seen, changed, shared and deleted by the keyboard alone', async (t) => {
+journey('a graph is created, viewed, changed, shared and deleted by keyboard alone', async (t) => {
   t.setTimeout(120_000)
   const team = await serveTeam(t, 'ada')
   const { page, mishaps } = await openWindow(t, await browser(), team.url)
@@ -82,7 +82,7 @@ journey('a graph is created, seen, changed, shared and deleted by the keyboard a
   await page.keyboard.type(PASSWORD)
   await page.keyboard.press('Enter')
 
-  await button(page, 'Account of ada').waitFor()
+  await button(page, 'Account menu for ada').waitFor()
   await page.waitForLoadState('networkidle')
 
   await press(page, page.getByRole('link', { name: 'Skip to content' }))
@@ -90,7 +90,7 @@ journey('a graph is created, seen, changed, shared and deleted by the keyboard a
   await press(page, button(page, 'Create and open Karate club'))
   await drawing.locator('canvas').first().waitFor()
 
-  // The arrow keys go from node to node, and Enter shows the details of one.
+  // The arrow keys move between nodes, and Enter shows the details of one.
   await go(page, drawing)
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('ArrowDown')
@@ -101,28 +101,28 @@ journey('a graph is created, seen, changed, shared and deleted by the keyboard a
   await focused(t, page, drawing, 'details closed')
 
   const filters = page.getByRole('region', { name: 'Filters' })
-  const add = filters.getByRole('combobox', { name: 'Add a filter' })
+  const add = filters.getByRole('combobox', { name: 'Add filter' })
   await go(page, add)
   await page.keyboard.press('Enter')
   await pick(page, 'Degree')
   await go(page, filters.getByRole('slider', { name: 'Minimum Degree' }))
   await page.keyboard.press('ArrowRight')
   await filters.getByText(/^33 of 34 nodes/).waitFor()
-  await press(page, button(page, 'Remove the filter Degree'), 'Shift+Tab')
+  await press(page, button(page, 'Remove filter Degree'), 'Shift+Tab')
   await filters.getByText(/^34 of 34 nodes/).waitFor()
   await focused(t, page, add, 'filter removed')
 
   await press(page, button(page, 'Measures'), 'Shift+Tab')
-  await press(page, button(page, 'Compute PageRank'))
+  await press(page, button(page, 'Calculate PageRank'))
   await press(page, button(page, 'Colour nodes by PageRank'))
   await page.waitForURL(/colour=measure\.|colour=.*[rR]ank/)
   await page.keyboard.press('Escape')
   await focused(t, page, button(page, 'Measures'), 'measures closed')
 
   await press(page, button(page, 'Layout options'), 'Shift+Tab')
-  await go(page, page.getByRole('radio', { name: 'By forces' }))
+  await go(page, page.getByRole('radio', { name: 'Force-directed' }))
   await page.keyboard.press('ArrowDown')
-  await press(page, page.getByRole('dialog').getByRole('button', { name: 'Lay out' }))
+  await press(page, page.getByRole('dialog').getByRole('button', { name: 'Run layout' }))
   await button(page, 'Undo layout').waitFor()
   await page.keyboard.press('Escape')
   await focused(t, page, button(page, 'Layout options'), 'layout options closed')
@@ -142,37 +142,37 @@ journey('a graph is created, seen, changed, shared and deleted by the keyboard a
   await page.getByRole('option').first().waitFor()
   await page.keyboard.press('Enter')
   await press(page, connect.getByRole('button', { name: 'Add edge' }))
-  await page.getByText('2 changes not saved').waitFor()
+  await page.getByText('2 unsaved changes').waitFor()
   const form = page.getByRole('form', { name: 'Edit node' })
   await press(page, form.getByRole('button', { name: 'Add attribute' }), 'Shift+Tab')
-  await go(page, form.getByLabel('Name of the attribute'), 'Shift+Tab')
+  await go(page, form.getByLabel('Attribute name'), 'Shift+Tab')
   await page.keyboard.type('since')
   await go(page, form.getByLabel('Value of since'))
   await page.keyboard.type('1972')
   await page.keyboard.press('Enter')
-  const changed = page.getByText('2 changes not saved')
+  const changed = page.getByText('2 unsaved changes')
   await changed.waitFor()
   const undo = button(page, 'Undo')
   await go(page, undo, 'Shift+Tab')
-  for (const size of ['2 changes not saved', '1 change not saved', 'Nothing changed']) {
+  for (const size of ['2 unsaved changes', '1 unsaved change', 'No changes']) {
     await page.keyboard.press('Enter')
     await page.getByText(size).waitFor()
   }
   await page.waitForTimeout(300)
   await focused(t, page, undo, 'all was undone')
   await go(page, button(page, 'Redo'))
-  for (const size of ['1 change not saved', '2 changes not saved', '2 changes not saved']) {
+  for (const size of ['1 unsaved change', '2 unsaved changes', '2 unsaved changes']) {
     await page.keyboard.press('Enter')
     await page.getByText(size).waitFor()
   }
   await press(page, button(page, 'Save changes'))
   const dialog = page.getByRole('dialog', { name: 'Save changes' })
-  await focused(t, page, dialog.getByLabel('What did you change?'), 'a dialog has opened')
+  await focused(t, page, dialog.getByLabel('Message (optional)'), 'a dialog has opened')
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
   await focused(t, page, button(page, 'Save changes'), 'the save was cancelled')
   await page.keyboard.press('Enter')
-  await focused(t, page, dialog.getByLabel('What did you change?'), 'a dialog has opened')
+  await focused(t, page, dialog.getByLabel('Message (optional)'), 'a dialog has opened')
   await page.keyboard.type('A new member.')
   await page.keyboard.press('Enter')
   await dialog.waitFor({ state: 'detached' })
@@ -187,7 +187,7 @@ journey('a graph is created, seen, changed, shared and deleted by the keyboard a
   for (const key of ['ArrowDown', 'ArrowRight', 'ArrowDown']) await page.keyboard.press(key)
   await page.keyboard.type('Second')
   await page.keyboard.press('Enter')
-  await page.getByText('1 change not saved').waitFor()
+  await page.getByText('1 unsaved change').waitFor()
   await focused(t, page, page.getByRole('gridcell'), 'a cell was changed')
   await press(page, button(page, 'Discard changes'), 'Shift+Tab')
   await press(page, page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }))
@@ -197,7 +197,7 @@ journey('a graph is created, seen, changed, shared and deleted by the keyboard a
   const views = button(page, 'Views')
   await go(page, views, 'Shift+Tab')
   await page.keyboard.press('Enter')
-  await chooseItem(page, 'Save this view…')
+  await chooseItem(page, 'Save view…')
   const naming = page.getByRole('dialog', { name: 'Save view' })
   await focused(t, page, naming.getByLabel('Name'), 'a dialog has opened')
   await page.keyboard.type('Members')
@@ -224,7 +224,7 @@ journey('a graph is created, seen, changed, shared and deleted by the keyboard a
   const menu = button(page, 'Actions for Karate club')
   const question = page.getByRole('dialog', { name: 'Delete' })
   await go(page, menu)
-  /** Opens the question by the last item of the menu. */
+  /** Opens the confirmation with the last item of the menu. */
   const ask = async () => {
     await page.keyboard.press('Enter')
     await chooseItem(page, 'Delete')
@@ -238,6 +238,6 @@ journey('a graph is created, seen, changed, shared and deleted by the keyboard a
   await press(page, question.getByRole('button', { name: 'Move to trash' }))
   await page.waitForURL(/\/graphs$/)
   t.equal((await team.as('ada', 'GET', '/api/graphs/1')).status, 404)
-  // The page that is left still asks for the graph.
+  // The page being left still requests the graph.
   for (const error of mishaps.errors) t.match(error, '/api/graphs/1')
 })

@@ -7,13 +7,13 @@ import { inspect, journeysOf, picture, seriousFindings } from './journeys.ts'
 
 const { browser, journey } = journeysOf(t)
 
-/** The leaves of the star in the middle of the graph: more than a part has at first. */
+/** The number of leaves of the star: more than a part shows at first. */
 const LEAVES = 2500
 
-/** The nodes of the star and of the path that begins at its first leaf. */
+/** The number of nodes in the star and in the path from its first leaf. */
 const COUNT = 60_000
 
-/** A star with a path, and beside them two nodes with 150,000 edges. One edge of the path has a label. */
+/** A star with a path, and two separate nodes with 150,000 edges. One edge of the path has a label. */
 const large = {
   name: 'Large',
   content: {
@@ -40,17 +40,17 @@ const large = {
 
 const field = (page: Page) => page.getByRole('textbox', { name: 'Find a node' })
 
-/** Waits until the drawing has so many nodes and edges. */
+/** Waits until the drawing has these numbers of nodes and edges. */
 const drawn = (page: Page, counts: string) =>
   page.getByRole('application', { name: `Drawing of Large: ${counts}.` }).waitFor()
 
-/** Finds an element by its words, and opens what is near it. */
+/** Searches for an element and opens its neighbourhood. */
 async function find(page: Page, words: string, option: string) {
   await field(page).fill(words)
   await page.getByRole('option', { name: option }).click()
 }
 
-journey('a large graph opens as its summary and the neighbourhood of a node, which grows by a click', async (t) => {
+journey('a large graph opens as a summary, then as the neighbourhood of a node, which grows on click', async (t) => {
   const { page } = await adaWith(t, browser(), large)
   const fetched: string[] = []
   page.on('request', (request) => {
@@ -71,11 +71,11 @@ journey('a large graph opens as its summary and the neighbourhood of a node, whi
   await drawn(page, '3 nodes, 2 edges')
   const details = page.getByRole('region', { name: 'Details' })
   await details.getByRole('heading', { name: 'n50000' }).waitFor()
-  await page.getByRole('button', { name: 'Show its neighbours' }).click()
+  await page.getByRole('button', { name: 'Show neighbours' }).click()
   await drawn(page, '3 nodes, 2 edges')
   await details.getByRole('button', { name: '– n50001' }).click()
   await details.getByRole('heading', { name: 'n50001' }).waitFor()
-  await page.getByRole('button', { name: 'Show its neighbours' }).click()
+  await page.getByRole('button', { name: 'Show neighbours' }).click()
   await drawn(page, '4 nodes, 3 edges')
   t.same(new URL(page.url()).searchParams.getAll('near'), ['n50000', 'n50001'])
   await page.getByRole('button', { name: 'Stop layout' }).waitFor({ state: 'detached' })
@@ -94,14 +94,14 @@ journey('a large graph opens as its summary and the neighbourhood of a node, whi
 
   await find(page, 'bridge', 'bridge')
   await drawn(page, '4 nodes, 3 edges')
-  t.same(new URL(page.url()).searchParams.getAll('near'), ['n40000', 'n40001'], 'an edge stands for its ends')
+  t.same(new URL(page.url()).searchParams.getAll('near'), ['n40000', 'n40001'], 'an edge leads to its ends')
 
   await find(page, 'hub', 'hub')
   await drawn(page, '2,000 nodes, 1,999 edges')
-  await page.getByText('501 more nodes and 501 more edges are near. They are not shown.').waitFor()
+  await page.getByText('Nearby but not shown: 501 nodes, 501 edges.').waitFor()
   await page.getByRole('button', { name: 'Show more' }).click()
   await drawn(page, '2,501 nodes, 2,500 edges')
-  t.same(await page.getByText('They are not shown.').count(), 0)
+  t.same(await page.getByText('Nearby but not shown').count(), 0)
   await page.setViewportSize({ width: 390, height: 844 })
   await page.emulateMedia({ colorScheme: 'dark' })
   await find(page, 'n50000', 'n50000')
@@ -118,7 +118,7 @@ journey('a large graph opens as its summary and the neighbourhood of a node, whi
   )
 })
 
-journey('a large graph has its tables, and the search of all graphs leads into it', async (t) => {
+journey('a large graph has tables, and the global search opens it', async (t) => {
   const { page, as, mishaps } = await adaWith(t, browser(), large)
   await page.goto('/graphs')
   await page.getByRole('textbox', { name: 'Search graphs and nodes' }).fill('n30000')
@@ -129,7 +129,7 @@ journey('a large graph has its tables, and the search of all graphs leads into i
   await drawn(page, '4 nodes, 3 edges')
 
   await choose(page, 'Summary')
-  await page.getByRole('button', { name: 'Show everything as tables' }).click()
+  await page.getByRole('button', { name: 'Show as tables' }).click()
   await page.getByText('60,002 of 60,002').waitFor({ timeout: 60_000 })
   await page.getByRole('textbox', { name: 'Search this table' }).fill('n59999')
   await page.getByText('1 of 60,002').waitFor()
@@ -137,10 +137,10 @@ journey('a large graph has its tables, and the search of all graphs leads into i
   await page.getByRole('region', { name: 'Details' }).getByRole('heading', { name: 'n59999' }).waitFor()
   await choose(page, 'Drawing')
   await page.getByText('more than 200,000 nodes and edges').waitFor()
-  await page.getByRole('button', { name: 'Show a part as a drawing' }).click()
+  await page.getByRole('button', { name: 'Show as drawing' }).click()
   await drawn(page, '4 nodes, 3 edges')
 
-  // The node goes while it is shown.
+  // The node is removed while it is shown.
   const { name, content } = large
   const renamed = {
     ...content,
@@ -152,5 +152,5 @@ journey('a large graph has its tables, and the search of all graphs leads into i
   await page.getByRole('alert').getByText('node').first().waitFor()
   await find(page, 'mn30000', 'mn30000')
   await drawn(page, '3 nodes, 2 edges')
-  t.match(mishaps.errors, [/404 \(Not Found\).*\/subgraph$/], 'the browser tells of the node that is gone')
+  t.match(mishaps.errors, [/404 \(Not Found\).*\/subgraph$/], 'the browser logs the missing node')
 })

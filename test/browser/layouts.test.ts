@@ -3,11 +3,11 @@ import t from 'tap'
 import { adaWith, countPixels, download, drawing, idsOf, line } from './graph-page.ts'
 import { button, inspect, journeysOf, pick, picture, seriousFindings } from './journeys.ts'
 
-// The layouts beside ForceAtlas2: where they draw the nodes, by mouse and by keyboard.
+// The layouts other than ForceAtlas2: where they draw nodes, by mouse and by keyboard.
 
 const { browser, journey } = journeysOf(t)
 
-/** A tree of three layers, with places on earth and an id that is the name of a prototype. */
+/** A tree of three layers, with coordinates on earth and an id that names a prototype. */
 const places = [
   { id: '__proto__', label: 'Top', lat: 60, lon: 10 },
   { id: 'a', label: 'A', lat: 50, lon: 0 },
@@ -27,7 +27,7 @@ const tree = {
   }
 }
 
-/** The places of the nodes by their labels, in the picture of the drawing. */
+/** Returns the positions of nodes in the picture of the drawing, by label. */
 async function drawnPlaces(page: Page) {
   const svg = (await download(page, 'SVG')).bytes.toString()
   const found = [...svg.matchAll(/<circle cx="([-\d.]+)" cy="([-\d.]+)"[^>]*><title>([^<]*)</g)]
@@ -40,15 +40,15 @@ async function choose(page: Page, layout: string) {
   await page.getByRole('radio', { name: layout, exact: true }).check()
 }
 
-/** Starts the layout in the options, and closes them. */
+/** Runs a layout from the options, which closes them. */
 async function start(page: Page) {
-  await page.getByRole('dialog').getByRole('button', { name: 'Lay out' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Run layout' }).click()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await button(page, 'Undo layout').waitFor()
 }
 
-/** Saves the layout. Returns the ids of the nodes that have moved. */
+/** Saves the layout and returns the ids of moved nodes. */
 async function save(page: Page) {
   const sent = page.waitForRequest((request) => request.method() === 'PATCH')
   await button(page, 'Save layout').click()
@@ -56,7 +56,7 @@ async function save(page: Page) {
   return idsOf((await sent).postDataJSON().nodes.put)
 }
 
-journey('each layout draws the nodes as it says, and can be undone and saved', async (t) => {
+journey('each layout places the nodes as described, and can be undone and saved', async (t) => {
   const { page, as } = await adaWith(t, browser(), tree)
   await page.goto('/graphs/1?size=none&colour=none')
   await drawing(page).locator('canvas').first().waitFor()
@@ -67,7 +67,7 @@ journey('each layout draws the nodes as it says, and can be undone and saved', a
     return drawnPlaces(page)
   }
 
-  const layers = await layOut('Layers')
+  const layers = await layOut('Layered')
   t.ok(layers.Top.y < layers.A.y && layers.A.y < layers.C.y, 'the edges lead down')
   t.equal(layers.A.y, layers.B.y)
   await picture(page, 'layout-layers')
@@ -83,12 +83,12 @@ journey('each layout draws the nodes as it says, and can be undone and saved', a
   t.ok(map.A.x < map.Top.x && map.C.x < map.B.x, 'west is at the left')
   t.equal(map.C.x, map.Top.x)
 
-  // The first two numbers are the latitude, to the right, and the longitude, upwards.
-  const spread = await layOut('By two attributes')
+  // The first two numeric attributes are the latitude, on the x axis, and the longitude, on the y axis.
+  const spread = await layOut('Coordinates')
   t.ok(spread.B.x < spread.C.x && spread.C.x < spread.A.x)
   t.ok(spread.B.y < spread.C.y && spread.C.y < spread.A.y)
 
-  const { B, C, ...others } = await layOut('Circle')
+  const { B, C, ...others } = await layOut('Circular')
   const middle = { x: (B.x + C.x) / 2, y: (B.y + C.y) / 2 }
   const radii = [B, C, ...Object.values(others)].map(({ x, y }) => Math.round(Math.hypot(x - middle.x, y - middle.y)))
   t.equal(new Set(radii).size, 2, String(radii))
@@ -99,7 +99,7 @@ journey('each layout draws the nodes as it says, and can be undone and saved', a
   t.equal(rowsOf((await as('ada', 'GET', '/api/graphs/1')).body.content.nodes), 2)
 })
 
-journey('a layout is chosen by keyboard, and one that finds no places says so', async (t) => {
+journey('a layout is chosen by keyboard, and one without positions says so', async (t) => {
   const ring = {
     name: 'Ring',
     content: {
@@ -113,28 +113,28 @@ journey('a layout is chosen by keyboard, and one that finds no places says so', 
   await drawing(page).locator('canvas').first().waitFor()
   await button(page, 'Layout options').focus()
   await page.keyboard.press('Enter')
-  await page.getByRole('radio', { name: 'By forces' }).focus()
+  await page.getByRole('radio', { name: 'Force-directed' }).focus()
   for (let step = 0; step < 5; step++) await page.keyboard.press('ArrowDown')
   t.equal(await page.getByRole('radio', { name: 'Map' }).isChecked(), true)
-  await page.getByRole('dialog').getByRole('button', { name: 'Lay out' }).focus()
+  await page.getByRole('dialog').getByRole('button', { name: 'Run layout' }).focus()
   await page.keyboard.press('Enter')
-  await page.getByText('No node has a place by these attributes.').waitFor()
+  await page.getByText('No node has values for these attributes. Choose others.').waitFor()
   await page.getByRole('radio', { name: 'Map' }).focus()
   for (let step = 0; step < 2; step++) await page.keyboard.press('ArrowUp')
-  await page.getByRole('dialog').getByRole('button', { name: 'Lay out' }).focus()
+  await page.getByRole('dialog').getByRole('button', { name: 'Run layout' }).focus()
   await page.keyboard.press('Enter')
-  await page.getByText('Edges form circles: 1 of them lead against the direction.').waitFor()
+  await page.getByText('The graph has cycles. Edges that point back: 1.').waitFor()
   await page.keyboard.press('Escape')
 })
 
-journey('a layout starts only where the nodes have the attributes that it needs', async (t) => {
+journey('a layout runs only if the nodes have the attributes that it needs', async (t) => {
   const { page } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1')
   await drawing(page).locator('canvas').first().waitFor()
-  /** Whether each button that starts a layout is disabled. */
-  const starts = async () => Promise.all((await button(page, 'Lay out').all()).map((start) => start.isDisabled()))
+  /** Returns whether each button that runs a layout is disabled. */
+  const starts = async () => Promise.all((await button(page, 'Run layout').all()).map((start) => start.isDisabled()))
   t.same(await starts(), [false])
-  // No attribute is called a longitude or a latitude.
+  // No attribute is named like a longitude or latitude.
   await choose(page, 'Map')
   t.same(await starts(), [true, true])
   for (const name of ['Longitude', 'Latitude']) {
@@ -143,7 +143,7 @@ journey('a layout starts only where the nodes have the attributes that it needs'
   t.same(await starts(), [false, false])
 })
 
-journey('a layout by forces that is stopped is tidied: no nodes overlap', async (t) => {
+journey('a stopped force-directed layout is tidied so that no nodes overlap', async (t) => {
   const count = 600
   const nodes = Array.from({ length: count }, (_, index) => ({
     id: `n${index}`,
@@ -157,9 +157,9 @@ journey('a layout by forces that is stopped is tidied: no nodes overlap', async 
   const { page } = await adaWith(t, browser(), { name: 'Heap', content: { directed: false, nodes, edges } })
   await page.goto('/graphs/1?size=none&colour=none')
   await drawing(page).locator('canvas').first().waitFor()
-  await button(page, 'Lay out').click()
+  await button(page, 'Run layout').click()
   await button(page, 'Stop layout').click()
-  await button(page, 'Lay out').waitFor()
+  await button(page, 'Run layout').waitFor()
   const svg = (await download(page, 'SVG')).bytes.toString()
   const circles = [...svg.matchAll(/<circle cx="([-\d.]+)" cy="([-\d.]+)" r="([\d.]+)"/g)].map(
     ([, x, y, r]) => [Number(x), Number(y), Number(r)] as const
@@ -172,7 +172,7 @@ journey('a layout by forces that is stopped is tidied: no nodes overlap', async 
   await picture(page, 'layout-stopped')
 })
 
-journey('a pinned node stays where it is in any layout, until its pin is taken off', async (t) => {
+journey('a pinned node stays in place in every layout until it is unpinned', async (t) => {
   const { page, as } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1?size=none&colour=none')
   await drawing(page).locator('canvas').first().waitFor()
@@ -201,7 +201,7 @@ journey('a pinned node stays where it is in any layout, until its pin is taken o
   await button(page, 'Unpin all (2)').waitFor()
   t.same(await seriousFindings(page), [])
 
-  for (const layout of ['Grid', 'By forces']) {
+  for (const layout of ['Grid', 'Force-directed']) {
     await choose(page, layout)
     await start(page)
     t.same((await save(page)).toSorted(), ['n1', 'n2', 'n3', 'n4'], `by ${layout}`)
@@ -211,7 +211,7 @@ journey('a pinned node stays where it is in any layout, until its pin is taken o
 
   await button(page, 'Unpin all (2)').click()
   await button(page, 'Unpin all (2)').waitFor({ state: 'detached' })
-  await choose(page, 'Circle')
+  await choose(page, 'Circular')
   await start(page)
   t.equal((await save(page)).length, 6)
 })

@@ -17,13 +17,13 @@ import {
   signIn
 } from './journeys.ts'
 
-// Links for people without an account: their page, and the dialog that makes them.
+// Links for people without an account: the page, and the dialog to create them.
 
 const { browser, journey } = journeysOf(t)
 const narrow = { width: 390, height: 844 }
-const missing = 'This link shows nothing.'
+const missing = 'This link is not available.'
 
-/** A server with ada's graph, and links to it. */
+/** Starts a server with a graph of ada and links to it. */
 async function serveLinks(t: Test, graph: object = line) {
   const team = await serveTeam(t, 'ada')
   t.equal((await team.as('ada', 'POST', '/api/graphs', graph)).status, 201)
@@ -35,7 +35,7 @@ async function serveLinks(t: Test, graph: object = line) {
   return { ...team, links, link, openedTimes }
 }
 
-/** A server of other people, on another port, with one page. It notes what it is asked. */
+/** Starts another site's server on another port, with one page. It records requests. */
 async function serveElsewhere(t: Test) {
   const asked: { url: string; referer: string | undefined }[] = []
   let html = ''
@@ -60,7 +60,7 @@ async function serveElsewhere(t: Test) {
 
 const drawing = (page: Page | Frame) => page.getByRole('application', { name: /^Drawing of Line/ })
 
-journey('a link shows its graph to people without an account, without cookies or stores', async (t) => {
+journey('a link shows its graph to people without an account, without cookies or storage', async (t) => {
   const { url, link, openedTimes } = await serveLinks(t, { ...line, description: 'Six in a row' })
   const shown = await link({ downloads: true, version: 1 })
   const { page, context } = await openWindow(t, await browser(), url, { acceptDownloads: true })
@@ -90,8 +90,8 @@ journey('a link shows its graph to people without an account, without cookies or
   t.equal(await rows.count(), 7)
   await legendOff(page, 'red')
   t.equal(await rows.count(), 5, 'a value that the legend hides is not in the table')
-  await page.getByRole('columnheader', { name: 'Id' }).getByRole('button').click()
-  await page.getByRole('columnheader', { name: 'Id' }).getByRole('button').click()
+  await page.getByRole('columnheader', { name: 'ID' }).getByRole('button').click()
+  await page.getByRole('columnheader', { name: 'ID' }).getByRole('button').click()
   await rows.nth(1).filter({ hasText: 'n5' }).waitFor()
   await page.getByText('Edges', { exact: true }).click()
   await page.getByRole('cell', { name: 'Node 4' }).first().waitFor()
@@ -101,7 +101,7 @@ journey('a link shows its graph to people without an account, without cookies or
   t.match(file.bytes.toString(), /<graphml/)
 
   const secret = shown.url.split('#')[1] ?? 'none'
-  t.equal(new URL(page.url()).hash, `#${secret}`, 'the address stays as it was')
+  t.equal(new URL(page.url()).hash, `#${secret}`, 'the address has not changed')
   t.equal(new URL(page.url()).search, '')
   t.same(
     urls.filter((asked) => asked.split('#')[0]?.includes(secret)),
@@ -110,11 +110,11 @@ journey('a link shows its graph to people without an account, without cookies or
   )
   t.same(await context.cookies(), [])
   t.same(await page.evaluate('[localStorage.length, sessionStorage.length]'), [0, 0])
-  t.equal(urls.filter((asked) => asked.endsWith('/open')).length, 1, 'one token for all of it')
+  t.equal(urls.filter((asked) => asked.endsWith('/open')).length, 1, 'a single token is enough')
   t.same(await openedTimes(), [1])
 })
 
-/** Hides a value by the legend of the drawing, and goes back to the table of nodes. */
+/** Hides a value in the legend of the drawing, and returns to the node table. */
 async function legendOff(page: Page, value: string) {
   await page.getByText('Drawing', { exact: true }).click()
   await page
@@ -124,7 +124,7 @@ async function legendOff(page: Page, value: string) {
   await page.getByText('Nodes', { exact: true }).click()
 }
 
-journey('without downloads a link has none; a graph without places is laid out; dark and on a telephone', async (t) => {
+journey('a link without downloads offers none; a graph without positions is laid out', async (t) => {
   const nodes = line.content.nodes.map(({ x: _, y: __, ...node }) => node)
   const { url, link } = await serveLinks(t, { ...line, content: { ...line.content, nodes } })
   const { url: address } = await link()
@@ -132,7 +132,7 @@ journey('without downloads a link has none; a graph without places is laid out; 
     const { page } = await openWindow(t, await browser(), url, options)
     await page.goto(address)
     await drawing(page).waitFor()
-    await page.getByRole('button', { name: 'Lay out' }).waitFor()
+    await page.getByRole('button', { name: 'Run layout' }).waitFor()
     t.equal(await page.getByRole('button', { name: 'Download' }).count(), 0)
     t.same(await seriousFindings(page), [], 'the drawing, by axe')
     t.equal(
@@ -148,21 +148,21 @@ journey('without downloads a link has none; a graph without places is laid out; 
   }
 })
 
-journey('an address that asks for the summary, which links lack, shows the drawing', async (t) => {
+journey('an address that requests a summary, which links lack, shows the drawing', async (t) => {
   const { url, link } = await serveLinks(t)
   const { page } = await openWindow(t, await browser(), url)
   const [address, secret] = (await link()).url.split('#')
   await page.goto(`${address}?tab=summary#${secret}`)
   await drawing(page).waitFor()
   t.equal(await page.getByRole('radio', { name: 'Drawing' }).isChecked(), true)
-  // Only graphs that are too large to draw have one.
+  // Only graphs that are too large to draw have a summary.
   await page.goto('/graphs/1?tab=summary')
   await signIn(page, 'ada')
   await drawing(page).waitFor()
   t.equal(await page.getByRole('radio', { name: 'Drawing' }).isChecked(), true)
 })
 
-journey('on a telephone a table scrolls by itself, and renders the rows in view only', async (t) => {
+journey('on a phone a table scrolls within itself, and renders only visible rows', async (t) => {
   const nodes = Array.from({ length: 1000 }, (_, index) => ({ id: `n${index}`, x: index, y: 0 }))
   const { url, link } = await serveLinks(t, { ...line, content: { nodes, edges: [] } })
   const { page } = await openWindow(t, await browser(), url, { viewport: narrow, hasTouch: true, isMobile: true })
@@ -183,7 +183,7 @@ journey('on a telephone a table scrolls by itself, and renders the rows in view 
   await look()
 })
 
-journey('a graph is found and read by the keyboard alone, and the focus comes back', async (t) => {
+journey('nodes are found and read by keyboard alone, and the focus returns', async (t) => {
   const { url, link } = await serveLinks(t)
   const { page } = await openWindow(t, await browser(), url)
   await page.goto((await link()).url)
@@ -204,7 +204,7 @@ journey('a graph is found and read by the keyboard alone, and the focus comes ba
   await details.waitFor()
 })
 
-journey('a wrong secret, and a link that was revoked, are told in one plain sentence', async (t) => {
+journey('a wrong secret and a revoked link show the same plain message', async (t) => {
   const { url, as, links, link } = await serveLinks(t)
   const { id, url: address } = await link({ downloads: true })
   const { page, mishaps } = await openWindow(t, await browser(), url)
@@ -223,18 +223,18 @@ journey('a wrong secret, and a link that was revoked, are told in one plain sent
   t.same([...new Set(refusalsOf(mishaps))], ['404'])
 })
 
-journey('a link asks for its password, and for a new one once it is set; wrong ones are slowed down', async (t) => {
+journey('a link asks for its password, and again after a change; wrong attempts are throttled', async (t) => {
   const { url, as, links, link } = await serveLinks(t)
   const { id, url: address } = await link({ password: PASSWORD, downloads: true })
   const { page, context, mishaps } = await openWindow(t, await browser(), url)
   await page.goto(address)
-  await page.getByRole('heading', { name: 'This graph has a password' }).waitFor()
+  await page.getByRole('heading', { name: 'This graph is password-protected' }).waitFor()
   t.equal(await page.getByRole('alert').count(), 0)
   t.same(await seriousFindings(page), [], 'by axe')
   const field = page.getByLabel(/^Password/)
   await field.fill('not this one')
   await field.press('Enter')
-  await page.getByRole('alert').getByText('The password is wrong.').waitFor()
+  await page.getByRole('alert').getByText('Incorrect password.').waitFor()
   await field.fill(PASSWORD)
   await field.press('Enter')
   await drawing(page).waitFor()
@@ -243,7 +243,7 @@ journey('a link asks for its password, and for a new one once it is set; wrong o
   t.equal((await as('ada', 'PATCH', `${links}/${id}`, { password: 'quite another one' })).status, 200)
   await page.getByRole('button', { name: 'Download' }).click()
   await page.getByRole('menuitem', { name: 'GraphML' }).click()
-  await page.getByRole('heading', { name: 'This graph has a password' }).waitFor()
+  await page.getByRole('heading', { name: 'This graph is password-protected' }).waitFor()
   for (
     let attempt = 0;
     (await page.getByText(/^Too many attempts. Try again in \d+ seconds?\.$/).count()) === 0;
@@ -259,7 +259,7 @@ journey('a link asks for its password, and for a new one once it is set; wrong o
   t.same([...statuses], ['401', '429'])
 })
 
-journey('a token is renewed by the secret before it ends', async (t) => {
+journey('a token is renewed with the secret before it expires', async (t) => {
   const { url, link } = await serveLinks(t)
   const { url: address } = await link({ downloads: true })
   const { page } = await openWindow(t, await browser(), url, { acceptDownloads: true })
@@ -276,7 +276,7 @@ journey('a token is renewed by the secret before it ends', async (t) => {
   t.equal(opened.length, 2)
 })
 
-journey('pages of allowed origins alone frame a link; they cannot reach into it, and get no Referer', async (t) => {
+journey('only allowed sites can embed a link; they cannot access its content, and get no Referer', async (t) => {
   const { url, link } = await serveLinks(t)
   const [wiki, other] = [await serveElsewhere(t), await serveElsewhere(t)]
   const { url: address } = await link({ origins: [wiki.origin] })
@@ -293,7 +293,7 @@ journey('pages of allowed origins alone frame a link; they cannot reach into it,
   const reach = `(() => { try { return frames[0].document.title } catch (error) { return error.name } })()`
   t.equal(await page.evaluate(reach), 'SecurityError')
   t.same(await seriousFindings(page), [], 'by axe')
-  // The page of the link asks the other server, as an image in it would.
+  // The link's page sends a request to the other server, like an image would.
   await frame.evaluate(`fetch('${wiki.origin}/from-the-frame', { mode: 'no-cors' }).catch(() => {})`)
   await frame.evaluate(`void (location.href = '${wiki.origin}/after-the-frame')`)
   await page
@@ -329,7 +329,7 @@ journey('pages of allowed origins alone frame a link; they cannot reach into it,
   )
 })
 
-journey('an owner makes, copies, changes and revokes a link, and sees that it was opened', async (t) => {
+journey('an owner creates, copies, edits and revokes a link, and sees that it was opened', async (t) => {
   const { url, as, links } = await serveLinks(t)
   const { page, context, mishaps } = await openWindow(t, await browser(), url)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -339,17 +339,17 @@ journey('an owner makes, copies, changes and revokes a link, and sees that it wa
   await page.getByRole('button', { name: 'Share…' }).click()
   const share = page.getByRole('dialog', { name: 'Share “Line”' })
   await share.getByRole('tab', { name: 'People' }).press('ArrowRight')
-  await share.getByText('There are no links to this graph.').waitFor()
+  await share.getByText('No links yet. Create one to share the graph without an account.').waitFor()
   t.same(await seriousFindings(page), [], 'no links, by axe')
 
   await share.getByRole('button', { name: 'New link' }).click()
   const form = page.getByRole('dialog', { name: 'New link' })
   await form.getByLabel('Name').fill('For the paper')
   await form.getByLabel('Version').fill('1')
-  await form.getByLabel('Last day').fill('2099-12-31')
-  await form.getByLabel('Pages that may show it').fill('not an origin')
-  await turn(form, 'Visitors may download files', true)
-  await turn(form, 'Chats and wikis may show a picture of it', true)
+  await form.getByLabel('Expires on').fill('2099-12-31')
+  await form.getByLabel('Allowed sites').fill('not an origin')
+  await turn(form, 'Allow downloads', true)
+  await turn(form, 'Allow link previews', true)
   await inspect(t, page, 'link-dialog')
   await form.getByRole('button', { name: 'Create' }).click()
   await form
@@ -357,18 +357,18 @@ journey('an owner makes, copies, changes and revokes a link, and sees that it wa
     .getByText(/is not an origin/)
     .first()
     .waitFor()
-  await form.getByLabel('Pages that may show it').fill('')
+  await form.getByLabel('Allowed sites').fill('')
   await form.getByLabel('Name').press('Enter')
   await form.waitFor({ state: 'detached' })
   const row = share.getByRole('listitem').filter({ hasText: 'For the paper' })
   await row.getByText('Never opened').waitFor()
   t.match(
     await row.innerText(),
-    /Version 1 · Until Dec 31, 2099, 11:59 PM · With downloads · With a picture for chats and wikis/
+    /Version 1 · Expires Dec 31, 2099, 11:59 PM · Downloads allowed · Link previews allowed/
   )
   await inspect(t, page, 'share-links')
 
-  await row.getByRole('button', { name: 'Copy the address of For the paper' }).click()
+  await row.getByRole('button', { name: 'Copy address of For the paper' }).click()
   await page.getByText('Copied').first().waitFor()
   const address = await copied()
   t.equal(new URL(address).origin, url)
@@ -376,36 +376,38 @@ journey('an owner makes, copies, changes and revokes a link, and sees that it wa
   await visitor.page.goto(address)
   await drawing(visitor.page).waitFor()
   await share.getByRole('tab', { name: 'Embed' }).click()
-  await share.getByText('No page may show this graph as yet.').waitFor()
+  await share.getByText('No site can embed this graph yet.').waitFor()
   await share.getByRole('tab', { name: 'Link' }).click()
-  await row.getByText('Opened 1 time, the last time now').waitFor()
+  await row.getByText('Opened once, now').waitFor()
 
-  await row.getByRole('button', { name: 'Change For the paper' }).click()
-  const change = page.getByRole('dialog', { name: 'Change For the paper' })
-  t.equal(await change.getByLabel('Last day').inputValue(), '2099-12-31')
+  await row.getByRole('button', { name: 'Edit For the paper' }).click()
+  const change = page.getByRole('dialog', { name: 'Edit For the paper' })
+  t.equal(await change.getByLabel('Expires on').inputValue(), '2099-12-31')
   await change.getByLabel('Version').fill('')
   await change.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
-  const allowed = change.getByRole('switch', { name: 'Chats and wikis may show a picture of it' })
+  const allowed = change.getByRole('switch', { name: 'Allow link previews' })
   t.same([await allowed.isDisabled(), await allowed.isChecked()], [true, false], 'not with a password')
   t.equal((await fetch(new URL(`/s/${new URL(address).pathname.split('/')[2]}/preview.png`, url))).status, 200)
-  await change.getByLabel('Pages that may show it').fill('https://wiki.example.org, http://localhost:3000')
+  await change.getByLabel('Allowed sites').fill('https://wiki.example.org, http://localhost:3000')
   await change.getByRole('button', { name: 'Save' }).click()
   await change.waitFor({ state: 'detached' })
-  await row.getByText(/^Always the latest version · .* · With a password · .*In pages of https:\/\/wiki/).waitFor()
+  await row
+    .getByText(/^Always the latest version · .* · Password-protected · .*Embedding allowed on https:\/\/wiki/)
+    .waitFor()
   t.equal((await fetch(new URL(`/s/${new URL(address).pathname.split('/')[2]}/preview.png`, url))).status, 404)
   const { version, hasPassword, origins, expiresAt } = (await as('ada', 'GET', links)).body[0]
   t.same([version, hasPassword, origins], [undefined, true, ['https://wiki.example.org', 'http://localhost:3000']])
-  t.equal(expiresAt, '2099-12-31T22:59:59.999Z', 'a day that was left stays to the millisecond')
+  t.equal(expiresAt, '2099-12-31T22:59:59.999Z', 'an unchanged day keeps its exact time')
 
   await share.getByRole('tab', { name: 'Embed' }).click()
   const html = await share.getByLabel('HTML for your page').inputValue()
   t.ok(html.startsWith(`<iframe src="${address}" title="Line" `), html)
-  await share.getByRole('button', { name: 'Copy the HTML' }).click()
+  await share.getByRole('button', { name: 'Copy HTML' }).click()
   while ((await copied()) !== html) await page.waitForTimeout(50)
   await share.getByRole('button', { name: 'Preview' }).click()
   const preview = page.frameLocator('iframe')
   await preview.getByLabel(/^Password/).fill(PASSWORD)
-  await preview.getByRole('button', { name: 'Show the graph' }).click()
+  await preview.getByRole('button', { name: 'Show graph' }).click()
   await preview.getByRole('application').waitFor()
   await inspect(t, page, 'share-embed')
 
@@ -416,7 +418,7 @@ journey('an owner makes, copies, changes and revokes a link, and sees that it wa
   await confirm.waitFor({ state: 'detached' })
   await row.getByRole('button', { name: 'Revoke For the paper' }).click()
   await confirm.getByRole('button', { name: 'Revoke' }).click()
-  await share.getByText('There are no links to this graph.').waitFor()
+  await share.getByText('No links yet. Create one to share the graph without an account.').waitFor()
   await share.locator('h3:focus', { hasText: 'Links' }).waitFor()
   await visitor.page.reload()
   await visitor.page.getByRole('heading', { name: missing }).waitFor()
@@ -424,7 +426,7 @@ journey('an owner makes, copies, changes and revokes a link, and sees that it wa
   t.same([...new Set(refusalsOf(mishaps))].sort(), ['400', '401'])
 })
 
-journey('an address may begin with a view; the dialog is one column on a telephone', async (t) => {
+journey('an address can start with a view, and the dialog has one column on a phone', async (t) => {
   const { url, as, link } = await serveLinks(t)
   const { url: address } = await link({ name: 'A name that takes more than one line of a telephone, as names do' })
   const visitor = await openWindow(t, await browser(), url)
@@ -440,7 +442,7 @@ journey('an address may begin with a view; the dialog is one column on a telepho
   await act(page, 'Line', 'Share…')
   const share = page.getByRole('dialog')
   await share.getByRole('tab', { name: 'Link' }).click()
-  await share.getByText('Opened 1 time').waitFor()
+  await share.getByText('Opened once').waitFor()
   t.same(await seriousFindings(page), [], 'by axe')
   t.equal(await share.evaluate('document.documentElement.scrollWidth > innerWidth'), false)
   await picture(page, 'share-links-narrow')

@@ -5,7 +5,7 @@ import t from 'tap'
 import { adaWith, choose, line } from './graph-page.ts'
 import { inspect, journeysOf, pick, picture } from './journeys.ts'
 
-// Measures of nodes in the drawing: communities as the first colours, and those that the user computes.
+// Measures of nodes in the drawing: communities as default colours, and measures that the user computes.
 
 const { browser, journey } = journeysOf(t)
 
@@ -22,7 +22,7 @@ const known: Case[] = readFileSync(join(import.meta.dirname, '..', 'known-answer
   .map((line) => JSON.parse(line))
 const club = known.find(({ name }) => name === 'karate club') as Case
 
-/** The karate club, without places and attributes. */
+/** The karate club without positions and attributes. */
 const karate = {
   name: 'Karate club',
   content: {
@@ -32,7 +32,7 @@ const karate = {
   }
 }
 
-/** So many nodes and edges that their betweenness takes many seconds. */
+/** A graph large enough that betweenness takes many seconds. */
 const many = {
   name: 'Many',
   content: {
@@ -53,7 +53,7 @@ const legendOf = (page: Page) => page.getByRole('region', { name: 'Legend' })
 const panelOf = (page: Page) => page.getByRole('dialog', { name: 'Measures' })
 const open = (page: Page) => page.getByRole('button', { name: 'Measures' }).click()
 
-journey('nodes without an attribute that sorts them are coloured by their communities', async (t) => {
+journey('nodes without a suitable attribute are coloured by community', async (t) => {
   const { page } = await adaWith(t, browser(), karate, line)
   await page.goto('/graphs/1')
   const legend = legendOf(page)
@@ -76,13 +76,13 @@ journey('nodes without an attribute that sorts them are coloured by their commun
   await legend.getByText('team', { exact: true }).waitFor()
 })
 
-journey('a measure is computed, sizes the nodes, and is an attribute like others', async (t) => {
+journey('a computed measure sizes the nodes, and works like other attributes', async (t) => {
   const { page, context } = await adaWith(t, browser(), karate)
   await page.goto('/graphs/1')
   await legendOf(page).getByText('Community 4').waitFor()
   await open(page)
   const panel = panelOf(page)
-  await panel.getByRole('button', { name: 'Compute PageRank' }).click()
+  await panel.getByRole('button', { name: 'Calculate PageRank' }).click()
   await panel.getByRole('button', { name: 'Size nodes by PageRank' }).click()
   await panel.getByRole('button', { name: 'Size nodes by PageRank', pressed: true }).waitFor()
   t.match(new URL(page.url()).search, 'size=measure.pageRank')
@@ -99,32 +99,32 @@ journey('a measure is computed, sizes the nodes, and is an attribute like others
   await page.getByRole('combobox', { name: 'Find a node' }).fill('34')
   await page.getByRole('option', { name: '34' }).click()
   const details = page.getByRole('region', { name: 'Details' })
-  await details.getByRole('heading', { name: 'Measures (computed)' }).waitFor()
+  await details.getByRole('heading', { name: 'Measures (calculated)' }).waitFor()
   await details.getByRole('row', { name: `PageRank ${shown(club.measures.pageRank[33] as number)}` }).waitFor()
 
   await choose(page, 'Nodes')
   const table = page.getByRole('table', { name: 'Nodes of Karate club' })
-  await table.getByRole('button', { name: 'PageRank computed' }).click()
-  await table.getByRole('button', { name: 'PageRank computed' }).click()
+  await table.getByRole('button', { name: 'PageRank calculated' }).click()
+  await table.getByRole('button', { name: 'PageRank calculated' }).click()
   t.equal(await table.getByRole('row').nth(1).getByRole('button').innerText(), '34', 'the greatest first')
 
   const other = await context.newPage()
   await other.goto(page.url())
-  // The same measures are computed again.
+  // The same measures are recomputed.
   await other.getByRole('row').nth(1).getByText(shown(greatest)).waitFor()
   await other.goto('/graphs/1?tab=nodes')
   await other.getByRole('columnheader', { name: 'Degree' }).waitFor()
   t.equal(await other.getByRole('columnheader', { name: 'PageRank' }).count(), 0, 'nothing is saved')
 })
 
-journey('a measure is stored as an attribute of the nodes, with the edit', async (t) => {
+journey('a measure is stored as a node attribute when the edit is saved', async (t) => {
   const { page, as } = await adaWith(t, browser(), karate)
   await page.goto('/graphs/1')
   await open(page)
   const panel = panelOf(page)
-  await panel.getByRole('button', { name: 'Compute PageRank' }).click()
+  await panel.getByRole('button', { name: 'Calculate PageRank' }).click()
   await panel.getByRole('button', { name: 'Store PageRank as an attribute' }).click()
-  await page.getByText('PageRank is an attribute of the nodes now. Save the edit to keep it.').waitFor()
+  await page.getByText('PageRank is now a node attribute. Save your changes to keep it.').waitFor()
   await panel.getByRole('button', { name: 'Store Community as an attribute' }).click()
   await page.keyboard.press('Escape')
   const bar = page.getByRole('toolbar', { name: 'Edit' })
@@ -141,15 +141,15 @@ journey('a measure is stored as an attribute of the nodes, with the edit', async
   await page.getByRole('option', { name: 'PageRank' }).first().waitFor()
 })
 
-journey('a long computation tells its progress, and stops', async (t) => {
+journey('a long computation shows its progress and can be stopped', async (t) => {
   const { page } = await adaWith(t, browser(), many)
   await page.goto('/graphs/1?colour=none')
   await open(page)
   const panel = panelOf(page)
-  await panel.getByRole('button', { name: 'Compute Betweenness' }).click()
-  const progress = panel.getByRole('progressbar', { name: 'Computing Betweenness…' })
+  await panel.getByRole('button', { name: 'Calculate Betweenness' }).click()
+  const progress = panel.getByRole('progressbar', { name: 'Calculating Betweenness…' })
   await progress.waitFor()
-  t.equal(await page.evaluate('document.activeElement.ariaLabel'), 'Stop computing Betweenness', 'the focus stays')
+  t.equal(await page.evaluate('document.activeElement.ariaLabel'), 'Stop calculating Betweenness', 'the focus stays')
   const share = async () => Number(await progress.getAttribute('aria-valuenow'))
   while ((await share()) === 0) await page.waitForTimeout(50)
   const before = await share()
@@ -158,9 +158,9 @@ journey('a long computation tells its progress, and stops', async (t) => {
   while ((await share()) === before) await page.waitForTimeout(50)
   await page.keyboard.press('Enter')
   await progress.waitFor({ state: 'detached' })
-  await panel.getByRole('button', { name: 'Compute Betweenness' }).waitFor()
+  await panel.getByRole('button', { name: 'Calculate Betweenness' }).waitFor()
   for (const end = Date.now() + 20_000; Date.now() < end && page.workers().length > 0; ) await page.waitForTimeout(50)
   t.equal(page.workers().length, 0, 'the worker has ended')
-  await panel.getByRole('button', { name: 'Compute Core number' }).click()
+  await panel.getByRole('button', { name: 'Calculate Core number' }).click()
   await panel.getByRole('button', { name: 'Colour nodes by Core number' }).waitFor()
 })

@@ -3,13 +3,13 @@ import t from 'tap'
 import { adaWith, drawing, fits, idsOf, line, placeOfNode } from './graph-page.ts'
 import { journeysOf } from './journeys.ts'
 
-// Layouts by hand and by the app: what is kept, and what is saved.
+// Nodes moved by hand or by a layout: what is kept and what is saved.
 
 const { browser, journey } = journeysOf(t)
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save layout' })
 
-/** Drags a node of `line` downwards with a button of the mouse. */
+/** Drags a node of `line` down with a mouse button. */
 async function drag(page: Page, index: number, button: 'left' | 'right' = 'left') {
   const from = await placeOfNode(page, index)
   await page.mouse.move(from.x, from.y)
@@ -18,13 +18,13 @@ async function drag(page: Page, index: number, button: 'left' | 'right' = 'left'
   await page.mouse.up({ button })
 }
 
-/** The content of `line` at another place and scale, as a map in metres. */
+/** The content of `line` at another position and scale, like a map in metres. */
 const map = {
   ...line.content,
   nodes: line.content.nodes.map((node) => ({ ...node, x: 390_123.45 + node.x * 100, y: 5_820_123.45 + node.y * 100 }))
 }
 
-journey('moved nodes stay where they are when others change the graph, and can be saved', async (t) => {
+journey('moved nodes stay in place when others change the graph, and can be saved', async (t) => {
   const { page, as, mishaps } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1?colour=none')
   await drag(page, 2)
@@ -33,11 +33,11 @@ journey('moved nodes stay where they are when others change the graph, and can b
   const content = { ...line.content, nodes: [{ id: 'new', x: 0, y: 1 }, ...nodes] }
   t.equal((await as('ada', 'PUT', '/api/graphs', { id: 1, name: 'Line', content })).status, 200)
   await save(page).click()
-  const alert = page.getByRole('alert').filter({ hasText: 'Somebody else has changed this graph meanwhile.' })
+  const alert = page.getByRole('alert').filter({ hasText: 'Someone else has changed this graph in the meantime.' })
   await alert.waitFor()
   t.ok(await fits(page), 'below the alert')
-  await alert.getByRole('button', { name: 'Load it again' }).click()
-  // The drawing has the new content by now, since a number of nodes is in its name.
+  await alert.getByRole('button', { name: 'Reload page' }).click()
+  // The name of the drawing has the number of nodes, so this waits for the new content.
   await page.getByRole('application', { name: /7 nodes/ }).waitFor()
   await alert.waitFor({ state: 'detached' })
   t.ok(await fits(page), 'without the alert')
@@ -47,11 +47,15 @@ journey('moved nodes stay where they are when others change the graph, and can b
   t.equal(body.version, 3)
   const moved = body.content.nodes[3]
   t.ok(Math.abs(moved.x - 2) < 0.1 && moved.y < -0.2, 'node 2 has moved down')
-  t.same(body.content.nodes.toSpliced(3, 1), content.nodes.toSpliced(3, 1), 'other nodes are where others put them')
+  t.same(
+    body.content.nodes.toSpliced(3, 1),
+    content.nodes.toSpliced(3, 1),
+    'other nodes are where the other user moved them'
+  )
   t.match(mishaps.errors, [/409/], 'nothing else went wrong')
 })
 
-journey('a node of a map that is moved leaves the others exactly where they were', async (t) => {
+journey('moving a node of a map leaves the others exactly in place', async (t) => {
   const { page, as } = await adaWith(t, browser(), { name: 'Map', content: map })
   await page.goto('/graphs/1?colour=none')
   await drag(page, 2)
@@ -60,11 +64,11 @@ journey('a node of a map that is moved leaves the others exactly where they were
   const { nodes } = (await as('ada', 'GET', '/api/graphs/1')).body.content
   t.same(nodes.toSpliced(2, 1), map.nodes.toSpliced(2, 1))
   const fallen = 5_820_123.45 - nodes[2].y
-  t.ok(fallen > 20 && fallen < 60, 'the node has moved down, by 60 pixels of metres')
-  t.ok(Math.abs(nodes[2].x - 390_323.45) < 10, 'and not aside')
+  t.ok(fallen > 20 && fallen < 60, 'the node has moved down by 60 pixels, in metres')
+  t.ok(Math.abs(nodes[2].x - 390_323.45) < 10, 'and not sideways')
 })
 
-journey('the right mouse button moves no node', async (t) => {
+journey('the right mouse button does not move nodes', async (t) => {
   const { page } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1?colour=none')
   await drag(page, 2, 'right')
@@ -79,13 +83,13 @@ journey('a layout that fails before its first step has nothing to save', async (
   const { page, context } = await adaWith(t, browser(), { name: 'Ring', content })
   await context.route(/layout\.worker/, (route) => route.abort())
   await page.goto('/graphs/1')
-  await page.getByText('The layout has stopped because of an error').waitFor()
-  await page.getByRole('button', { name: 'Lay out' }).waitFor()
+  await page.getByText('The layout stopped because of an error').waitFor()
+  await page.getByRole('button', { name: 'Run layout' }).waitFor()
   t.equal(await page.getByRole('button', { name: 'Stop layout' }).count(), 0)
   t.equal(await save(page).count(), 0)
 })
 
-journey('the bar above a drawing never wraps, and the menu has what it leaves out', async (t) => {
+journey('the bar above a drawing never wraps, and the menu has the remaining actions', async (t) => {
   const name = 'A graph whose name is much too long for the bar above its drawing'
   const { page } = await adaWith(t, browser(), { ...line, name })
   await page.goto('/graphs/1')

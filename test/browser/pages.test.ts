@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { journeysOf, openAs, openWindow, refusalsInSession, refusalsOf, serveTeam, signIn } from './journeys.ts'
 
-// Pages that fail to load, changes by others meanwhile, sessions that end, and pages of lists.
+// Pages that fail to load, concurrent changes, ended sessions, and pages of lists.
 
 const { browser, journey } = journeysOf(t)
 
@@ -15,55 +15,55 @@ async function openAsAdmin(t: Test) {
 
 const auditsCode = /\/assets\/audits-page/
 
-journey('a page that cannot be loaded offline leaves the others alone, and can be tried again', async (t) => {
+journey('a page that fails to load offline can be retried, and other pages still work', async (t) => {
   const { page, context, go, mishaps } = await openAsAdmin(t)
   await page.getByText('No graphs yet').waitFor()
   await context.setOffline(true)
-  await go('Audits')
-  await page.getByRole('alert').getByText('The server cannot be reached.').first().waitFor()
+  await go('Audit log')
+  await page.getByRole('alert').getByText('Cannot reach the server.').first().waitFor()
   await context.setOffline(false)
   await go('Graphs')
   await page.getByText('No graphs yet').waitFor()
-  await go('Audits')
-  await page.getByRole('table', { name: 'Audits' }).waitFor()
+  await go('Audit log')
+  await page.getByRole('table', { name: 'Audit log' }).waitFor()
   t.same([...new Set(refusalsOf(mishaps))], ['net::ERR_INTERNET_DISCONNECTED'])
 })
 
-journey('a page that an upgraded server has under another name loads the app again, once', async (t) => {
+journey('a page that an upgraded server has under another name reloads the app once', async (t) => {
   const { page, go, mishaps } = await openAsAdmin(t)
   let requests = 0
   await page.route(auditsCode, (route) => {
     requests++
     return requests === 1 ? route.fulfill({ status: 404 }) : route.continue()
   })
-  await go('Audits')
-  await page.getByRole('table', { name: 'Audits' }).waitFor()
+  await go('Audit log')
+  await page.getByRole('table', { name: 'Audit log' }).waitFor()
   t.equal(requests, 2)
   t.same([...new Set(refusalsOf(mishaps))], ['404'])
 })
 
-journey('a page that is always missing says so, and does not load the app again and again', async (t) => {
+journey('a page that is permanently missing says so, without reloading the app repeatedly', async (t) => {
   const { page, go, mishaps } = await openAsAdmin(t)
   let requests = 0
   await page.route(auditsCode, (route) => {
     requests++
     return route.fulfill({ status: 404 })
   })
-  await go('Audits')
-  const alert = page.getByRole('alert').filter({ hasText: 'This page could not be loaded from the server.' })
+  await go('Audit log')
+  const alert = page.getByRole('alert').filter({ hasText: 'This page could not be loaded.' })
   await alert.waitFor()
   t.equal(requests, 2)
   await go('Trash')
   await page.getByText('The trash is empty').waitFor()
-  await go('Audits')
+  await go('Audit log')
   await alert.waitFor()
   await page.unroute(auditsCode)
   await alert.getByRole('button', { name: 'Try again' }).click()
-  await page.getByRole('table', { name: 'Audits' }).waitFor()
+  await page.getByRole('table', { name: 'Audit log' }).waitFor()
   t.same([...new Set(refusalsOf(mishaps))], ['404'])
 })
 
-journey('an edit keeps the changes of others, and asks where both have changed a field', async (t) => {
+journey('an edit keeps changes by others, and asks if both have changed a field', async (t) => {
   const { page, as, mishaps } = await openAsAdmin(t)
   await as('admin', 'POST', '/api/graphs', { name: 'Paths', description: 'Old.' })
   const stored = async () => {
@@ -105,42 +105,42 @@ journey('an edit keeps the changes of others, and asks where both have changed a
   t.match(mishaps.errors, [/409/, /409/], 'nothing else went wrong')
 })
 
-journey('a session that has ended says so, and the next one goes on at the same page', async (t) => {
+journey('an ended session is reported, and the next one continues on the same page', async (t) => {
   const { url } = await serveTeam(t)
   const { page, context, mishaps } = await openWindow(t, await browser(), url)
   await context.addCookies([{ name: 'graphstead_session', value: 'ended', url }])
   await page.goto('/trash')
-  await page.getByText('Your session has ended').waitFor()
+  await page.getByText('Your session has expired or was ended elsewhere.').waitFor()
   await signIn(page, 'admin')
   await page.getByText('The trash is empty').waitFor()
-  await page.getByRole('button', { name: 'Account of admin' }).click()
+  await page.getByRole('button', { name: 'Account menu for admin' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByLabel('Username').waitFor()
-  t.equal(await page.getByText('Your session has ended').count(), 0, 'not after signing out')
+  t.equal(await page.getByText('Your session has expired or was ended elsewhere.').count(), 0, 'not after signing out')
   t.same(refusalsInSession(mishaps), [])
 })
 
-journey('Back returns to the page of a list; a page beyond the end becomes the last one', async (t) => {
+journey('Back returns to the previous page of a list, and a page past the end becomes the last one', async (t) => {
   const { page, as } = await openAsAdmin(t)
   for (let number = 1; number <= 51; number++) await as('admin', 'POST', '/api/graphs', { name: `Graph ${number}` })
   await page.goto('/graphs')
-  await page.getByText('1 to 20 of 51').waitFor()
+  await page.getByText('1–20 of 51').waitFor()
   await page.getByRole('button', { name: 'Page 2', exact: true }).click()
-  await page.getByText('21 to 40 of 51').waitFor()
+  await page.getByText('21–40 of 51').waitFor()
   await page.getByRole('button', { name: 'Page 3', exact: true }).click()
-  await page.getByText('41 to 51 of 51').waitFor()
+  await page.getByText('41–51 of 51').waitFor()
   await page.goBack()
-  await page.getByText('21 to 40 of 51').waitFor()
+  await page.getByText('21–40 of 51').waitFor()
   await page.goBack()
-  await page.getByText('1 to 20 of 51').waitFor()
+  await page.getByText('1–20 of 51').waitFor()
   t.equal(new URL(page.url()).search, '')
 
   await page.goto('/graphs?page=99')
-  await page.getByText('41 to 51 of 51').waitFor()
+  await page.getByText('41–51 of 51').waitFor()
   t.equal(new URL(page.url()).search, '?page=2')
 })
 
-journey('an action that did not reach the server says so until the next try', async (t) => {
+journey('an action that did not reach the server shows an error until the next attempt', async (t) => {
   const { page, as, mishaps } = await openAsAdmin(t)
   await as('admin', 'POST', '/api/graphs', { name: 'Paths' })
   await page.goto('/graphs')
@@ -150,8 +150,8 @@ journey('an action that did not reach the server says so until the next try', as
   await page.route('**/api/graphs/1', (route) => route.abort())
   await dialog.getByRole('button', { name: 'Move to trash' }).click()
   const alert = dialog.getByRole('alert')
-  await alert.getByText('The server cannot be reached.').waitFor()
-  // Another answer, here because of a change by another tab.
+  await alert.getByText('Cannot reach the server.').waitFor()
+  // Another response arrives, because of a change in another tab.
   await as('admin', 'POST', '/api/graphs', { name: 'Roads' })
   await page.evaluate('new BroadcastChannel("graphstead").postMessage("changed")')
   await page.locator('table').getByText('Roads').waitFor()
@@ -185,5 +185,5 @@ journey('a tab shows what another tab has changed', async (t) => {
   await dialog.locator('input[type=file]').setInputFiles([file])
   await dialog.getByRole('button', { name: 'Import 1 graph' }).click()
   await page.getByRole('link', { name: 'Imported' }).waitFor()
-  t.same(await page.evaluate('told'), ['changed'], 'the import, and not the download')
+  t.same(await page.evaluate('told'), ['changed'], 'the import, but not the download')
 })

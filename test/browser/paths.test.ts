@@ -3,13 +3,13 @@ import t from 'tap'
 import { adaWith, download, turn } from './graph-page.ts'
 import { button, inspect, journeysOf, pick, picture, seriousFindings } from './journeys.ts'
 
-// The shortest path between two nodes: found, listed, highlighted, and kept in the address.
+// Shortest paths between two nodes: found, listed, highlighted and stored in the address.
 
 const { browser, journey } = journeysOf(t)
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Shortest path' })
 
-/** A square with a short and a long way round, a node beside it, and one apart. */
+/** A square with a short and a long way around, a node attached to it, and an isolated node. */
 const town = {
   name: 'Town',
   content: {
@@ -34,7 +34,7 @@ const town = {
 }
 
 const listed = (page: Page) =>
-  panel(page).getByRole('list', { name: 'Nodes of the path' }).getByRole('listitem').allInnerTexts()
+  panel(page).getByRole('list', { name: 'Nodes on path' }).getByRole('listitem').allInnerTexts()
 
 async function chooseNode(page: Page, end: string, name: string, option: string) {
   await panel(page).getByLabel(end, { exact: true }).fill(name)
@@ -42,7 +42,7 @@ async function chooseNode(page: Page, end: string, name: string, option: string)
   await page.keyboard.press('Enter')
 }
 
-journey('a path is found by keyboard, by edges and by lengths, and the address keeps it', async (t) => {
+journey('a path is found by keyboard, by edges or by lengths, and the address stores it', async (t) => {
   const { page } = await adaWith(t, browser(), town)
   await page.goto('/graphs/1?size=none&colour=none')
   await page.getByRole('application').locator('canvas').first().waitFor()
@@ -54,8 +54,8 @@ journey('a path is found by keyboard, by edges and by lengths, and the address k
   await panel(page).getByText('2 edges.').waitFor()
   t.same(await listed(page), ['Gate', 'Mill\nalley', 'Wood\nEdge'])
 
-  await pick(panel(page).getByRole('combobox', { name: 'Length of edges' }), 'km')
-  await panel(page).getByText('3 edges. Length: 7.5. Edges without a number are left out: 1.').waitFor()
+  await pick(panel(page).getByRole('combobox', { name: 'Edge length' }), 'km')
+  await panel(page).getByText('3 edges. Length: 7.5. Edges ignored because they have no length: 1.').waitFor()
   t.same(await listed(page), ['Gate', 'Market\nEdge: 2', 'Mill\nstreet: 1.5', 'Wood\nEdge: 4'])
   t.same(await seriousFindings(page), [])
   await page.mouse.move(0, 0)
@@ -74,12 +74,12 @@ journey('a path is found by keyboard, by edges and by lengths, and the address k
   await page.getByRole('region', { name: 'Details' }).getByRole('heading', { name: 'Market' }).waitFor()
   t.equal((await listed(page)).length, 4, 'the path stays')
 
-  await pick(panel(page).getByRole('combobox', { name: 'Length of edges' }), 'height')
-  await panel(page).getByText('Lengths below 0 have no shortest paths: 1 edges have such a number.').waitFor()
+  await pick(panel(page).getByRole('combobox', { name: 'Edge length' }), 'height')
+  await panel(page).getByText('Shortest paths need lengths of 0 or more. Edges with a negative length: 1.').waitFor()
   t.same(await listed(page), [])
 })
 
-journey('the details of nodes choose the ends; directions count unless they are ignored', async (t) => {
+journey('node details set the ends, and direction counts unless it is ignored', async (t) => {
   const { page } = await adaWith(t, browser(), town)
   const details = page.getByRole('region', { name: 'Details' })
   await page.goto('/graphs/1?node=d')
@@ -89,32 +89,32 @@ journey('the details of nodes choose the ends; directions count unless they are 
   await page.keyboard.press('Enter')
   await details.getByRole('heading', { name: 'Gate' }).waitFor()
   await details.getByRole('button', { name: 'Path to here' }).click()
-  await panel(page).getByText('No path leads there.').waitFor()
-  await turn(panel(page), 'Ignore directions', true)
+  await panel(page).getByText('No path connects these nodes.').waitFor()
+  await turn(panel(page), 'Ignore direction', true)
   await panel(page).getByText('2 edges.').waitFor()
   t.same(await listed(page), ['Wood', 'Mill\nEdge', 'Gate\nalley'])
   await chooseNode(page, 'To', 'Island', 'Island (e)')
-  await panel(page).getByText('No path leads there.').waitFor()
+  await panel(page).getByText('No path connects these nodes.').waitFor()
   await page.setViewportSize({ width: 390, height: 800 })
   await inspect(t, page, 'path-narrow')
-  await panel(page).getByRole('button', { name: 'Close the path' }).click()
+  await panel(page).getByRole('button', { name: 'Close path' }).click()
   await panel(page).waitFor({ state: 'detached' })
   t.notMatch(page.url(), /path/)
 })
 
-journey('a path by an attribute that the edges lose says so, until they have it again', async (t) => {
+journey('a path by a removed attribute says so until the attribute is back', async (t) => {
   const { page } = await adaWith(t, browser(), town)
   await page.goto('/graphs/1?tab=edges&path=directed&pathFrom=a&pathTo=d&pathBy=metadata.km')
   await panel(page).getByText('3 edges. Length: 7.5.').waitFor()
-  const choice = panel(page).getByRole('combobox', { name: 'Length of edges' })
+  const choice = panel(page).getByRole('combobox', { name: 'Edge length' })
   t.equal(await choice.inputValue(), 'km')
   await button(page, 'Edit').click()
   await page.getByRole('grid').getByRole('checkbox', { name: 'Select all rows' }).click()
   await page.getByRole('button', { name: 'Set value…' }).click()
   const dialog = page.getByRole('dialog')
   await pick(dialog.getByRole('combobox', { name: 'Column' }), 'km')
-  await dialog.getByRole('button', { name: 'Set', exact: true }).click()
-  await panel(page).getByText('The edges have no such number any more. Choose another length.').waitFor()
+  await dialog.getByRole('button', { name: 'Set value', exact: true }).click()
+  await panel(page).getByText('The edges no longer have this attribute. Choose another length.').waitFor()
   t.same(await listed(page), [])
   t.equal(await choice.inputValue(), '')
   await button(page, 'Undo').click()
@@ -122,9 +122,9 @@ journey('a path by an attribute that the edges lose says so, until they have it 
   t.equal(await choice.inputValue(), 'km')
 })
 
-journey('a path says that filters do not count for it, where they hide nodes', async (t) => {
+journey('a path says that it ignores filters if they hide nodes', async (t) => {
   const { page } = await adaWith(t, browser(), town)
-  const hint = panel(page).getByText('Filters do not count here: a path may lead through hidden nodes.')
+  const hint = panel(page).getByText('Filters are ignored. A path may pass through hidden nodes.')
   const path = 'path=directed&pathFrom=a&pathTo=d'
   await page.goto(`/graphs/1?${path}`)
   await panel(page).getByText('2 edges.').waitFor()

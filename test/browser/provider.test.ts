@@ -6,11 +6,11 @@ import { PASSWORD } from '../support/helper.ts'
 import { serveProgram } from '../support/program.ts'
 import { enter, journeysOf, openWindow, refusalsOf, seriousFindings } from './journeys.ts'
 
-// Signing in with an identity provider, as people do it.
+// Signing in with an identity provider like a user.
 
 const { browser, journey } = journeysOf(t)
 
-/** A window of the person, as the provider knows them, at a server with this provider. */
+/** Opens a window for a person known to the identity provider, at a server with this provider. */
 async function openAt(t: Test, person?: string) {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -19,12 +19,12 @@ async function openAt(t: Test, person?: string) {
   await serveProgram(t, join(folder, 'data'), ['--port', String(port), ...provider.args])
   const { page, mishaps } = await openWindow(t, await browser(), url)
   if (person !== undefined) await page.context().addCookies([{ name: 'person', value: person, url: provider.issuer }])
-  /** Whether nobody else was asked than the provider. */
+  /** Returns whether requests to other hosts only went to the provider. */
   const onlyThere = () => mishaps.elsewhere.every((address) => address.startsWith(`${provider.issuer}/`))
   return { page, mishaps, url, onlyThere }
 }
 
-journey('a person signs in with the provider, comes back to the page, and keeps the only way in', async (t) => {
+journey('a person signs in with the provider, returns to the page, and cannot unlink it', async (t) => {
   const { page, mishaps, url, onlyThere } = await openAt(t, 'eve')
   await page.goto('/trash?sort=name')
   const button = page.getByRole('link', { name: 'Sign in with Example Lab' })
@@ -32,7 +32,7 @@ journey('a person signs in with the provider, comes back to the page, and keeps 
   t.same(await seriousFindings(page), [], 'by axe')
   await button.focus()
   await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Account of eve' }).waitFor()
+  await page.getByRole('button', { name: 'Account menu for eve' }).waitFor()
   t.equal(page.url(), `${url}/trash?sort=name`)
   await page.goto('/account')
   await page.getByText('You can sign in with your identity provider.').waitFor()
@@ -44,24 +44,24 @@ journey('a person signs in with the provider, comes back to the page, and keeps 
   t.equal(await making.getByLabel(/^Current password/).count(), 0, 'the sign-in is fresh')
   await making.getByRole('button', { name: 'Create' }).click()
   await page.getByRole('dialog', { name: 'Token created' }).getByRole('button', { name: 'Close' }).last().click()
-  await page.getByRole('button', { name: 'Unlink' }).click()
+  await page.getByRole('button', { name: 'Unlink account' }).click()
   await page.getByText('The user has no other way to sign in.').waitFor()
   t.match(mishaps.errors, [/409/], 'the refusal alone')
   t.ok(onlyThere())
 })
 
-journey('a user links the account, sees it among the users, and unlinks it', async (t) => {
+journey('a user links the account, sees that in the list of users, and unlinks it', async (t) => {
   const { page, mishaps, url, onlyThere } = await openAt(t, 'somebody')
   await page.goto('/account')
   await enter(page, 'admin', PASSWORD)
-  await page.getByRole('button', { name: 'Link', exact: true }).click()
-  const form = page.locator('form', { has: page.getByRole('button', { name: 'Link', exact: true }) })
+  await page.getByRole('button', { name: 'Link account', exact: true }).click()
+  const form = page.locator('form', { has: page.getByRole('button', { name: 'Link account', exact: true }) })
   await form.getByLabel(/^Current password/).fill('another battery')
-  await form.getByRole('button', { name: 'Link', exact: true }).click()
+  await form.getByRole('button', { name: 'Link account', exact: true }).click()
   await form.getByRole('alert').waitFor()
   t.same(await seriousFindings(page), [], 'by axe')
   await form.getByLabel(/^Current password/).fill(PASSWORD)
-  await form.getByRole('button', { name: 'Link', exact: true }).click()
+  await form.getByRole('button', { name: 'Link account', exact: true }).click()
   await page.getByText('You can sign in with your identity provider.').waitFor()
   t.equal(page.url(), `${url}/account`)
   await page.goto('/users')
@@ -70,7 +70,7 @@ journey('a user links the account, sees it among the users, and unlinks it', asy
     .getByText('linked')
     .waitFor()
   await page.goto('/account')
-  await page.getByRole('button', { name: 'Unlink' }).click()
+  await page.getByRole('button', { name: 'Unlink account' }).click()
   await page.getByText('Link your account to sign in with your identity provider.').waitFor()
   t.same([...new Set(refusalsOf(mishaps))], ['400'])
   t.ok(onlyThere())

@@ -5,7 +5,7 @@ import { PASSWORD } from '../support/helper.ts'
 import { login } from '../support/program.ts'
 import { journeysOf, openAs, picture, serveTeam } from './journeys.ts'
 
-// Pictures of real graphs at three sizes, light and dark, for people to look at. GRAPHSTEAD_GALLERY names a folder with others.
+// Pictures of real graphs at three sizes, light and dark, for human review. GRAPHSTEAD_GALLERY names a folder with more graphs.
 
 const { browser, journey } = journeysOf(t)
 const { GRAPHSTEAD_GALLERY: gallery } = process.env

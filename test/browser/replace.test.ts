@@ -2,11 +2,11 @@ import t from 'tap'
 import { adaWith, idsOf, line } from './graph-page.ts'
 import { act, journeysOf, refusalsOf } from './journeys.ts'
 
-// Replacing the content of a graph by a file or a pasted table.
+// Replacing the content of a graph with a file or pasted table.
 
 const { browser, journey } = journeysOf(t)
 
-journey('content is replaced from a pasted table, after a look at the differences', async (t) => {
+journey('content is replaced from a pasted table after showing the differences', async (t) => {
   const { page, as } = await adaWith(t, browser(), line)
   const stored = async () => (await as('ada', 'GET', '/api/graphs/1')).body
   await page.goto('/graphs')
@@ -15,7 +15,7 @@ journey('content is replaced from a pasted table, after a look at the difference
   const submit = dialog.getByRole('button', { name: 'Replace', exact: true })
   t.equal(await submit.isDisabled(), true, 'nothing to compare yet')
 
-  await dialog.getByLabel('Or a table of edges').fill('source,target\nn0,n1\nn1,new\n')
+  await dialog.getByLabel('Or an edge table').fill('source,target\nn0,n1\nn1,new\n')
   await dialog.getByRole('heading', { name: 'Nodes added (1)' }).waitFor()
   await dialog.getByRole('heading', { name: 'Nodes removed (4)' }).waitFor()
   t.equal((await stored()).version, 1, 'nothing is saved yet')
@@ -26,7 +26,7 @@ journey('content is replaced from a pasted table, after a look at the difference
   t.same(idsOf(content.nodes), ['n0', 'n1', 'new'])
 })
 
-journey('content that somebody else has changed since the comparison stays', async (t) => {
+journey('content that someone else has changed since the comparison is not replaced', async (t) => {
   const { page, as, mishaps } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1')
   await act(page, 'Line', 'Replace content…')
@@ -37,9 +37,9 @@ journey('content that somebody else has changed since the comparison stays', asy
   await dialog.getByRole('heading', { name: 'Nodes removed (4)' }).waitFor()
   t.equal((await as('ada', 'PATCH', '/api/graphs/1', { name: 'Renamed' })).status, 200)
   await dialog.getByRole('button', { name: 'Replace', exact: true }).click()
-  await dialog.getByText('Somebody else has changed this graph.').waitFor()
+  await dialog.getByText('Someone else has changed this graph.').waitFor()
   t.equal((await as('ada', 'GET', '/api/graphs/1')).body.nodeCount, 6)
-  // The differences are to the new state now, and a second try replaces it.
+  // The differences now refer to the new state, and a second attempt replaces it.
   await dialog.getByRole('button', { name: 'Replace', exact: true }).click()
   await dialog.waitFor({ state: 'detached' })
   const { version, name, nodeCount } = (await as('ada', 'GET', '/api/graphs/1')).body
@@ -48,14 +48,14 @@ journey('content that somebody else has changed since the comparison stays', asy
   t.same([...new Set(refusalsOf(mishaps))], ['412'])
 })
 
-journey('closing the dialog ends the upload, and nothing is replaced', async (t) => {
+journey('closing the dialog aborts the upload, and nothing is replaced', async (t) => {
   const { page, as } = await adaWith(t, browser(), line)
   await page.goto('/graphs')
   await act(page, 'Line', 'Replace content…')
   const dialog = page.getByRole('dialog', { name: 'Replace the content of Line' })
-  await dialog.getByLabel('Or a table of edges').fill('source,target\nn0,n1\n')
+  await dialog.getByLabel('Or an edge table').fill('source,target\nn0,n1\n')
   await dialog.getByRole('heading', { name: 'Nodes removed (4)' }).waitFor()
-  // The request waits on its way, and then finds that nobody wants it.
+  // The request is delayed, and finds that it has been aborted.
   const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('/content'))
   await page.route('**/api/graphs/1/content*', () => {})
   await dialog.getByRole('button', { name: 'Replace', exact: true }).click()
@@ -69,7 +69,7 @@ journey('a file with faults cannot replace anything', async (t) => {
   await page.goto('/graphs')
   await act(page, 'Line', 'Replace content…')
   const dialog = page.getByRole('dialog', { name: 'Replace the content of Line' })
-  await dialog.getByLabel('Or a table of edges').fill('source,target\nn0,\n')
+  await dialog.getByLabel('Or an edge table').fill('source,target\nn0,\n')
   await dialog.getByText('an edge has no target').waitFor()
   t.equal(await dialog.getByRole('button', { name: 'Replace', exact: true }).isDisabled(), true)
 })

@@ -5,15 +5,15 @@ import { root } from '../support/program.ts'
 import { adaWith, line } from './graph-page.ts'
 import { button, inspect, journeysOf, picture, refusalsOf } from './journeys.ts'
 
-// A first visit offers sample graphs; the list tells how long ago a graph was changed.
+// Sample graphs on the first visit, and relative times in the list.
 
 const { browser, journey } = journeysOf(t)
 
 const contentIn = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'))
 
-journey('an empty list offers samples, with their sources; one click creates and opens each', async (t) => {
+journey('an empty list offers samples with their sources, and one click creates and opens each', async (t) => {
   const { page, as } = await adaWith(t, browser())
-  await page.getByRole('heading', { name: 'Or begin with a sample' }).waitFor()
+  await page.getByRole('heading', { name: 'Or start with a sample' }).waitFor()
   t.same(await page.getByRole('main').getByRole('heading', { level: 3 }).allInnerTexts(), [
     'Les Misérables',
     'Karate club',
@@ -36,13 +36,13 @@ journey('an empty list offers samples, with their sources; one click creates and
   t.same(content, contentIn('ui/src/graphs/samples/karate-club.json'))
   await page.goto('/graphs')
   await page.getByRole('table', { name: 'Graphs' }).waitFor()
-  t.equal(await page.getByRole('heading', { name: 'Or begin with a sample' }).count(), 0)
+  t.equal(await page.getByRole('heading', { name: 'Or start with a sample' }).count(), 0)
 })
 
-journey('a filter that no graph matches offers no samples; the novel has the graph of the examples', async (t) => {
+journey('a filter without matches offers no samples; the novel sample equals the example graph', async (t) => {
   const { page, as } = await adaWith(t, browser())
   await page.goto('/graphs?q=nothing')
-  await page.getByText('No graphs match.').waitFor()
+  await page.getByText('No graphs match these filters.').waitFor()
   t.equal(await page.getByRole('button', { name: /^Create and open/ }).count(), 0)
   await page.goto('/graphs')
   await button(page, 'Create and open Les Misérables').click()
@@ -55,12 +55,12 @@ journey('a filter that no graph matches offers no samples; the novel has the gra
   })
 })
 
-journey('a sample that cannot be created says so, and the next try creates it', async (t) => {
+journey('a failure to create a sample is shown, and the next attempt creates it', async (t) => {
   const { page, as, mishaps } = await adaWith(t, browser())
   await page.route('**/api/graphs', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()))
   const create = page.getByRole('button', { name: 'Create and open Florentine families' })
   await create.click()
-  await page.getByRole('alert').getByText('The server cannot be reached.').waitFor()
+  await page.getByRole('alert').getByText('Cannot reach the server.').waitFor()
   await page.unroute('**/api/graphs')
   await create.click()
   await page.getByRole('application', { name: /^Drawing of Florentine families: 15 nodes, 20 edges\./ }).waitFor()
@@ -70,7 +70,7 @@ journey('a sample that cannot be created says so, and the next try creates it', 
   t.same([...new Set(refusalsOf(mishaps))], ['net::ERR_FAILED'])
 })
 
-journey('the list tells how long ago a graph was changed, and goes on with the clock', async (t) => {
+journey('the list shows how long ago a graph was changed, and keeps that up to date', async (t) => {
   const { page, as } = await adaWith(t, browser(), { ...line, tags: ['roads'] })
   const { updatedAt } = (await as('ada', 'GET', '/api/graphs/1')).body
   const start = new Date(updatedAt).getTime()

@@ -11,12 +11,12 @@ import {
   signIn
 } from './journeys.ts'
 
-// The search in the header, from every page.
+// The search in the header of every page.
 
 const { browser, journey } = journeysOf(t)
 const field = { name: 'Search graphs and nodes' }
 
-journey('graphs, nodes and edges are found while one types, and opened by keyboard or mouse', async (t) => {
+journey('graphs, nodes and edges are found while typing, and opened by keyboard or mouse', async (t) => {
   const { url, as } = await serveTeam(t, 'ada', 'bob')
   const content = {
     nodes: [
@@ -34,9 +34,9 @@ journey('graphs, nodes and edges are found while one types, and opened by keyboa
   await page.keyboard.press('/')
   const box = page.getByRole('textbox', field)
   await page.locator('input.mantine-TextInput-input:focus').waitFor()
-  t.equal(await box.inputValue(), '', 'the key opens the search and is no part of it')
+  t.equal(await box.inputValue(), '', 'the key opens the search without typing into it')
   await box.pressSequentially('prot')
-  const options = page.getByRole('listbox', { name: 'Found' }).getByRole('option')
+  const options = page.getByRole('listbox', { name: 'Search results' }).getByRole('option')
   await options.filter({ hasText: 'inhibits protein' }).waitFor()
   t.same(await options.allInnerTexts().then((texts) => texts.map((text) => text.replaceAll(/\s+/g, ' ').trim())), [
     'Protein list by ada',
@@ -51,7 +51,7 @@ journey('graphs, nodes and edges are found while one types, and opened by keyboa
   await page.waitForURL(({ searchParams }) => searchParams.get('node') === 'TP53_human')
   await page.getByRole('complementary').getByText('tumour protein').first().waitFor()
   t.equal(await box.inputValue(), '', 'the search is empty again')
-  // The layout comes first.
+  // The layout runs first.
   await page.waitForURL(({ searchParams }) => searchParams.get('camera')?.endsWith(',0.5') ?? false, {
     timeout: 60_000
   })
@@ -64,20 +64,20 @@ journey('graphs, nodes and edges are found while one types, and opened by keyboa
   await page.waitForURL('**/graphs/2')
 
   await box.fill('nowhere')
-  await page.getByText('Nothing is found.').waitFor()
+  await page.getByText('No results. Try another search.').waitFor()
   await box.fill('…')
-  await page.getByText('Type a letter or a digit.').waitFor()
+  await page.getByText('Enter at least one letter or digit.').waitFor()
   await page.keyboard.press('Escape')
-  await page.getByText('Type a letter or a digit.').waitFor({ state: 'hidden' })
+  await page.getByText('Enter at least one letter or digit.').waitFor({ state: 'hidden' })
 })
 
-journey('a late answer replaces no later one, a failed search can be repeated, and more can be shown', async (t) => {
+journey('a late response replaces no newer one, failed searches can be retried, and more can be shown', async (t) => {
   const { url, as } = await serveTeam(t, 'ada')
   for (let index = 1; index <= 12; index++) await as('ada', 'POST', '/api/graphs', { name: `Common ${index}` })
   await as('ada', 'POST', '/api/graphs', { name: 'Commoner' })
   const { page, mishaps } = await openAs(t, browser(), url, 'ada', '/graphs')
   const box = page.getByRole('textbox', field)
-  const options = page.getByRole('listbox', { name: 'Found' }).getByRole('option')
+  const options = page.getByRole('listbox', { name: 'Search results' }).getByRole('option')
 
   const release = Promise.withResolvers<void>()
   await page.route(/api\/search\?.*q=common&/, async (route) => {
@@ -114,7 +114,7 @@ journey('a late answer replaces no later one, a failed search can be repeated, a
   t.same([...new Set(refusalsOf(mishaps))], ['500'])
 })
 
-journey('the search has room on a telephone, in the dark', async (t) => {
+journey('the search fits on a phone in dark mode', async (t) => {
   const { url, as } = await serveTeam(t, 'ada')
   const nodes = Array.from({ length: 12 }, (_, index) => ({
     id: `protein-${index}`,
@@ -137,7 +137,7 @@ journey('the search has room on a telephone, in the dark', async (t) => {
     'document.documentElement.scrollWidth > document.documentElement.clientWidth'
   )
   t.equal(isWide, false, 'nothing is beyond the edge')
-  const account = await page.getByRole('button', { name: 'Account of ada' }).boundingBox()
-  t.ok(account && account.x + account.width <= 390, 'nor is the last button')
+  const account = await page.getByRole('button', { name: 'Account menu for ada' }).boundingBox()
+  t.ok(account && account.x + account.width <= 390, 'neither is the last button')
   t.same(await seriousFindings(page), [], 'by axe')
 })

@@ -7,7 +7,7 @@ import { PASSWORD } from '../support/helper.ts'
 import { serveProgram } from '../support/program.ts'
 import { enter, journeysOf, openAs, openWindow, refusalsOf, seriousFindings, serveTeam } from './journeys.ts'
 
-// The second factor, and the sessions of a user.
+// Two-factor authentication, and the sessions of a user.
 
 const { browser, journey } = journeysOf(t)
 
@@ -15,14 +15,14 @@ const now = () => Math.floor(Date.now() / 30_000)
 const formWith = (page: Page, submit: string) =>
   page.locator('form', { has: page.getByRole('button', { name: submit }) })
 
-/** Keeps the recovery codes that the page shows. */
+/** Confirms and returns the recovery codes on the page. */
 async function keepCodes(page: Page) {
   const codes = (await page.getByLabel('Recovery codes', { exact: true }).innerText()).trim().split('\n')
-  await page.getByRole('button', { name: 'I have kept them' }).click()
+  await page.getByRole('button', { name: 'I saved them' }).click()
   return codes
 }
 
-/** Sets a second factor up in the form that asks for the password. Returns the recovery codes. */
+/** Sets up a second factor, starting at the password form. Returns the recovery codes. */
 async function setUp(t: Test, page: Page) {
   await formWith(page, 'Set up')
     .getByLabel(/^Current password/)
@@ -31,12 +31,12 @@ async function setUp(t: Test, page: Page) {
   const secret = (await page.getByLabel('Key', { exact: true }).innerText()).replaceAll(' ', '')
   t.match(secret, /^[A-Z2-7]{32}$/)
   t.same(await seriousFindings(page), [], 'by axe')
-  await page.getByLabel(/^Code that the app shows now/).fill(codeAt(decodeBase32(secret), now()))
+  await page.getByLabel(/^Current code/).fill(codeAt(decodeBase32(secret), now()))
   await page.getByRole('button', { name: 'Confirm' }).click()
   return keepCodes(page)
 }
 
-journey('ada sets a second factor up, keeps her recovery codes, and signs in with a code', async (t) => {
+journey('ada sets up a second factor, saves her recovery codes, and signs in with a code', async (t) => {
   const { url, as } = await serveTeam(t, 'ada')
   await as('ada', 'GET', '/api/account')
   const { page, mishaps } = await openAs(t, browser(), url, 'ada', '/account')
@@ -44,7 +44,7 @@ journey('ada sets a second factor up, keeps her recovery codes, and signs in wit
   const codes = await setUp(t, page)
   t.equal(codes.length, 10)
   await page.getByText(/You have 10 recovery codes left/).waitFor()
-  t.equal((await as('ada', 'GET', '/api/account')).status, 401, 'her token of before has ended')
+  t.equal((await as('ada', 'GET', '/api/account')).status, 401, 'her earlier token has been invalidated')
 
   const other = await openWindow(t, await browser(), url)
   await other.page.goto('/trash')
@@ -54,7 +54,7 @@ journey('ada sets a second factor up, keeps her recovery codes, and signs in wit
   t.equal(await other.page.getByRole('alert').count(), 0, 'a question, and no error')
   await code.fill('000000')
   await other.page.getByRole('button', { name: 'Sign in' }).click()
-  await other.page.getByText('The code is wrong, or was used before.').waitFor()
+  await other.page.getByText('The code is incorrect or was already used.').waitFor()
   await code.fill(codes[0] ?? '')
   await other.page.getByRole('button', { name: 'Sign in' }).click()
   await other.page.getByText('The trash is empty').waitFor()
@@ -65,9 +65,9 @@ journey('ada sets a second factor up, keeps her recovery codes, and signs in wit
   const first = await page.evaluate('fetch("/api/account/sessions").then((answer) => answer.json())')
   const browsers = (first as { kind: string; current: boolean }[]).filter(({ kind }) => kind === 'BROWSER')
   t.equal(browsers.length, 2)
-  // The last used one is the other window's.
+  // The most recently used session is the other window's.
   await sessions
-    .getByRole('button', { name: /^End the session of Chrome/ })
+    .getByRole('button', { name: /^End session on Chrome/ })
     .first()
     .click()
   await other.page.goto('/graphs')
@@ -80,28 +80,28 @@ journey('ada sets a second factor up, keeps her recovery codes, and signs in wit
     await form.getByLabel(/^Code/).fill(code)
     await form.getByRole('button', { name: submit }).click()
   }
-  await page.getByRole('button', { name: 'New recovery codes' }).click()
-  await prove('New recovery codes', codes[0] ?? '')
+  await page.getByRole('button', { name: 'Replace recovery codes' }).click()
+  await prove('Replace recovery codes', codes[0] ?? '')
   await page.getByText('is incorrect or has already been used').waitFor()
   t.same(await seriousFindings(page), [], 'by axe')
-  await prove('New recovery codes', codes[1] ?? '')
+  await prove('Replace recovery codes', codes[1] ?? '')
   const renewed = await keepCodes(page)
   t.equal(new Set([...codes, ...renewed]).size, 20)
-  await page.getByRole('button', { name: 'Take away' }).click()
-  await prove('Take away', renewed[0] ?? '')
-  await page.getByText(/^Signing in asks for your password only/).waitFor()
+  await page.getByRole('button', { name: 'Turn off' }).click()
+  await prove('Turn off', renewed[0] ?? '')
+  await page.getByText(/^Sign-in asks only for your password/).waitFor()
   const account = await page.evaluate('fetch("/api/account").then((answer) => answer.json())')
   t.equal((account as { secondFactor: boolean }).secondFactor, false)
   t.same([...new Set(refusalsOf(mishaps))], ['400'])
   t.same([...new Set(refusalsOf(other.mishaps))], ['401'])
 })
 
-journey('where a second factor is required, a user sets one up before anything else', async (t) => {
+journey('if a second factor is required, a user must set it up first', async (t) => {
   const { url } = await serveProgram(t, join(t.testdir({}), 'data'), ['--require-second-factor', 'all'])
   const { page, mishaps } = await openWindow(t, await browser(), url)
   await page.goto('/trash')
   await enter(page, 'admin', PASSWORD)
-  await page.getByRole('heading', { name: 'Set a second factor up' }).waitFor()
+  await page.getByRole('heading', { name: 'Set up two-factor authentication' }).waitFor()
   t.equal(await page.getByRole('link', { name: 'Graphs' }).count(), 0, 'there are no pages yet')
   t.same(await seriousFindings(page), [], 'by axe')
   await setUp(t, page)
@@ -110,7 +110,7 @@ journey('where a second factor is required, a user sets one up before anything e
   t.same([...new Set(refusalsOf(mishaps))], ['403'])
 })
 
-journey('a notice tells of sign-ins from elsewhere, until the user knows them', async (t) => {
+journey('a notice lists unfamiliar sign-ins until the user confirms them', async (t) => {
   const { url } = await serveProgram(t, join(t.testdir({}), 'data'), ['--trust-proxy', 'loopback'])
   const signInFrom = async (address: string) => {
     const headers = {
@@ -125,7 +125,7 @@ journey('a notice tells of sign-ins from elsewhere, until the user knows them', 
   const { page } = await openAs(t, browser(), url, 'admin', '/trash')
   const notice = page.getByRole('status').filter({ hasText: 'to your account' })
   await page.getByText('The trash is empty').waitFor()
-  t.equal(await notice.count(), 0, 'the own sign-in is no news')
+  t.equal(await notice.count(), 0, 'there is no notice of the current sign-in')
 
   const authorization = await signInFrom('192.0.2.7')
   await page.reload()
@@ -133,7 +133,7 @@ journey('a notice tells of sign-ins from elsewhere, until the user knows them', 
   await notice.getByText(/^Firefox, Windows, 192\.0\.2\.7, /).waitFor()
   t.same(await seriousFindings(page), [], 'by axe')
   await notice.getByRole('link', { name: 'Show sessions' }).click()
-  await page.getByRole('button', { name: 'End the session of Firefox, Windows' }).click()
+  await page.getByRole('button', { name: 'End session on Firefox, Windows' }).click()
   await notice.waitFor({ state: 'detached' })
   t.equal((await fetch(`${url}/api/account`, { headers: { authorization } })).status, 401, 'it has ended')
 
@@ -141,11 +141,11 @@ journey('a notice tells of sign-ins from elsewhere, until the user knows them', 
   await signInFrom('203.0.113.9')
   await page.reload()
   await notice.getByText('2 new sign-ins to your account', { exact: true }).waitFor()
-  await notice.getByRole('button', { name: 'That was me' }).click()
+  await notice.getByRole('button', { name: 'This was me' }).click()
   await notice.waitFor({ state: 'detached' })
 })
 
-journey('a user with a second factor who changes the password signs in with a code again', async (t) => {
+journey('a user with a second factor who changes the password must enter a code again', async (t) => {
   const { url, as } = await serveTeam(t, 'ada')
   const { body } = await as('ada', 'POST', '/api/account/second-factor', { password: PASSWORD })
   const secret = decodeBase32(body.secret)
@@ -167,7 +167,7 @@ journey('a user with a second factor who changes the password signs in with a co
   t.same(await seriousFindings(page), [], 'by axe')
   await enter(page, 'ada', 'another good battery')
   await showCode(second)
-  await page.getByRole('button', { name: 'Account of ada' }).waitFor()
+  await page.getByRole('button', { name: 'Account menu for ada' }).waitFor()
   t.equal(page.url(), `${url}/account`)
   t.same([...new Set(refusalsOf(mishaps))], ['401'])
 })

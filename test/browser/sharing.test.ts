@@ -2,11 +2,11 @@ import t from 'tap'
 import { line } from './graph-page.ts'
 import { act, inspect, journeysOf, openAs, pick, picture, refusalsOf, serveTeam } from './journeys.ts'
 
-// Sharing with people and groups, and handing over.
+// Sharing with people and groups, and transferring ownership.
 
 const { browser, journey } = journeysOf(t)
 
-journey('a group edits a graph until its right is taken back; others see nothing, and no text is lost', async (t) => {
+journey('a group edits a graph until its access is revoked; others see nothing, and no text is lost', async (t) => {
   const { url, as } = await serveTeam(t, 'ada', 'bob', 'eve')
   await as('ada', 'POST', '/api/graphs', line)
   await as('admin', 'POST', '/api/groups', { name: 'chemists' })
@@ -18,11 +18,11 @@ journey('a group edits a graph until its right is taken back; others see nothing
   await share.getByText('Group', { exact: true }).click()
   await share.getByLabel('Group name').fill('chem')
   await ada.page.getByRole('option', { name: 'chemists' }).click()
-  await pick(share.getByRole('combobox', { name: 'Right', exact: true }), 'Can edit')
+  await pick(share.getByRole('combobox', { name: 'Access', exact: true }), 'Can edit')
   await inspect(t, ada.page, 'share')
   await share.getByRole('button', { name: 'Share', exact: true }).click()
-  await share.getByRole('combobox', { name: 'Right of chemists' }).waitFor()
-  t.equal(await share.getByRole('combobox', { name: 'Right of chemists' }).inputValue(), 'Can edit')
+  await share.getByRole('combobox', { name: 'Access for chemists' }).waitFor()
+  t.equal(await share.getByRole('combobox', { name: 'Access for chemists' }).inputValue(), 'Can edit')
   t.equal(await share.getByLabel('Group name').inputValue(), '')
 
   const eve = await openAs(t, browser(), url, 'eve', '/graphs/1')
@@ -46,7 +46,7 @@ journey('a group edits a graph until its right is taken back; others see nothing
   await act(bob.page, 'Line', 'Edit name and description')
   await edit.getByLabel('Description').fill('Written for an hour.')
   await share.getByRole('button', { name: 'Remove chemists' }).click()
-  await share.getByRole('combobox', { name: 'Right of chemists' }).waitFor({ state: 'detached' })
+  await share.getByRole('combobox', { name: 'Access for chemists' }).waitFor({ state: 'detached' })
   await edit.getByRole('button', { name: 'Save' }).click()
   await edit.getByRole('alert').getByText('This graph does not exist, or is not shared with you.').waitFor()
   await picture(bob.page, 'share-taken-back')
@@ -62,7 +62,7 @@ journey('a group edits a graph until its right is taken back; others see nothing
   t.same([...new Set(refusalsOf(bob.mishaps))], ['404'])
 })
 
-journey('the share dialog adds people, changes and removes rights, and keeps a name that is refused', async (t) => {
+journey('the share dialog adds people, changes and revokes access, and keeps a rejected name', async (t) => {
   const { url, as } = await serveTeam(t, 'ada', 'bob')
   await as('ada', 'POST', '/api/graphs', line)
   await as('bob', 'POST', '/api/graphs', { name: 'Of bob', shared: true })
@@ -74,10 +74,10 @@ journey('the share dialog adds people, changes and removes rights, and keeps a n
   const { page, mishaps } = await openAs(t, browser(), url, 'ada', '/graphs/1')
   await page.getByRole('button', { name: 'Share…' }).click()
   const dialog = page.getByRole('dialog')
-  const name = dialog.getByLabel(/^Login/)
+  const name = dialog.getByLabel(/^Username/)
   await name.fill('nobody')
   await name.press('Enter')
-  await dialog.getByRole('alert').getByText('There is no person with this login.').waitFor()
+  await dialog.getByRole('alert').getByText('There is no user with this username.').waitFor()
   t.equal(await name.inputValue(), 'nobody')
   await name.fill('b')
   await page.getByRole('option', { name: 'bob' }).waitFor()
@@ -85,14 +85,14 @@ journey('the share dialog adds people, changes and removes rights, and keeps a n
   await name.press('Enter')
   t.equal(await name.inputValue(), 'bob')
   await name.press('Enter')
-  const right = dialog.getByRole('combobox', { name: 'Right of bob' })
+  const right = dialog.getByRole('combobox', { name: 'Access for bob' })
   await right.waitFor()
   t.equal(await dialog.getByRole('alert').count(), 0)
   t.same(await granted(), [['bob', 'READ']])
   await dialog.locator('input:focus[value=""]').waitFor()
 
   await pick(right, 'Can edit')
-  await dialog.locator('input[aria-label="Right of bob"][value="Can edit"]').waitFor()
+  await dialog.locator('input[aria-label="Access for bob"][value="Can edit"]').waitFor()
   t.same(await granted(), [['bob', 'WRITE']])
 
   await as('ada', 'DELETE', '/api/graphs/1')
@@ -106,23 +106,23 @@ journey('the share dialog adds people, changes and removes rights, and keeps a n
   t.same([...new Set(refusalsOf(mishaps))], ['404'])
 })
 
-journey('a graph is handed over, and its former owner has it no longer', async (t) => {
+journey('a graph is transferred, and its former owner loses access', async (t) => {
   const { url, as } = await serveTeam(t, 'ada', 'bob')
   await as('ada', 'POST', '/api/graphs', line)
   const { page, mishaps } = await openAs(t, browser(), url, 'ada', '/graphs/1')
   await page.getByRole('button', { name: 'Share…' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Hand over…' }).click()
-  const handOver = page.getByRole('dialog', { name: 'Hand over “Line”' })
-  const login = handOver.getByLabel('Login of the new owner')
+  await dialog.getByRole('button', { name: 'Transfer ownership…' }).click()
+  const handOver = page.getByRole('dialog', { name: 'Transfer “Line”' })
+  const login = handOver.getByLabel('Username of new owner')
   await login.fill('nobody')
-  await handOver.getByRole('button', { name: 'Hand over' }).click()
-  await handOver.getByRole('alert').getByText('There is no person with this login.').waitFor()
+  await handOver.getByRole('button', { name: 'Transfer ownership' }).click()
+  await handOver.getByRole('alert').getByText('There is no user with this username.').waitFor()
   t.equal(await login.inputValue(), 'nobody')
   await inspect(t, page, 'hand-over')
   await login.fill('bob')
-  await handOver.getByRole('button', { name: 'Hand over' }).click()
-  await page.getByText('“Line” belongs to bob now.').waitFor()
+  await handOver.getByRole('button', { name: 'Transfer ownership' }).click()
+  await page.getByText('“Line” now belongs to bob.').waitFor()
   await page.waitForURL('**/graphs')
   await page.getByText('No graphs yet').waitFor()
   t.equal((await as('bob', 'GET', '/api/graphs/1')).body.access, 'OWNER')
@@ -130,14 +130,14 @@ journey('a graph is handed over, and its former owner has it no longer', async (
   t.same([...new Set(refusalsOf(mishaps))], ['404'])
 })
 
-journey('a writer saves a layout, and whether everybody sees the graph stays the same', async (t) => {
+journey('a user with edit access saves a layout without changing whether the graph is shared with all', async (t) => {
   const { url, as } = await serveTeam(t, 'ada', 'bob')
   await as('ada', 'POST', '/api/graphs', { ...line, shared: true, tags: ['demo'] })
   await as('ada', 'PUT', '/api/graphs/1/access/users/bob', { access: 'WRITE' })
   const { page } = await openAs(t, browser(), url, 'bob', '/graphs/1')
-  await page.getByRole('button', { name: 'Lay out' }).click()
+  await page.getByRole('button', { name: 'Run layout' }).click()
   const save = page.getByRole('button', { name: 'Save layout' })
-  // The layout ends by itself.
+  // The layout ends on its own.
   await save.click({ timeout: 60_000 })
   await save.waitFor({ state: 'detached' })
   const { version, shared, tags } = (await as('ada', 'GET', '/api/graphs/1')).body

@@ -2,11 +2,11 @@ import t from 'tap'
 import { adaWith } from './graph-page.ts'
 import { act, inspect, journeysOf, openAs, picture, refusalsOf, seriousFindings, serveTeam } from './journeys.ts'
 
-// Tags of graphs, and the filters of the list by tags and by rights.
+// Tags of graphs, and the filters of the list by tag and access.
 
 const { browser, journey } = journeysOf(t)
 
-journey('tags are edited, shown as chips, and filter the list', async (t) => {
+journey('tags can be edited, are shown as chips, and filter the list', async (t) => {
   const { page, as } = await adaWith(
     t,
     browser(),
@@ -70,7 +70,7 @@ journey('a new graph has its tags, with and without a file', async (t) => {
     await dialog.getByLabel('Tags').fill('one, two')
     await dialog.getByLabel('Tags').press('Enter')
     if (table) {
-      await dialog.getByRole('textbox', { name: 'Or a table of edges' }).fill(table)
+      await dialog.getByRole('textbox', { name: 'Or an edge table' }).fill(table)
       await dialog.getByText('2 nodes, 1 edge').waitFor()
     }
     await dialog.getByRole('button', { name: 'Create' }).click()
@@ -87,7 +87,7 @@ journey('a new graph has its tags, with and without a file', async (t) => {
   )
 })
 
-journey('tags that somebody else has changed meanwhile are shown to choose from', async (t) => {
+journey('the user chooses between their tags and those that someone else has changed', async (t) => {
   const { page, as, mishaps } = await adaWith(t, browser(), { name: 'Paths', tags: ['one'] })
   await act(page, 'Paths', 'Edit name and description')
   const dialog = page.getByRole('dialog')
@@ -103,7 +103,7 @@ journey('tags that somebody else has changed meanwhile are shown to choose from'
   t.same([...new Set(refusalsOf(mishaps))], ['409'])
 })
 
-journey('the list shows what others have shared, to edit and to view', async (t) => {
+journey('the list shows graphs that others have shared, by edit and view access', async (t) => {
   const { url, as } = await serveTeam(t, 'ada', 'bob')
   for (const name of ['Edited', 'Viewed', 'Kept']) await as('ada', 'POST', '/api/graphs', { name })
   await as('ada', 'PUT', '/api/graphs/1/access/users/bob', { access: 'WRITE' })
@@ -117,18 +117,22 @@ journey('the list shows what others have shared, to edit and to view', async (t)
     for (const name of names) await table.getByRole('link', { name }).waitFor()
     t.same((await table.getByRole('link').allInnerTexts()).sort(), names)
   }
-  await shows('All', '1 to 3 of 3', ['Edited', 'Own', 'Viewed'])
-  await shows('Shared to edit', '1 to 1 of 1', ['Edited'])
+  await shows('All', '1–3 of 3', ['Edited', 'Own', 'Viewed'])
+  await shows('Shared, can edit', '1–1 of 1', ['Edited'])
   await table.getByText('Can edit').waitFor()
-  await shows('All', '1 to 3 of 3', ['Edited', 'Own', 'Viewed'])
-  await shows('Shared to view', '1 to 1 of 1', ['Viewed'])
+  await shows('All', '1–3 of 3', ['Edited', 'Own', 'Viewed'])
+  await shows('Shared, view only', '1–1 of 1', ['Viewed'])
   await page.setViewportSize({ width: 390, height: 844 })
   await picture(page, 'shared-to-view-narrow')
   t.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, 'it fits narrow screens')
-  await shows('All', '1 to 3 of 3', ['Edited', 'Own', 'Viewed'])
-  await shows('Mine', '1 to 1 of 1', ['Own'])
+  await shows('All', '1–3 of 3', ['Edited', 'Own', 'Viewed'])
+  await shows('Mine', '1–1 of 1', ['Own'])
 
   const admin = await openAs(t, browser(), url, 'admin', '/graphs?whose=view')
-  await admin.page.getByText('1 to 4 of 4').waitFor()
-  t.equal(await admin.page.getByRole('radiogroup').getByText('Shared to view').count(), 0, 'they may change all')
+  await admin.page.getByText('1–4 of 4').waitFor()
+  t.equal(
+    await admin.page.getByRole('radiogroup').getByText('Shared, view only').count(),
+    0,
+    'administrators can edit all'
+  )
 })

@@ -2,22 +2,22 @@ import t from 'tap'
 import { PASSWORD } from '../support/helper.ts'
 import { act, inspect, journeysOf, openAs, pick, picture, refusalsOf, serveTeam } from './journeys.ts'
 
-// Tokens of programs: those of the own account, and for administrators those of others and of services.
+// API tokens: those of one's own account and, for administrators, those of other users and services.
 
 const { browser, journey } = journeysOf(t)
 
-journey('a user makes a token, copies it once, sees its use, and revokes it', async (t) => {
+journey('a user creates a token, copies it once, sees its use, and revokes it', async (t) => {
   const { url } = await serveTeam(t, 'ada')
   const { page, mishaps } = await openAs(t, browser(), url, 'ada', '/account')
-  await page.getByText('No tokens yet.').waitFor()
+  await page.getByText('No tokens yet. Create one for a program that uses the API.').waitFor()
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: 'New token' }).click()
   await dialog.getByLabel('Name').fill('nightly import')
-  t.equal(await dialog.getByRole('button', { name: 'Create' }).isDisabled(), true, 'it needs a right')
+  t.equal(await dialog.getByRole('button', { name: 'Create' }).isDisabled(), true, 'it needs a permission')
   await dialog.getByLabel('Read graphs').check()
   await dialog.getByLabel(/^Current password/).fill('another battery')
   await dialog.getByRole('button', { name: 'Create' }).click()
-  await dialog.getByText('The current password is wrong.').waitFor()
+  await dialog.getByText('The current password is incorrect.').waitFor()
   await dialog.getByLabel(/^Current password/).fill(PASSWORD)
   await inspect(t, page, 'token-new')
   await dialog.getByRole('button', { name: 'Create' }).click()
@@ -29,7 +29,7 @@ journey('a user makes a token, copies it once, sees its use, and revokes it', as
   await field.waitFor({ state: 'detached' })
   const list = page.getByRole('list', { name: 'Tokens' })
   await list.getByText(/Never used\./).waitFor()
-  t.equal((await page.content()).includes(token), false, 'the page has it no more')
+  t.equal((await page.content()).includes(token), false, 'the page no longer contains it')
 
   const status = async (path: string) =>
     (await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } })).status
@@ -39,20 +39,20 @@ journey('a user makes a token, copies it once, sees its use, and revokes it', as
   await list.getByText(/Last used/).waitFor()
   await picture(page, 'tokens')
   await list.getByRole('button', { name: 'Revoke nightly import' }).click()
-  await dialog.getByText('Programs that use it are refused at once.', { exact: false }).waitFor()
+  await dialog.getByText('Programs that use it lose access immediately.', { exact: false }).waitFor()
   await dialog.getByRole('button', { name: 'Revoke' }).click()
-  await page.getByText('No tokens yet.').waitFor()
+  await page.getByText('No tokens yet. Create one for a program that uses the API.').waitFor()
   t.equal(await status('/api/graphs'), 401)
   t.same(refusalsOf(mishaps), ['400'], 'the wrong password')
 })
 
-journey('an administrator creates a service, and makes and revokes its tokens', async (t) => {
+journey('an administrator creates a service, and creates and revokes its tokens', async (t) => {
   const { url, as, settle } = await serveTeam(t)
   const { page } = await openAs(t, browser(), url, 'admin', '/users')
   const dialog = page.getByRole('dialog').last()
   await page.getByRole('button', { name: 'New user' }).click()
-  await dialog.getByLabel(/^Login/).fill('robot')
-  await pick(dialog.getByRole('combobox', { name: 'Kind' }), 'Service')
+  await dialog.getByLabel(/^Username/).fill('robot')
+  await pick(dialog.getByRole('combobox', { name: 'Type' }), 'Service')
   t.equal(await dialog.getByLabel('Password').count(), 0)
   await picture(page, 'service-new')
   await dialog.getByRole('button', { name: 'Create' }).click()
@@ -63,7 +63,7 @@ journey('an administrator creates a service, and makes and revokes its tokens', 
   await page.getByRole('button', { name: 'Actions for robot' }).click()
   t.equal(await page.getByRole('menuitem', { name: 'Reset password' }).count(), 0)
   await page.getByRole('menuitem', { name: 'Tokens…' }).click()
-  await page.getByRole('dialog', { name: 'Tokens of robot' }).getByRole('button', { name: 'New token' }).click()
+  await page.getByRole('dialog', { name: 'Tokens for robot' }).getByRole('button', { name: 'New token' }).click()
   const making = page.getByRole('dialog', { name: 'New token' })
   await making.getByLabel('Name').fill('push')
   await making.getByLabel('Change graphs').check()

@@ -10,30 +10,30 @@ const item = (page: Page, name: string) => page.getByRole('menuitem', { name, ex
 
 async function openMenu(page: Page) {
   await page.getByRole('button', { name: 'Views', exact: true }).click()
-  await item(page, 'Copy link to this view').waitFor()
+  await item(page, 'Copy view link').waitFor()
 }
 
 async function saveView(page: Page, name: string) {
   await openMenu(page)
-  await item(page, 'Save this view…').click()
+  await item(page, 'Save view…').click()
   const dialog = page.getByRole('dialog', { name: 'Save view' })
   await dialog.getByLabel('Name').fill(name)
   return dialog
 }
 
-journey('a view is saved, opened again with the same part of the drawing, replaced and removed', async (t) => {
+journey('a view is saved, reopened with the same visible part, replaced and removed', async (t) => {
   const { page } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1?colour=metadata.team&size=metadata.weight&node=n0&edge=1')
   await drawing(page).locator('canvas').first().waitFor()
   await drawing(page).focus()
   for (const key of ['+', '+']) await page.keyboard.press(key)
   await openMenu(page)
-  t.equal(await item(page, 'Remove a view').count(), 0, 'there is none')
+  t.equal(await item(page, 'Remove view').count(), 0, 'there is none')
   await page.keyboard.press('Escape')
   await saveView(page, ' Teams ')
   t.same(await seriousFindings(page), [], 'the dialog, by axe')
   await page.keyboard.press('Enter')
-  await page.getByText('The view “Teams” has been saved.').waitFor()
+  await page.getByText('View “Teams” saved.').waitFor()
   const query = () => Object.fromEntries(new URL(page.url()).searchParams)
   const saved = { colour: 'metadata.team', size: 'metadata.weight', camera: `0.5,0.5,${1 / 1.5 / 1.5}` }
   t.same(query(), { ...saved, node: 'n0', edge: '1' })
@@ -44,7 +44,7 @@ journey('a view is saved, opened again with the same part of the drawing, replac
   await inspect(t, page, 'views-menu')
   await item(page, 'Teams').click()
   await drawing(page).locator('canvas').first().waitFor()
-  t.same(query(), saved, 'also from a table, without what was selected')
+  t.same(query(), saved, 'even from a table, without the selection')
   await drawing(page).focus()
   await page.keyboard.press('-')
   await page.waitForURL((url) => url.searchParams.get('camera') !== saved.camera)
@@ -54,29 +54,29 @@ journey('a view is saved, opened again with the same part of the drawing, replac
   await page.goBack()
   await page.waitForURL((url) => url.searchParams.get('camera') !== saved.camera)
   await openMenu(page)
-  await item(page, 'Copy link to this view').click()
-  t.not(query().camera, saved.camera, 'the drawing has gone back too')
+  await item(page, 'Copy view link').click()
+  t.not(query().camera, saved.camera, 'the drawing has returned as well')
 
   const dialog = await saveView(page, 'Teams')
-  await dialog.getByText('This replaces the view that ada has saved.').waitFor()
+  await dialog.getByText('This replaces the view saved by ada.').waitFor()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await openMenu(page)
-  await item(page, 'Remove a view').hover()
+  await item(page, 'Remove view').hover()
   await item(page, 'Teams').nth(1).click()
-  await page.getByText('The view “Teams” has been removed.').waitFor()
+  await page.getByText('View “Teams” removed.').waitFor()
   await openMenu(page)
   t.equal(await item(page, 'Teams').count(), 0)
 })
 
-journey('readers open views, and cannot save any', async (t) => {
+journey('readers can open views but not save them', async (t) => {
   const team = await serveTeam(t, 'ada', 'bob')
   await team.as('ada', 'POST', '/api/graphs', { ...line, shared: true })
   t.equal((await team.as('ada', 'PUT', '/api/graphs/1/views/by%20id', { query: 'label=id' })).status, 204)
   const { page } = await openAs(t, browser(), team.url, 'bob', '/graphs/1')
   await drawing(page).locator('canvas').first().waitFor()
   await openMenu(page)
-  t.same(await page.getByRole('menuitem').allInnerTexts(), ['by id', 'Copy link to this view'])
-  // With keys alone.
+  t.same(await page.getByRole('menuitem').allInnerTexts(), ['by id', 'Copy view link'])
+  // By keyboard alone.
   await page.keyboard.press('Escape')
   await item(page, 'by id').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Views', exact: true }).focus()

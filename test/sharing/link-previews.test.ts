@@ -118,7 +118,7 @@ t.test('the page of a link names its preview, whether there is one or not, by an
     'og:type': 'website',
     'og:site_name': 'Graphstead',
     'og:title': 'A graph',
-    'og:description': 'Open the link to look at it.'
+    'og:description': 'Open the link to view the graph.'
   }
   const pictured = (name: string) => ({
     ...fixed,

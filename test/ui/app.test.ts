@@ -41,7 +41,7 @@ import { markedNetwork } from '../../ui/src/history/marked-network.ts'
 import { placeOf } from '../../ui/src/shared/fault-place.ts'
 import { en } from '../../ui/src/text/en.ts'
 
-// The parts of the web app that need no browser, and the rules that its source keeps.
+// The parts of the web app that need no browser, and rules for its source code.
 
 const content = {
   directed: true,
@@ -66,13 +66,13 @@ t.test('a network counts degrees, and knows edges and neighbours', async (t) => 
   t.same([...network.outDegree], [1, 3, 0, 0])
   t.same([...network.directed], [1, 0, 1, 1])
   t.same(edgesOf(network, 1), [0, 1, 2, 3], 'a loop once')
-  t.same([...neighboursOf(network, 1)], [0, 2], 'others, each once')
+  t.same([...neighboursOf(network, 1)], [0, 2], 'each neighbour once')
   t.same(edgesOf(network, 3), [])
   t.equal(otherEnd(network, 2, 1), 1)
   t.same(network.nodes.map(nameOf), ['First', 'b', 'c', 'd'], 'a blank label is none')
 })
 
-t.test('a network shares its indexes with the one before while only values differ', async (t) => {
+t.test('a network shares its indexes with the previous one if only values differ', async (t) => {
   const before = networkOf(content)
   const [node, ...nodes] = content.nodes
   const [edge, ...edges] = content.edges
@@ -111,7 +111,7 @@ t.test('a network shares its indexes with the one before while only values diffe
   t.same([placesOf({ label: 'Other' }), placesOf({ x: 1 }), placesOf({ y: 0 })], [true, false, false])
 })
 
-t.test('parallel edges bend to different sides in either direction', async (t) => {
+t.test('parallel edges bend to different sides, in both directions', async (t) => {
   const between = (...pairs: string[]) => {
     const edges = pairs.map((pair) => ({ source: pair[0] as string, target: pair[1] as string }))
     return [...bendsOf(networkOf({ directed: true, nodes: [{ id: 'a' }, { id: 'b' }, { id: 'c' }], edges }))]
@@ -144,8 +144,8 @@ t.test('parallel edges bend to different sides in either direction', async (t) =
   t.same(between('aa', 'aa', 'bb', 'aa'), [0, 1, 0, 2], 'loops lie within one another')
 })
 
-t.test('edges fade with the area that they cover, and never beyond a least opacity', async (t) => {
-  // The corners of a square: they deviate by 50, like points spread evenly over a square with a side of 50√12.
+t.test('edges fade with the area that they cover, down to a minimum opacity', async (t) => {
+  // The corners of a square deviate by 50, like points spread evenly over a square with a side of 50√12.
   const square = Float64Array.from([0, 0, 100, 0, 100, 100, 0, 100])
   const ends = { source: Uint32Array.from([0, 1]), target: Uint32Array.from([1, 3]) }
   const coverage = coverageOf(ends, square, () => 2)
@@ -175,7 +175,7 @@ t.test('edges fade with the area that they cover, and never beyond a least opaci
   )
 })
 
-t.test('an arrow grows with its line, and fits its node and the visible part of its edge', async (t) => {
+t.test('an arrow grows with its line, but fits its node and the visible part of its edge', async (t) => {
   t.equal(arrowLength(1, 20, 100), 6.5)
   t.equal(arrowLength(4, 20, 100), 14, 'for a wider line')
   t.equal(arrowLength(4, 5, 100), 8, 'at a small node')
@@ -184,7 +184,7 @@ t.test('an arrow grows with its line, and fits its node and the visible part of 
   t.equal(arrowLength(4, 20, -5), 0, 'between nodes that overlap')
 })
 
-t.test('a directed edge has a tint of its source, another one that of both ends', async (t) => {
+t.test('a directed edge has the tint of its source, and an undirected one that of both ends', async (t) => {
   const network = networkOf({
     directed: true,
     nodes: [{ id: 'a' }, { id: 'b' }],
@@ -201,7 +201,7 @@ t.test('a directed edge has a tint of its source, another one that of both ends'
   )
 })
 
-t.test('a share of the edges leaves no node without an edge, and is spread over all', async (t) => {
+t.test('a share of the edges is evenly spread and leaves no node without an edge', async (t) => {
   const count = 1000
   const nodes = Array.from({ length: count + 2 }, (_, index) => ({ id: String(index) }))
   const around = nodes.slice(1, count).map(({ id }) => ({ source: '0', target: id }))
@@ -234,14 +234,14 @@ t.test('a share of the edges leaves no node without an edge, and is spread over 
   )
 })
 
-t.test('components are the sets of connected nodes, the largest first', async (t) => {
+t.test('components are the sets of connected nodes, largest first', async (t) => {
   const ends = (...pairs: [number, number][]) =>
     [0, 1].map((end) => Uint32Array.from(pairs, (pair) => pair[end] as number)) as [Uint32Array, Uint32Array]
   t.same(componentsOf(6, ...ends([4, 1], [5, 4], [2, 2], [3, 0])), [[1, 4, 5], [0, 3], [2]])
   t.same(componentsOf(0, ...ends()), [])
 })
 
-t.test('boxes are packed without overlaps, in the shape of their space', async (t) => {
+t.test('boxes are packed without overlap, in the shape of their space', async (t) => {
   const boxes = Array.from({ length: 60 }, (_, index) => ({
     width: 10 + ((index * 7) % 30),
     height: 10 + ((index * 11) % 50)
@@ -276,8 +276,8 @@ t.test('boxes are packed without overlaps, in the shape of their space', async (
   t.same(packBoxes([{ width: 900, height: 5 }], { width: 1, height: 1 }), [{ x: 0, y: 0 }])
 })
 
-t.test('a tidied layout fits its space without overlapping nodes, and its components lie apart', async (t) => {
-  // Twenty stars of ten nodes, all in one heap, and ten nodes alone.
+t.test('a tidied layout fits its space without overlapping nodes, with components apart', async (t) => {
+  // Twenty stars of ten nodes, all in one place, and ten isolated nodes.
   const count = 210
   const leaves = Array.from({ length: 200 }, (_, node) => node).filter((node) => node % 10 > 0)
   const space = { width: 800, height: 500 }
@@ -320,7 +320,7 @@ t.test('a tidied layout fits its space without overlapping nodes, and its compon
   t.same(inside, [], 'no node lies within the box of another component')
 })
 
-t.test('labels cover neither one another nor discs, and lie within the view', async (t) => {
+t.test('labels overlap neither each other nor discs, and stay within the view', async (t) => {
   const places = new LabelPlaces({ left: 0, top: 0, right: 200, bottom: 200 }, [
     { left: 0, top: 180, right: 60, bottom: 200 }
   ])
@@ -349,7 +349,7 @@ t.test('labels cover neither one another nor discs, and lie within the view', as
   )
 })
 
-t.test('a label that matters covers smaller discs, if it must, and none of its own size', async (t) => {
+t.test('an important label may cover smaller discs, but none of its own size', async (t) => {
   const placesAround = (right: number) => {
     const places = new LabelPlaces({ left: 0, top: 0, right: 200, bottom: 200 }, [])
     const around = [
@@ -368,7 +368,7 @@ t.test('a label that matters covers smaller discs, if it must, and none of its o
   t.same(placesAround(3).take(disc, true), placesAround(3).take(disc), 'the better place comes first')
 })
 
-t.test('a drawing fits beside or above a legend, if a node would lie below it', async (t) => {
+t.test('a drawing is fitted beside or above a legend that would cover a node', async (t) => {
   const view = { width: 400, height: 300 }
   const legend = { left: 10, top: 200, right: 110, bottom: 290 }
   const disc = (x: number, y: number) => ({ left: x - 10, top: y - 10, right: x + 10, bottom: y + 10 })
@@ -411,8 +411,8 @@ t.test('a click near an edge selects the nearest line, curve or ring', async (t)
   t.equal(edgeAt(network, [undefined, places[1], places[2]], undefined, { x: 50, y: 0 }), undefined, 'what is hidden')
 })
 
-t.test('positions come from the content; other nodes stand among their neighbours without overlap', async (t) => {
-  /** Gives the first nodes these places, each as `x y`. */
+t.test('nodes without stored positions are placed among their neighbours without overlap', async (t) => {
+  /** Gives the first nodes these positions, each as `x y`. */
   const placed = (...places: string[]) =>
     networkOf({
       ...content,
@@ -471,7 +471,7 @@ t.test('attributes come from scalar metadata and from counts', async (t) => {
   )
 })
 
-t.test('of too many attributes, those that most elements have are offered, and the others are counted', async (t) => {
+t.test('with too many attributes, the most common ones are offered and the others counted', async (t) => {
   const keysOf = (count: number) => Array.from({ length: count }, (_, index) => `a${index}`)
   const metadata = Object.fromEntries(keysOf(301).map((key) => [key, 1]))
   const nodes = [
@@ -493,7 +493,7 @@ t.test('of too many attributes, those that most elements have are offered, and t
   t.equal(leftOutAttributes(networkOf(content)), 0)
 })
 
-t.test('colours distinguish categories or amounts; areas are proportional to values', async (t) => {
+t.test('colours distinguish categories or amounts, and areas are proportional to values', async (t) => {
   const attribute = (values: (string | number | undefined)[]) => ({
     key: 'x',
     title: 'X',
@@ -537,7 +537,7 @@ t.test('colours distinguish categories or amounts; areas are proportional to val
 })
 
 t.test(
-  'the first colours come from an attribute that sorts nodes, never from yes and no or from colours that look alike',
+  'the default colours come from a categorical attribute, never from booleans or from similar colours',
   async (t) => {
     const hexOf = (value: string) => /^#[0-9a-f]{6}$/.exec(value)?.[0]
     const colourOf = (metadata: Record<string, unknown>[]) => {
@@ -634,7 +634,7 @@ t.test('SVG is well-formed for any names of nodes', async (t) => {
   t.match(svg, '<title>&#60;&#38;&#34;\ufffd\ufffd]]&#62;</title>')
 })
 
-t.test('names of files, and what formats could not hold, from headers', async (t) => {
+t.test('file names and losses are read from headers', async (t) => {
   t.equal(fileNameOf('attachment; filename="Les Miserables.graphml"'), 'Les Miserables.graphml')
   t.equal(
     fileNameOf('attachment; filename="x.gml"; filename*=UTF-8\'\'Les%20Mis%C3%A9rables.gml'),
@@ -697,7 +697,7 @@ t.test('removed elements are drawn together with added ones', async (t) => {
   )
 })
 
-t.test('the place of a fault is told in words', async (t) => {
+t.test('the location of a fault is described in words', async (t) => {
   const fault = { code: 'malformed', detail: 'is wrong' }
   for (const [pointer, place] of [
     ['#', ''],
@@ -723,9 +723,9 @@ t.test('the place of a fault is told in words', async (t) => {
 const ui = join(import.meta.dirname, '../../ui/src')
 const sources = readdirSync(ui, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file))
 
-t.test('every word of the app comes from its texts, so that it can be translated', async (t) => {
+t.test('every word of the app comes from its texts, so it can be translated', async (t) => {
   t.ok(sources.length > 40)
-  /** Attributes that users read or hear. */
+  /** JSX attributes that users read or hear. */
   const spoken = new Set(['label', 'title', 'placeholder', 'description', 'aria-label', 'alt', 'caption', 'question'])
   for (const file of sources.filter((file) => file.endsWith('.tsx'))) {
     const source = ts.createSourceFile(
@@ -762,7 +762,7 @@ t.test('a page that is left open sends no requests', async (t) => {
   const asking = sources.filter((file) =>
     /setInterval|refetchInterval|EventSource|WebSocket|sendBeacon/.test(readFileSync(join(ui, file), 'utf8'))
   )
-  // Unanswered requests are repeated in one place only. What the audit log does not have yet is asked for some times.
+  // Failed requests are retried in one place only. Missing audit log entries are requested a limited number of times.
   t.same(asking, ['audits/log.ts', 'shared/offline.tsx'])
   const log = readFileSync(join(ui, 'audits/log.ts'), 'utf8')
   t.equal(
@@ -783,12 +783,12 @@ t.test('the account page shows usage and limits of the graphs', async (t) => {
   t.strictSame(bounded, { graphs: 1200, bytes: 1610612736, maxGraphs: 2000, maxBytes: 10737418240 })
   t.equal(
     en.account.usage(bounded),
-    'Your graphs use 1.5 GiB of 10 GiB. You have 1,200 graphs of 2,000, including the trash.'
+    'Your graphs use 1.5 GiB of 10 GiB. You have 1,200 of 2,000 graphs, including the trash.'
   )
 })
 
-t.test('the node at a point is the one it lies deepest in for its size, and never a hidden one', async (t) => {
-  // x, y and size of a large disc, a small one on it, a tiny one beside them, and a hidden one.
+t.test('the node at a point is the one that it lies deepest in relative to size, and never a hidden one', async (t) => {
+  // x, y and size of a large disc, a small one on top of it, a tiny one next to them, and a hidden one.
   const discs = [
     [0, 0, 20],
     [10, 0, 4],

@@ -12,7 +12,7 @@ import { patchOf } from '../../ui/src/edit/patch.ts'
 import { areSameElements, isEditable, valueIn, withValues } from '../../ui/src/edit/values.ts'
 import type { Side } from '../../ui/src/shared/side.ts'
 
-// The edit of a content in the web app, without its pages.
+// Editing a graph's content in the web app, without the pages.
 
 const check = contentChecker({ maxNodes: 1000, maxEdges: 1000, bodyLimit: 1024 * 1024 })
 
@@ -28,7 +28,7 @@ const start: GraphContent = {
   ]
 }
 
-/** A step of an edit, by numbers that fit any content. */
+/** A step of an edit, given by numbers that apply to any content. */
 type Step = { what: 'node' | 'edge' | 'no node' | 'no edge' | 'new node' | 'new edge'; at: number; other: number }
 const steps = (most: number) =>
   fc.array(
@@ -56,7 +56,7 @@ function take(content: GraphContent, { what, at, other }: Step, label: string): 
 
 const after = (steps: Step[], label: string) => steps.reduce((content, step) => take(content, step, label), start)
 
-/** The content without the order of its elements. */
+/** Returns the content with its elements sorted. */
 const asSets = ({ nodes, edges, ...fields }: GraphContent) => ({
   ...fields,
   nodes: nodes.map((node) => JSON.stringify(sorted(node))).sort(),
@@ -64,7 +64,7 @@ const asSets = ({ nodes, edges, ...fields }: GraphContent) => ({
 })
 const sorted = (element: object) => Object.fromEntries(Object.entries(element).sort(([a], [b]) => (a < b ? -1 : 1)))
 
-t.test('changes lead from one state to the other, here and on the server', async (t) => {
+t.test('changes lead from one state to the other, in the app and on the server', async (t) => {
   let whole = 0
   fc.assert(
     fc.property(steps(8), (steps) => {
@@ -95,7 +95,7 @@ t.test('changes lead from one state to the other, here and on the server', async
   t.ok(whole < 100, `${whole} of 300 needed the whole content`)
 })
 
-t.test('only parallel edges without ids need the whole content', async (t) => {
+t.test('only parallel edges without ids require sending the whole content', async (t) => {
   const parallel: GraphContent = { ...start, edges: [...start.edges, { source: 'b', target: 'a', label: 'again' }] }
   t.equal(patchOf(parallel, changesBetween(parallel, withoutEdges(parallel, new Set([0])))), undefined)
   t.same(patchOf(parallel, changesBetween(parallel, withoutEdges(parallel, new Set([1])))), {
@@ -111,7 +111,7 @@ t.test('only parallel edges without ids need the whole content', async (t) => {
   })
 })
 
-t.test('merging keeps the changes of both', async (t) => {
+t.test('merging keeps the changes of both sides', async (t) => {
   const theirs = withNode(withEdge(start, { source: 'a', target: 'c' }), { id: 'b', label: 'Bea' }, 1)
   const yours = withoutEdges(withNode(start, { id: 'a', label: 'Ann' }, 0), new Set([2]))
   t.same(merge(start, theirs, yours), {
@@ -127,7 +127,7 @@ t.test('merging keeps the changes of both', async (t) => {
   t.same(merge(start, yours, yours), { content: yours, conflicts: [] })
 })
 
-t.test('the same element changed by both is a conflict', async (t) => {
+t.test('an element that both sides have changed is a conflict', async (t) => {
   const theirs = withNode(start, { id: 'a', label: 'Anna' }, 0)
   const yours = withNode(start, { id: 'a', label: 'Ann' }, 0)
   const conflict = { key: 'node a', theirs: { id: 'a', label: 'Anna' }, yours: { id: 'a', label: 'Ann' } }
@@ -137,7 +137,7 @@ t.test('the same element changed by both is a conflict', async (t) => {
   t.same(choose('yours'), { content: yours, conflicts: [] })
 })
 
-t.test('a node that one removes and the other connects is a conflict', async (t) => {
+t.test('a node that one side removes and the other connects is a conflict', async (t) => {
   const without = withoutNodes(start, new Set([2]))
   const connected = withEdge(start, { source: 'b', target: 'c', relation: 'likes' })
   for (const [theirs, yours] of [
@@ -157,7 +157,7 @@ t.test('a node that one removes and the other connects is a conflict', async (t)
   }
 })
 
-t.test('changes of edges without ids are merged by the edges that they change', async (t) => {
+t.test('changes to edges without ids are merged by the edges that they change', async (t) => {
   const [first, ...others] = start.edges as [Edge, ...Edge[]]
   const changed = (label: string) => withEdge(start, { ...first, label }, 0)
   const choose = (theirs: GraphContent, yours: GraphContent, side: Side) => {
@@ -182,7 +182,7 @@ t.test('changes of edges without ids are merged by the edges that they change', 
   })
 })
 
-t.test('a save whose answer was lost adds nothing twice', async (t) => {
+t.test('a save whose response was lost adds nothing twice', async (t) => {
   fc.assert(
     fc.property(steps(8), (steps) => {
       const edited = after(steps, 'x')
@@ -192,13 +192,13 @@ t.test('a save whose answer was lost adds nothing twice', async (t) => {
   )
 })
 
-t.test('edges without ids between the same nodes take time in proportion to their number', async (t) => {
+t.test('edges without ids between the same nodes take linear time', async (t) => {
   const parallel = (count: number, label?: string): GraphContent => ({
     directed: true,
     nodes: [{ id: 'a' }, { id: 'b' }],
     edges: Array.from({ length: count }, () => ({ source: 'a', target: 'b', ...(label && { label }) }))
   })
-  /** The times of the changes and of the merge, in milliseconds. */
+  /** Measures the changes and the merge, in milliseconds. */
   const timesOf = (count: number): [changes: number, merge: number] => {
     const [before, theirs, yours] = [parallel(count), parallel(count, 'theirs'), parallel(count, 'yours')]
     const start = performance.now()
@@ -211,12 +211,12 @@ t.test('edges without ids between the same nodes take time in proportion to thei
   const rounds = Array.from({ length: 6 }, () => [timesOf(20_000), timesOf(80_000)] as const)
   for (const [which, name] of ['changes', 'merge'].entries()) {
     const ratios = rounds.map(([few, many]) => (many[which] ?? 0) / (few[which] ?? 0))
-    // 4 in proportion, 16 with the square. Other programs slow single rounds down.
+    // 4 if linear, 16 if quadratic. Other programs may slow down single rounds.
     t.ok(Math.min(...ratios) < 10, `${name}: ${ratios.map((ratio) => ratio.toFixed(1))}`)
   }
 })
 
-t.test('a decision for their side is kept, whatever else is decided', async (t) => {
+t.test('a decision for their side is kept, regardless of other decisions', async (t) => {
   const theirs = withEdge(start, { id: 'e', source: 'a', target: 'b', label: 'theirs' }, 1)
   const yours = withoutNodes(start, new Set([1]))
   const { conflicts } = merge(start, theirs, yours)
@@ -250,7 +250,7 @@ t.test('the merged content is valid after any edits of two people, and every con
   )
 })
 
-t.test('steps are undone and made again', async (t) => {
+t.test('steps can be undone and redone', async (t) => {
   const [one, two] = [withoutEdges(start, new Set([0])), withoutNodes(start, new Set([0]))]
   let history = edit(edit(beginEdit(start, 3), one), two)
   t.equal(undo(undo(undo(history))).present, start)
@@ -290,7 +290,7 @@ t.test('attributes keep their types', async (t) => {
   )
 })
 
-t.test('a value is set for many elements at once; ones that have it stay the same objects', async (t) => {
+t.test('setting a value on many elements keeps the objects that already have it', async (t) => {
   const content: GraphContent = {
     directed: true,
     nodes: [
@@ -323,7 +323,7 @@ t.test('a value is set for many elements at once; ones that have it stay the sam
   t.equal(isEditable('edge', 'relation'), true)
 })
 
-t.test('elements are the same ones with other values, but not in another order or with other ends', async (t) => {
+t.test('elements with other values count as the same, but not in another order or with other ends', async (t) => {
   const [a, b] = [{ id: 'a' }, { id: 'b' }]
   t.equal(areSameElements([a, b], [{ ...a, label: 'A' }, b]), true)
   t.equal(areSameElements([a, b], [b, a]), false)

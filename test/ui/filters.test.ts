@@ -11,9 +11,9 @@ import { edgeAttributes, nodeAttributes } from '../../ui/src/graph/network/attri
 import { networkOf } from '../../ui/src/graph/network/network.ts'
 import { readView, writeView } from '../../ui/src/graph/view/view.ts'
 
-// The filters of a graph's page: what they hide, and how addresses hold them.
+// The filters of a graph's page: what they hide, and how addresses store them.
 
-/** A path a–b–c–d–e with a loop at e, and a node alone. */
+/** A path a–b–c–d–e with a loop at e, and an isolated node. */
 const content = {
   directed: true,
   label: 'Path',
@@ -38,7 +38,7 @@ const network = networkOf(content)
 const attributes = { nodes: nodeAttributes(network), edges: edgeAttributes(network) }
 const apply = (...filters: Filter[]) => visibilityOf(network, filters, attributes)
 
-/** The ids of the nodes, and the numbers of the edges, that are shown. */
+/** Returns the ids of visible nodes and the indexes of visible edges. */
 function shown(...filters: Filter[]) {
   const { hidden, hiddenEdges, nodes, edges } = apply(...filters)
   const ids = content.nodes.filter((_, node) => hidden?.[node] !== 1).map(({ id }) => id)
@@ -49,7 +49,7 @@ function shown(...filters: Filter[]) {
 
 const all = 'a b c d __proto__ alone | 0 1 2 3 4'
 
-t.test('each kind of filter hides the nodes or the edges that do not pass it', async (t) => {
+t.test('each kind of filter hides the nodes or edges that do not match', async (t) => {
   t.equal(shown(), all)
   t.equal(shown({ of: 'nodes', attribute: 'metadata.team', shown: ['blue'] }), 'c d | 2')
   t.equal(shown({ of: 'nodes', attribute: 'metadata.team', hidden: ['blue'] }), 'a b __proto__ alone | 0 4')
@@ -66,7 +66,7 @@ t.test('each kind of filter hides the nodes or the edges that do not pass it', a
   t.equal(apply({ of: 'edges', attribute: 'relation', shown: [] }).hidden, undefined, 'filters of edges hide no node')
 })
 
-t.test('a neighbourhood goes along edges in either direction, as deep as it says', async (t) => {
+t.test('a neighbourhood follows edges in either direction, up to its depth', async (t) => {
   t.equal(shown({ around: 'c', depth: 0 }), 'c | ')
   t.equal(shown({ around: 'c', depth: 1 }), 'b c d | 1 2')
   t.equal(shown({ around: 'c', depth: 2 }), 'a b c d __proto__ | 0 1 2 3 4')
@@ -76,7 +76,7 @@ t.test('a neighbourhood goes along edges in either direction, as deep as it says
   t.equal(shown({ around: 'toString', depth: 1 }), all, 'a node that there is not')
 })
 
-t.test('a text is found in ids, labels and stored attributes, in any case', async (t) => {
+t.test('a text filter searches ids, labels and stored attributes, ignoring case', async (t) => {
   t.equal(shown({ text: 'ANN' }), 'a d | ')
   t.equal(shown({ text: '_proto_' }), '__proto__ | 4')
   t.equal(shown({ text: ' alone ' }), 'alone | ')
@@ -102,7 +102,7 @@ t.test('filters apply together, in any order', async (t) => {
 /** Reads the filters of an address. */
 const read = (address: string) => readView(new URLSearchParams(address)).filters
 
-t.test('an address holds any list of filters, and leads back to it', async (t) => {
+t.test('an address stores any list of filters and restores it', async (t) => {
   const lists: Filter[][] = [
     [{ of: 'nodes', attribute: 'metadata.team', shown: ['red', 'a&b=c'] }],
     [{ of: 'nodes', attribute: 'metadata.team', hidden: ['', '~', '~~x'] }],
@@ -128,7 +128,7 @@ t.test('an address holds any list of filters, and leads back to it', async (t) =
   t.equal(writeView({ tab: 'drawing', filters: [] }).toString(), '')
 })
 
-t.test('addresses with one filter, as earlier builds wrote them, open the same view', async (t) => {
+t.test('addresses with one filter, in the format of earlier builds, open the same view', async (t) => {
   const of = 'nodes'
   t.strictSame(read('filter=metadata.team&is=red&is=%7E'), [{ of, attribute: 'metadata.team', shown: ['red', '~'] }])
   t.strictSame(read('colour=degree&filter=k&not=a&not=b'), [{ of, attribute: 'k', hidden: ['a', 'b'] }])
@@ -138,7 +138,7 @@ t.test('addresses with one filter, as earlier builds wrote them, open the same v
   t.strictSame(read('from=1&to=2&filter=degree'), [{ of, attribute: 'degree', least: 1, greatest: 2 }], 'in any order')
 })
 
-t.test('filters that mean nothing are left out of a view', async (t) => {
+t.test('invalid filters are left out of a view', async (t) => {
   t.equal(read('filter=degree&from=a&to=2'), undefined)
   t.equal(read('is=red&depth=2'), undefined)
   for (const depth of ['-1', '1.5', '21', 'x']) t.equal(read(`around=a&depth=${depth}`), undefined, depth)
@@ -146,7 +146,7 @@ t.test('filters that mean nothing are left out of a view', async (t) => {
   t.strictSame(read('filter=degree&from=a&to=2&with=x'), [{ text: 'x' }], 'the others stay')
 })
 
-t.test('a view has 50 filters at most', async (t) => {
+t.test('a view has at most 50 filters', async (t) => {
   const texts = Array.from({ length: 51 }, (_, index) => ({ text: String(index) }))
   const query = texts.map(({ text }) => `with=${text}`).join('&')
   t.strictSame(read(query), texts.slice(0, 50))
@@ -193,14 +193,14 @@ t.test('a filter lists the shown or the hidden values, whichever are fewer', asy
   ])
 })
 
-t.test('a filter tells long values apart by their keys', async (t) => {
+t.test('a filter distinguishes long values by their keys', async (t) => {
   const [long, other, short] = ['x'.repeat(50), 'y'.repeat(50), 'z']
   const [key] = kindsOf({ key: 'k', title: 'k', isNumber: false, read: () => long }, 1).map(({ key }) => key)
   const isShown = shownByValue({ attribute: 'k', shown: [key as string, 'z'] })
   t.same([long, other, short, 'x'.repeat(51), undefined].map(isShown), [true, false, true, false, false])
 })
 
-/** An attribute with these values. */
+/** Returns an attribute with these values. */
 const of = (...values: (number | string | undefined)[]) => ({
   key: 'k',
   title: 'k',
@@ -208,7 +208,7 @@ const of = (...values: (number | string | undefined)[]) => ({
   read: (index: number) => values[index]
 })
 
-t.test('a histogram counts every number once, and integers of a small range by themselves', async (t) => {
+t.test('a histogram counts every number once, and integers of a small range separately', async (t) => {
   const counts = (...values: (number | undefined)[]) => {
     const { counts, ...rest } = histogramOf(of(...values), values.length) ?? { counts: [] }
     return { ...rest, counts: [...counts] }
@@ -224,7 +224,7 @@ t.test('a histogram counts every number once, and integers of a small range by t
   t.equal(histogramOf(of(undefined, 'x'), 2), undefined)
 })
 
-t.test('the ends of a slider are exact, and its steps lead back to themselves', async (t) => {
+t.test('the ends of a slider are exact, and its steps survive a round trip', async (t) => {
   for (const [least, greatest, isWhole, steps] of [
     [1, 17, true, 16],
     [0, 1000, true, 1000],
@@ -241,7 +241,7 @@ t.test('the ends of a slider are exact, and its steps lead back to themselves', 
   }
 })
 
-t.test('a legend counts the elements of each value that are shown', async (t) => {
+t.test('a legend counts the visible elements of each value', async (t) => {
   const [team] = attributes.nodes
   if (!team) throw new Error('there is no attribute')
   const { legend } = colourScale(team, content.nodes.length, () => undefined)
@@ -261,7 +261,7 @@ t.test('a legend counts the elements of each value that are shown', async (t) =>
   t.equal(shownLegend(legend, team, content.nodes.length, undefined), legend)
 })
 
-t.test('a new graph from what is shown has all that belongs to its nodes and edges', async (t) => {
+t.test('a new graph from visible nodes keeps all data of its nodes and edges', async (t) => {
   const moved = content.nodes.map((node, index) => ({ ...node, x: index, y: -index }))
   const visible = apply(
     { of: 'nodes', attribute: 'metadata.team', shown: ['blue', 'green'] },

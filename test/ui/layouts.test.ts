@@ -14,11 +14,11 @@ import { equirectangular, map, mercator } from '../../ui/src/layout/map.ts'
 import { orderOf } from '../../ui/src/layout/order-values.ts'
 import { LayoutRefused, type LayoutTask } from '../../ui/src/layout/task.ts'
 
-// The layouts of the web app: where they put nodes, what they refuse, and what pins hold.
+// The layouts of the web app: where they place nodes, what they refuse, and how they treat pins.
 
 const space = { width: 800, height: 500 }
 
-/** Rounds positions to pairs that can be compared. */
+/** Rounds positions and returns them as pairs for comparison. */
 const pairs = (positions: Float64Array, digits = 3) =>
   Array.from({ length: positions.length / 2 }, (_, node) =>
     [positions[node * 2], positions[node * 2 + 1]].map((value) => Number((value ?? Number.NaN).toFixed(digits)) + 0)
@@ -39,14 +39,11 @@ const refusalOf = (act: () => unknown) => {
   }
 }
 
-t.test(
-  'values are ordered: numbers, then texts by their numbers, then nodes without one; equal ones keep their order',
-  async (t) => {
-    t.same(orderOf(['b10', undefined, 3, 'b9', -1, 3, 'a', Number.NaN]), [4, 2, 5, 6, 3, 0, 1, 7])
-  }
-)
+t.test('values are sorted stably: numbers, then texts in natural order, then nodes without a value', async (t) => {
+  t.same(orderOf(['b10', undefined, 3, 'b9', -1, 3, 'a', Number.NaN]), [4, 2, 5, 6, 3, 0, 1, 7])
+})
 
-t.test('a circle begins at the top and goes clockwise, and its nodes do not touch', async (t) => {
+t.test('a circle starts at the top and runs clockwise, and its nodes do not touch', async (t) => {
   const { positions } = circular({ radii: radiiOf(4), space, values: [3, 1, 2, 4] })
   t.same(pairs(positions), [
     [0, -250],
@@ -60,7 +57,7 @@ t.test('a circle begins at the top and goes clockwise, and its nodes do not touc
   t.same(pairs(circular({ radii: radiiOf(1), space, values: ['a'] }).positions), [[0, 0]])
 })
 
-t.test('a grid has rows from the upper left, in the shape of the drawing', async (t) => {
+t.test('a grid has rows from the top left, in the shape of the drawing', async (t) => {
   const { positions } = grid({ radii: radiiOf(6), space, values: [6, 5, 4, 3, 2, 1] })
   const wide = 800 / 3
   t.same(
@@ -77,12 +74,12 @@ t.test('a grid has rows from the upper left, in the shape of the drawing', async
   t.same(grid({ radii: radiiOf(0), space, values: [] }).positions.length, 0)
 })
 
-t.test('edges that form circles are reversed, few of them, and none without need', async (t) => {
+t.test('few edges of cycles are reversed, and none unnecessarily', async (t) => {
   const tree = ends([0, 1], [0, 2], [2, 3], [1, 1])
   t.same(withoutCycles(4, tree), { ...tree, reversed: 0 })
   t.equal(withoutCycles(3, ends([0, 1], [1, 2], [2, 0])).reversed, 1)
   t.equal(withoutCycles(2, ends([0, 1], [1, 0], [1, 0])).reversed, 1)
-  // Five cliques, each edge in both directions: half of them have to go.
+  // Five cliques with each edge in both directions: half must be reversed.
   const both = Array.from({ length: 5 }, (_, a) =>
     Array.from(
       { length: a },
@@ -97,9 +94,9 @@ t.test('edges that form circles are reversed, few of them, and none without need
   t.same([...layersOf(5, ends([0, 1], [1, 2], [0, 2], [3, 2], [2, 2]))], [0, 1, 2, 0, 0])
 })
 
-t.test('layers lie below one another, also of circles, parts and long chains, and without overlaps', async (t) => {
+t.test('layers are stacked without overlap, including cycles, components and long chains', async (t) => {
   const task = { radii: radiiOf(8), space, direction: 'down' as const }
-  // A diamond, a circle, and a node alone.
+  // A diamond, a cycle and an isolated node.
   const { positions, remark } = layered({ ...task, ...ends([0, 1], [0, 2], [1, 3], [2, 3], [4, 5], [5, 6], [6, 4]) })
   const y = pairs(positions).map(([, y]) => y as number) as [number, number, number, number]
   t.ok(y[0] > y[1] && y[1] === y[2] && y[2] > y[3], String(y))
@@ -113,7 +110,7 @@ t.test('layers lie below one another, also of circles, parts and long chains, an
   const long = layered({ radii: radiiOf(500), space, direction: 'down', ...ends(...chain) })
   t.equal(long.remark, undefined)
   t.ok(pairs(long.positions).every(([, y], node, all) => node === 0 || (y as number) < (all[node - 1]?.[1] as number)))
-  // Every other edge goes back: two layers, and yet a chain.
+  // Every other edge points back, so the chain has only two layers.
   const zigzag = Array.from({ length: 1999 }, (_, node): [number, number] =>
     node % 2 ? [node, node + 1] : [node + 1, node]
   )
@@ -121,7 +118,7 @@ t.test('layers lie below one another, also of circles, parts and long chains, an
   t.equal(new Set(pairs(flat.positions).map(([, y]) => y)).size, 2)
 })
 
-t.test('layers refuse graphs that would take too long', async (t) => {
+t.test('the layered layout refuses graphs that would take too long', async (t) => {
   const task = { space, direction: 'down' as const }
   t.equal(
     refusalOf(() => layered({ ...task, radii: radiiOf(2001), ...ends() })),
@@ -132,7 +129,7 @@ t.test('layers refuse graphs that would take too long', async (t) => {
     refusalOf(() => layered({ ...task, radii: radiiOf(501), ...ends(...deep) })),
     'tooLarge'
   )
-  // A chain of 500 nodes, and an edge from its beginning to each: they cross many layers.
+  // A chain of 500 nodes with an edge from its start to each node, which cross many layers.
   const chain = Array.from({ length: 499 }, (_, node): [number, number] => [node, node + 1])
   const jumps = chain.map(([, to]): [number, number] => [0, to])
   t.equal(
@@ -141,7 +138,7 @@ t.test('layers refuse graphs that would take too long', async (t) => {
   )
 })
 
-t.test('two attributes fill the drawing; nodes without them lie below, and are counted', async (t) => {
+t.test('two attributes fill the drawing; nodes without them go below and are counted', async (t) => {
   const x = Float64Array.of(10, 20, 15, Number.NaN)
   const y = Float64Array.of(-1e308, 1e308, 0, 5)
   const { positions, remark } = coordinates({ radii: radiiOf(4), space, x, y })
@@ -165,7 +162,8 @@ t.test('two attributes fill the drawing; nodes without them lie below, and are c
 })
 
 t.test('projections have the values of Snyder 1987', async (t) => {
-  // Pages 266 and 267, on a sphere of radius 1: 35° north and 75° west from 180° west; here from Greenwich.
+  // Pages 266 and 267, on a sphere of radius 1, at 35° north and 75° west. The book measures from 180° west, the app from
+  // Greenwich.
   const [x, y] = mercator(-75, 35)
   t.ok(Math.abs(x + 1.308997) < 1e-6 && Math.abs(y - 0.6528366) < 1e-6, `${x}, ${y}`)
   t.ok(Math.abs(mercator(0, 90)[1] - Math.PI) < 1e-8, 'the world is a square')
@@ -173,7 +171,7 @@ t.test('projections have the values of Snyder 1987', async (t) => {
   t.ok(Math.abs(flat[0] - Math.PI / 4) < 1e-12 && Math.abs(flat[1] - Math.PI / 4) < 1e-12, String(flat))
 })
 
-t.test('a map has north at the top in its true shape; nodes beyond the earth lie below', async (t) => {
+t.test('a map has north at the top and true proportions; nodes with invalid coordinates go below', async (t) => {
   const longitude = Float64Array.of(0, 10, 500, Number.NaN)
   const latitude = Float64Array.of(0, 10, 0, 0)
   const task = { radii: radiiOf(4), space, longitude, latitude, projection: 'mercator' as const }
@@ -200,7 +198,7 @@ const star = (pinned: number[], positions: number[]): LayoutTask => ({
   limit: 1000
 })
 
-t.test('pinned nodes stay where they are by forces, and the others keep the extent of the whole', async (t) => {
+t.test('a force-directed layout keeps pinned nodes in place, and the extent of the drawing', async (t) => {
   // A map in metres.
   const far = [390_000, 5_820_000, 391_000, 5_820_000, 390_000, 5_821_000, 390_500, 5_820_500]
   for (const isLinLog of [false, true]) {
@@ -214,7 +212,7 @@ t.test('pinned nodes stay where they are by forces, and the others keep the exte
   }
 })
 
-t.test('forces take degenerate positions: all in one place, or all pinned', async (t) => {
+t.test('a force-directed layout handles nodes that are all in one place or all pinned', async (t) => {
   const heap = [5, 5, 5, 5, 5, 5, 5, 5]
   const pinned = new ForceAtlas(star([0, 1, 2, 3], heap), { gravity: 1, isLinLog: false })
   pinned.step()
@@ -224,7 +222,7 @@ t.test('forces take degenerate positions: all in one place, or all pinned', asyn
   t.ok(one.positions.every(Number.isFinite), String(one.positions))
 })
 
-t.test('tidying moves nodes off pinned ones, which stay exactly', async (t) => {
+t.test('tidying moves nodes away from pinned ones, which stay in place', async (t) => {
   const positions = Float64Array.of(0, 0, 0.001, 0, 3, 0, 0, 2)
   const task = { ...star([0, 2], [...positions]), positions }
   const after = tidied(task, space, () => false)
@@ -234,7 +232,7 @@ t.test('tidying moves nodes off pinned ones, which stay exactly', async (t) => {
   t.ok(apart >= 12, `${apart} pixels`)
 })
 
-t.test('layouts that end at once go around pins', async (t) => {
+t.test('layouts without steps keep pinned nodes in place', async (t) => {
   const before = Float64Array.of(100, 100, 110, 100, 100, 110)
   const places = Float64Array.of(0, 0, 2, 0, 0, 2)
   t.same([...aroundPins(before, places, new Uint8Array(3))], [...places])
@@ -246,7 +244,7 @@ t.test('layouts that end at once go around pins', async (t) => {
   )
 })
 
-t.test('a choice has the degrees by their names, and the values of its attributes', async (t) => {
+t.test('a choice detects coordinates by name, and includes the values of its attributes', async (t) => {
   const nodes = [
     { id: '__proto__', metadata: { size: 3, Lat: 52, lng: 13, name: 'x' } },
     { id: 'b', metadata: { Lat: 1 } }
@@ -267,7 +265,7 @@ t.test('a choice has the degrees by their names, and the values of its attribute
   t.equal(methodOf({ ...choice, name: 'coordinates', x: 'metadata.name' }, attributes, 2), undefined, 'no number')
 })
 
-t.test('a node that is pinned during a layout stays from then on', async (t) => {
+t.test('a node pinned during a layout stays from then on', async (t) => {
   const atlas = new ForceAtlas(star([], [0, 0, 10, 0, 0, 10, -10, -10]), { gravity: 1, isLinLog: false })
   const run = () => {
     for (let step = 0; step < 20; step++) atlas.step()

@@ -8,15 +8,15 @@ import { measureAttributes, withStored } from '../../ui/src/measures/measure-att
 import { measures } from '../../ui/src/measures/measures.ts'
 import { type MeasureName, measuresAmong } from '../../ui/src/measures/names.ts'
 
-// The measures of nodes in the web app, beside those of networkx. `.ci/measures.py` writes the file.
+// The measures of nodes in the web app, compared with networkx. `.ci/measures.py` writes the expected values.
 
 interface Case {
   name: string
   directed: boolean
   ids: string[]
-  /** Source, target, weight, and whether an edge is directed where that differs from the graph. */
+  /** Source, target, weight, and whether the edge is directed if that differs from the graph. */
   edges: [number, number, number | null, boolean?][]
-  /** The best modularity of ten runs of the Louvain method; null without edges of a positive weight. */
+  /** The best modularity of ten runs of the Louvain method; null without edges of positive weight. */
   modularity: number | null
   measures: Record<Exclude<MeasureName, 'community'>, number[]>
 }
@@ -42,7 +42,7 @@ function linksOfCase({ directed: byDefault, ids, edges }: Case): Links {
 
 const compute = (name: MeasureName, links: Links) => measures[name](links, () => {})
 
-t.test('measures have the values of networkx', async (t) => {
+t.test('measures match networkx', async (t) => {
   t.ok(cases.length > 10)
   for (const known of cases) {
     const links = linksOfCase(known)
@@ -55,7 +55,7 @@ t.test('measures have the values of networkx', async (t) => {
   }
 })
 
-t.test('communities are as good as the best of networkx, and the same each time', async (t) => {
+t.test('communities are as good as the best of networkx, and deterministic', async (t) => {
   for (const known of cases) {
     const links = linksOfCase(known)
     const found = compute('community', links)
@@ -74,7 +74,7 @@ t.test('communities are as good as the best of networkx, and the same each time'
   }
 })
 
-/** The modularity of groups (Newman 2006): the share of weight within them, without what chance would put there. */
+/** The modularity of groups (Newman 2006): the share of weight within groups, minus the share expected by chance. */
 function modularityOf({ source, target, weights }: Links, groups: Float64Array): number {
   const [within, ends] = [new Map<number, number>(), new Map<number, number>()]
   let sum = 0
@@ -91,7 +91,7 @@ function modularityOf({ source, target, weights }: Links, groups: Float64Array):
   return [...ends].reduce((total, [group, end]) => total + (within.get(group) ?? 0) / sum - (end / (2 * sum)) ** 2, 0)
 }
 
-t.test('groups are numbered by their size', async (t) => {
+t.test('groups are numbered by size', async (t) => {
   const pairs = ['bc', 'de', 'ef', 'fd', 'gh', 'hg']
   const links = linksOf(
     networkOf({
@@ -104,7 +104,7 @@ t.test('groups are numbered by their size', async (t) => {
   t.same([...compute('community', links)], [4, 2, 2, 1, 1, 1, 3, 3])
 })
 
-t.test('betweenness and closeness report their progress', async (t) => {
+t.test('betweenness and closeness report progress', async (t) => {
   const known = cases.find(({ name }) => name === 'karate club') as Case
   for (const name of ['betweenness', 'closeness'] as const) {
     const shares: number[] = []
@@ -117,7 +117,7 @@ t.test('betweenness and closeness report their progress', async (t) => {
   }
 })
 
-t.test('measures become attributes of nodes, told apart from stored ones', async (t) => {
+t.test('measures become node attributes that are distinct from stored ones', async (t) => {
   const values = new Map<MeasureName, Float64Array>([
     ['core', Float64Array.of(1, 2, 2)],
     ['community', Float64Array.of(2, 1, 1)]
@@ -142,7 +142,7 @@ t.test('measures become attributes of nodes, told apart from stored ones', async
   t.same(measuresAmong(['measure.core', 'metadata.core', undefined, 'measure.nothing']), ['core'])
 })
 
-t.test('the largest communities have colours, in the order of their numbers; the others are grey', async (t) => {
+t.test('the largest communities have colours in numerical order; the others are grey', async (t) => {
   const groups = Array.from({ length: 12 }, (_, group) => Array<number>(12 - group).fill(group + 1)).flat()
   const [community] = measureAttributes(new Map([['community', Float64Array.from(groups)]]))
   if (!community) return t.fail('no attribute')
@@ -155,7 +155,7 @@ t.test('the largest communities have colours, in the order of their numbers; the
   t.equal(colourOf(groups.length - 1), OTHER)
 })
 
-t.test('a measure is stored in the metadata of the nodes, once', async (t) => {
+t.test('a measure is stored only once in the metadata of nodes', async (t) => {
   const [core] = measureAttributes(new Map([['core', Float64Array.of(1, 2)]]))
   if (!core) return t.fail('no attribute')
   const content = { directed: false, nodes: [{ id: 'a', metadata: { age: 7 } }, { id: '__proto__' }], edges: [] }
@@ -171,7 +171,7 @@ t.test('a measure is stored in the metadata of the nodes, once', async (t) => {
   t.equal(withStored(stored, core), stored)
 })
 
-t.test('links are equal whatever else of a graph has changed', async (t) => {
+t.test('links stay equal if only other parts of a graph change', async (t) => {
   const of = (x: number, weight: number) =>
     linksOf(
       networkOf({

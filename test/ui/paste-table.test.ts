@@ -8,16 +8,16 @@ import { type PastedTable, readTable } from '../../ui/src/paste/pasted-table.ts'
 import { planOf } from '../../ui/src/paste/plan.ts'
 import { write } from '../support/formats.ts'
 
-// Tables that are pasted during an edit, without the dialog.
+// Pasting tables during an edit, without the dialog.
 
-/** Reads a table without fault. */
+/** Parses a valid table. */
 function read(text: string): PastedTable {
   const table = readTable(text)
   if (typeof table === 'string') throw new Error(table)
   return table
 }
 
-/** The plan of a table whose columns are found by their names. */
+/** Plans a table whose columns are detected by name. */
 function plan(content: GraphContent, text: string) {
   const table = read(text)
   return planOf(content, table, guessRoles(table))
@@ -33,7 +33,7 @@ const content: GraphContent = {
   ]
 }
 
-t.test('tables are read as spreadsheets copy them, and as CSV; others are refused', async (t) => {
+t.test('tables copied from spreadsheets and CSV are accepted, and others rejected', async (t) => {
   t.same(read('id\tname\r\na\t"two\nlines, ""quoted"""\r\n\t\r\nb\t x \r\n'), {
     header: ['id', 'name'],
     rows: [
@@ -52,7 +52,7 @@ t.test('tables are read as spreadsheets copy them, and as CSV; others are refuse
   t.equal(readTable('a'.repeat(2_000_001)), 'characters')
 })
 
-t.test('cells have the types that an import of CSV gives them', async (t) => {
+t.test('cells get the same types as in a CSV import', async (t) => {
   const cell = fc.constantFrom(
     ...['', '1', '-2.5', '1e3', '007', '1,5', '1,250', '0,125', 'NA', 'null', '-', '?', 'true', 'FALSE', 'x'],
     ...['9007199254740993', '1.5', "'=1", '12:30', '1 000', '+1', '0x10', '.5', 'Infinity']
@@ -72,7 +72,7 @@ t.test('cells have the types that an import of CSV gives them', async (t) => {
   t.equal(valueOfCell("it's", 'text'), "it's")
 })
 
-t.test('columns are found by their names; what is missing or double is for the user to choose', async (t) => {
+t.test('columns are detected by name; the user chooses missing or ambiguous ones', async (t) => {
   const rolesOf = (header: string, row = header) => guessRoles(read(`${header}\n${row}`))
   t.same(rolesOf('Id,Label,size,x,y'), ['id', 'label', 'attribute', 'x', 'y'])
   t.same(rolesOf('Source,Target,Type,Id,Label,weight', 'a,b,Directed,1,x,2'), [
@@ -92,7 +92,7 @@ t.test('columns are found by their names; what is missing or double is for the u
   }
 })
 
-t.test('rows change the nodes that they name, and add the others; empty cells change nothing', async (t) => {
+t.test('rows change existing nodes or add new ones, and empty cells change nothing', async (t) => {
   const {
     content: after,
     nodes,
@@ -124,7 +124,7 @@ t.test('rows change the nodes that they name, and add the others; empty cells ch
 })
 
 t.test(
-  'rows name edges by id, or by ends and relation; parallel edges are taken in turn; ends are added',
+  'rows identify edges by id, or by ends and relation; parallel edges match in turn; missing ends are added',
   async (t) => {
     const named = plan(content, 'source,target,relation,weight\na,b,likes,5\na,b,knows,1\na,b,hates,2\nb,c,knows,3\n')
     t.same(
@@ -156,76 +156,70 @@ t.test(
   }
 )
 
-t.test(
-  'rows take the edges that they name exactly, whatever their order; without relations any one will do',
-  async (t) => {
-    const weightsOf = (edges: GraphContent['edges'], text: string) => {
-      const { content: after, edges: counts } = plan({ ...content, edges }, text)
-      return [after.edges.map(({ id, relation, metadata }) => [id, relation, metadata?.weight]), counts.added]
-    }
-    const parallel = [
-      { source: 'a', target: 'b', relation: 'likes' },
-      { source: 'a', target: 'b' }
-    ]
-    t.strictSame(
-      weightsOf(parallel, 'source,target,relation,weight\na,b,,2\na,b,likes,1'),
+t.test('rows match edges exactly in any order; without a relation column, any relation matches', async (t) => {
+  const weightsOf = (edges: GraphContent['edges'], text: string) => {
+    const { content: after, edges: counts } = plan({ ...content, edges }, text)
+    return [after.edges.map(({ id, relation, metadata }) => [id, relation, metadata?.weight]), counts.added]
+  }
+  const parallel = [
+    { source: 'a', target: 'b', relation: 'likes' },
+    { source: 'a', target: 'b' }
+  ]
+  t.strictSame(
+    weightsOf(parallel, 'source,target,relation,weight\na,b,,2\na,b,likes,1'),
+    [
       [
-        [
-          [undefined, 'likes', 1],
-          [undefined, undefined, 2]
-        ],
-        0
-      ],
-      'an empty relation is none'
-    )
-    t.strictSame(
-      weightsOf([{ source: 'a', target: 'b', relation: 'likes' }], 'source,target,relation,weight\na,b,,2'),
-      [
-        [
-          [undefined, 'likes', undefined],
-          [undefined, undefined, 2]
-        ],
-        1
-      ]
-    )
-    t.strictSame(weightsOf(parallel, 'source,target,weight\na,b,2\na,b,1'), [
-      [
-        [undefined, 'likes', 2],
-        [undefined, undefined, 1]
+        [undefined, 'likes', 1],
+        [undefined, undefined, 2]
       ],
       0
-    ])
-    const withId = [
-      { id: 'e1', source: 'a', target: 'b' },
-      { source: 'b', target: 'a', directed: false }
-    ]
-    t.strictSame(
-      weightsOf(withId, 'id,source,target,weight\n,a,b,2\n,a,b,3\ne1,a,b,1'),
+    ],
+    'an empty relation is none'
+  )
+  t.strictSame(weightsOf([{ source: 'a', target: 'b', relation: 'likes' }], 'source,target,relation,weight\na,b,,2'), [
+    [
+      [undefined, 'likes', undefined],
+      [undefined, undefined, 2]
+    ],
+    1
+  ])
+  t.strictSame(weightsOf(parallel, 'source,target,weight\na,b,2\na,b,1'), [
+    [
+      [undefined, 'likes', 2],
+      [undefined, undefined, 1]
+    ],
+    0
+  ])
+  const withId = [
+    { id: 'e1', source: 'a', target: 'b' },
+    { source: 'b', target: 'a', directed: false }
+  ]
+  t.strictSame(
+    weightsOf(withId, 'id,source,target,weight\n,a,b,2\n,a,b,3\ne1,a,b,1'),
+    [
       [
-        [
-          ['e1', undefined, 1],
-          [undefined, undefined, 2],
-          [undefined, undefined, 3]
-        ],
-        1
+        ['e1', undefined, 1],
+        [undefined, undefined, 2],
+        [undefined, undefined, 3]
       ],
-      'an edge that a later row names by id is left to it'
-    )
-    t.strictSame(
-      weightsOf(withId.slice(1), 'source,target,weight\na,b,2\nb,a,3'),
+      1
+    ],
+    'an edge that a later row names by id is left to it'
+  )
+  t.strictSame(
+    weightsOf(withId.slice(1), 'source,target,weight\na,b,2\nb,a,3'),
+    [
       [
-        [
-          [undefined, undefined, 2],
-          [undefined, undefined, 3]
-        ],
-        1
+        [undefined, undefined, 2],
+        [undefined, undefined, 3]
       ],
-      'an undirected edge is taken once'
-    )
-  }
-)
+      1
+    ],
+    'an undirected edge is taken once'
+  )
+})
 
-t.test('faults name their rows, with that of the header as the first', async (t) => {
+t.test('faults name their rows, counting the header as row 1', async (t) => {
   t.same(plan(content, `id,label,x\na,,\n,lost,\nb,,1\na,again,\nc,,,4\n${'i'.repeat(256)},,\nd,,far`).faults, [
     { row: 3, code: 'id' },
     { row: 6, code: 'cells' },
@@ -239,7 +233,7 @@ t.test('faults name their rows, with that of the header as the first', async (t)
   ])
 })
 
-t.test('a cell of another type is a fault of its row and column', async (t) => {
+t.test('a cell of the wrong type is a fault of its row and column', async (t) => {
   const { faults } = plan(content, 'id,Team,size,team\na,x,1,x\nb,x,big,x\n__proto__,x,007,x')
   t.same(faults, [
     { row: 3, code: 'type', column: 'size' },
@@ -247,7 +241,7 @@ t.test('a cell of another type is a fault of its row and column', async (t) => {
   ])
 })
 
-t.test('two columns of one attribute have no outcome until one of them is left out', async (t) => {
+t.test('two columns for the same attribute have no result until one is ignored', async (t) => {
   const table = read('source,target,Weight,weight,Team,team,__proto__\na,b,2,3,x,y,z')
   const roles = guessRoles(table)
   t.same(doubleColumns(table.header, roles), ['Weight', 'weight'])
@@ -262,7 +256,7 @@ t.test('two columns of one attribute have no outcome until one of them is left o
   )
 })
 
-t.test('attributes keep the type of their values; a cell of another type is a fault of its row', async (t) => {
+t.test('attributes keep their type, and a cell of another type is a fault of its row', async (t) => {
   const typed = (metadata: Record<string, unknown>): GraphContent => ({
     ...content,
     nodes: [{ id: 'a', metadata }, { id: 'b', metadata }, { id: 'c' }]
@@ -287,7 +281,7 @@ t.test('attributes keep the type of their values; a cell of another type is a fa
     ['3 type', '4 type']
   ])
 
-  // Where the values have several types, that of the cells is taken; but a cell that shows the value changes nothing.
+  // If values have several types, the cells determine the type, but a cell that shows the current value changes nothing.
   const mixed: GraphContent = {
     ...content,
     nodes: [
@@ -301,7 +295,7 @@ t.test('attributes keep the type of their values; a cell of another type is a fa
   t.strictSame(outcomeOf(mixed, ['2', 'y', 'null']), [['2', 'y', null], []])
 })
 
-t.test('an export as CSV that is pasted again changes nothing', async (t) => {
+t.test('pasting a CSV export changes nothing', async (t) => {
   const renamed = { Weight: 2, type: 'x', Source: 'y', 'metadata.x': 'z', '=sum': true, predicate: 'p', nodeId: 'n' }
   const exported: GraphContent = {
     ...content,
@@ -334,7 +328,7 @@ t.test('an export as CSV that is pasted again changes nothing', async (t) => {
   }
 })
 
-t.test('the time grows in proportion to the table, even where all edges are parallel', async (t) => {
+t.test('the time is linear in the size of the table, even if all edges are parallel', async (t) => {
   const size = 20_000
   const many: GraphContent = {
     directed: false,
@@ -345,11 +339,11 @@ t.test('the time grows in proportion to the table, even where all edges are para
   const start = performance.now()
   const { edges } = planOf(many, table, guessRoles(table))
   t.same(edges, { added: 0, changed: size, same: 0 })
-  // In quadratic time it would take minutes.
+  // Quadratic time would take minutes.
   t.ok(performance.now() - start < 5000)
 })
 
-t.test('plans of the same content read its edges once', async (t) => {
+t.test('plans of the same content index its edges only once', async (t) => {
   let reads = 0
   const edges = content.edges.map(
     (edge) =>

@@ -8,7 +8,7 @@ import { edgeLengths } from '../../ui/src/paths/edge-lengths.ts'
 import { NodeHeap } from '../../ui/src/paths/node-heap.ts'
 import { type Path, shortestPath } from '../../ui/src/paths/shortest-path.ts'
 
-// Shortest paths in the web app, beside those of networkx. `.ci/paths.py` writes the file.
+// Shortest paths in the web app, compared with networkx. `.ci/paths.py` writes the expected values.
 
 interface Case {
   name: string
@@ -21,7 +21,7 @@ interface Answer {
   name: string
   isEitherWay: boolean
   from: number
-  /** The distance to each node in edges, and by the absolute weights; null where no path leads. */
+  /** The distance to each node in edges and by absolute weights; null if unreachable. */
   edges: (number | null)[]
   lengths: (number | null)[]
 }
@@ -50,7 +50,7 @@ const networks = new Map(
 
 const lengthsOf = ({ edges }: Network) => Float64Array.from(edges, ({ metadata }) => Number(metadata?.weight))
 
-/** Whether each edge of the path leads from one of its nodes to the next. */
+/** Returns whether each edge of the path leads from one of its nodes to the next. */
 function isConnected({ source, target, directed }: Network, { nodes, edges }: Path, isEitherWay: boolean) {
   return (
     nodes.length === edges.length + 1 &&
@@ -63,7 +63,7 @@ function isConnected({ source, target, directed }: Network, { nodes, edges }: Pa
   )
 }
 
-t.test('paths are as short as those of networkx, and their edges lead from node to node', async (t) => {
+t.test('paths are as short as those of networkx, and their edges connect consecutive nodes', async (t) => {
   const answers = read<Answer>('paths.jsonl')
   t.ok(answers.length > 80)
   for (const { name, isEitherWay, from, ...expected } of answers) {
@@ -93,7 +93,7 @@ t.test('a path from a node to itself has no edges', async (t) => {
   t.same(shortestPath(network, { from: 3, to: 3, isEitherWay: true, lengths: lengthsOf(network) }), none)
 })
 
-t.test('of parallel edges the shortest is taken, and edges without a length lead nowhere', async (t) => {
+t.test('the shortest of parallel edges is used, and edges without a length are not', async (t) => {
   const network = networkOf({
     directed: true,
     nodes: [{ id: '__proto__' }, { id: 'b' }, { id: 'c' }],
@@ -118,7 +118,7 @@ t.test('of parallel edges the shortest is taken, and edges without a length lead
   t.equal(shortestPath(network, { from: 1, to: 2, isEitherWay: false, lengths: lengths.fill(Number.NaN) }), undefined)
 })
 
-t.test('a heap gives the nodes by their distances, also after they came nearer', async (t) => {
+t.test('a heap returns nodes by distance, even after distances have decreased', async (t) => {
   const distance = Float64Array.from({ length: 500 }, (_, node) => (node * 7919) % 503)
   const heap = new NodeHeap(distance)
   for (const node of distance.keys()) heap.put(node)
@@ -135,7 +135,7 @@ t.test('a heap gives the nodes by their distances, also after they came nearer',
   t.equal(new Set(taken).size, 500)
 })
 
-t.test('an address keeps the search for a path beside a filter by range', async (t) => {
+t.test('an address stores the search for a path next to a range filter', async (t) => {
   const filters = [{ of: 'nodes' as const, attribute: 'degree', least: 1, greatest: 2 }]
   for (const path of [
     { isEitherWay: false, from: '__proto__', to: '1', by: 'metadata.km' },

@@ -1,22 +1,22 @@
 import { useSyncExternalStore } from 'react'
 
-// The number of answers tells whether the server has been reached since a request failed.
+// Counts responses, to tell whether the server has answered since a request failed.
 
 let count = 0
 const listeners = new Set<() => void>()
 
-/** Returns the number of answers that the server has given since the app was opened. */
+/** Returns the number of responses since the app was opened. */
 export function countAnswers() {
   return count
 }
 
-/** Counts an answer, even one that reports a problem. */
+/** Counts a response, even one that reports a problem. */
 export function noteAnswer() {
   count++
   for (const listener of listeners) listener()
 }
 
-/** Like countAnswers, and renders again with each answer. */
+/** Like countAnswers, but rerenders with each response. */
 export function useAnswers() {
   return useSyncExternalStore((listener) => {
     listeners.add(listener)

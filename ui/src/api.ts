@@ -9,7 +9,7 @@ export type Role = User['role']
 export type Graph = Schemas['Graph']
 export type GraphRecord = Schemas['GraphRecord']
 export type GraphContent = Schemas['GraphContent']
-/** The content of a graph that has none. */
+/** The content of an empty graph. */
 export const emptyContent: GraphContent = { directed: true, nodes: [], edges: [] }
 export type ContentPatch = Schemas['ContentPatch']
 export type Node = Schemas['Node']
@@ -66,9 +66,9 @@ export function isProblem(error: unknown, code: string): boolean {
   return error instanceof Problem && error.code === code
 }
 
-/** The server sent no answer, or cannot be reached. */
+/** The server cannot be reached, or sent no response. */
 export class Unreachable extends Error {
-  /** The number of answers before. */
+  /** The number of responses before the failure. */
   readonly after = countAnswers()
 }
 
@@ -78,7 +78,7 @@ interface Answer<T> {
   response: Response
 }
 
-/** Awaits the answer. Throws Problem and Unreachable. */
+/** Awaits the response. Throws Problem and Unreachable. */
 export async function expectAnswer<T>(asking: Promise<Answer<T>>): Promise<Answer<T>> {
   const answer = await asking.catch((cause: unknown) => {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
@@ -89,7 +89,7 @@ export async function expectAnswer<T>(asking: Promise<Answer<T>>): Promise<Answe
   throw new Problem(answer.response.status, (answer.error ?? {}) as object)
 }
 
-/** Awaits the body of the answer. Throws Problem and Unreachable. */
+/** Awaits the body of the response. Throws Problem and Unreachable. */
 export async function take<T>(asking: Promise<Answer<T>>): Promise<T> {
   return (await expectAnswer(asking)).data as T
 }
@@ -99,13 +99,13 @@ export interface Page<T> {
   total: number
 }
 
-/** Awaits a page of a list that is read by cursor, and the cursor of the next one. Throws Problem and Unreachable. */
+/** Awaits a page of a list that is paged by cursor, with the next cursor. Throws Problem and Unreachable. */
 export async function takeNext<T>(asking: Promise<Answer<T[]>>): Promise<{ rows: T[]; next: string | undefined }> {
   const { data = [], response } = await expectAnswer(asking)
   return { rows: data, next: response.headers.get('x-next-cursor') ?? undefined }
 }
 
-/** Awaits a page of a list, and the total number of records. Throws Problem and Unreachable. */
+/** Awaits a page of a list, with the total number of records. Throws Problem and Unreachable. */
 export async function takePage<T>(asking: Promise<Answer<T[]>>): Promise<Page<T>> {
   const { data = [], response } = await expectAnswer(asking)
   return { rows: data, total: Number(response.headers.get('x-total-count') ?? data.length) }

@@ -18,7 +18,7 @@ import { Offline } from './shared/offline.tsx'
 import { text } from './text/index.ts'
 import { TrashPage } from './trash/trash-page.tsx'
 
-// Loaded on demand, since the first page does not need drawings, differences and charts.
+// Loaded on demand: the first page needs no drawings, differences or charts.
 const GraphPage = lazyPage('graph', () => import('./graph/graph-page.tsx'))
 const HistoryPage = lazyPage('history', () => import('./history/history-page.tsx'))
 const AuditsPage = lazyPage('audits', () => import('./audits/audits-page.tsx'))
@@ -27,8 +27,8 @@ const GroupsPage = lazyPage('groups', () => import('./groups/groups-page.tsx'))
 const UsersPage = lazyPage('users', () => import('./users/users-page.tsx'))
 
 /**
- * Shows the sign-in form to visitors without a session, and above the pages of one that has ended, the password form to users with a given password, and the pages
- * of their role to all others.
+ * Shows the sign-in form to visitors without a session and on top of the pages of an ended one, the password form to
+ * users whose password someone else set, and to all others the pages for their role.
  */
 export function App() {
   const session = useSession()
@@ -103,7 +103,7 @@ function Pages({ user }: { user: User }) {
   )
 }
 
-/** The only page for a user who has to set a second factor up. */
+/** The only page for a user who must set up a second factor. */
 function RequiredFactorPage({ login }: { login: string }) {
   return (
     <OnlyPage title={text.secondFactor.required} reason={text.secondFactor.requiredReason(login)} width={480}>
@@ -112,7 +112,7 @@ function RequiredFactorPage({ login }: { login: string }) {
   )
 }
 
-/** The only page for a user whose password somebody else gave. */
+/** The only page for a user whose password someone else set. */
 function GivenPasswordPage({ login }: { login: string }) {
   return (
     <OnlyPage title={text.givenPassword.title} reason={text.givenPassword.reason(login)} width={380}>

@@ -7,10 +7,10 @@ import { createRoot } from 'react-dom/client'
 import { language } from './text/index.ts'
 import { cssVariables, theme } from './theme.ts'
 
-/** The nonce that the page's Content-Security-Policy requires of styles added by script. */
+/** The nonce that the Content-Security-Policy requires for styles added by scripts. */
 const styleNonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
 
-// The library that locks scrolling behind dialogs reads it from there.
+// The library that locks scrolling behind dialogs reads the nonce from there.
 setNonce(styleNonce)
 
 /** Renders a page with its theme, notifications and queries. */

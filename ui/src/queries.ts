@@ -4,40 +4,40 @@ import { Problem, Unreachable, type User } from './api.ts'
 declare module '@tanstack/react-query' {
   interface Register {
     mutationMeta: {
-      /** The mutation changes nothing: it fetches a file, for example. */
+      /** Whether the mutation changes nothing, for example because it only fetches a file. */
       isRead?: boolean
     }
   }
 }
 
-/** The query key of the account: null without a session. */
+/** The query key of the account, whose value is null without a session. */
 export const ACCOUNT = ['account']
 
-/** The query key of whether the server wants the user to set a second factor up before anything else. */
+/** The query key of whether the server requires the user to set up a second factor first. */
 export const SETUP = ['setup']
 
-/** The query key of a session that has ended without the user signing out here; the sign-in form shows it. */
+/** The query key of a session that ended without a sign-out in this window, which the sign-in form mentions. */
 export const ENDED = ['ended']
 
 export interface EndedSession {
-  /** Its user, whose pages stay as they are until the next sign-in. */
+  /** The user of the session, whose pages stay as they are until the next sign-in. */
   user: User | undefined
   /** Whether the user has just changed the password. */
   hasNewPassword?: boolean
 }
 
-/** Shows the sign-in form above the pages of the user, whose session has ended. */
+/** Shows the sign-in form on top of the user's pages after their session has ended. */
 export function endSession() {
   const user = queries.getQueryData<User | null>(ACCOUNT)
   if (user) queries.setQueryData<EndedSession>(ENDED, { user })
   queries.setQueryData(ACCOUNT, null)
 }
 
-/** Shows the sign-in form as soon as any request notices the end of the session. */
+/** Shows the sign-in form as soon as a request fails because the session has ended. */
 function onError(error: unknown) {
   if (!(error instanceof Problem)) return
   if (error.status === 401) endSession()
-  // An administrator has set a new password; the account query leads to the password form.
+  // An administrator has set a new password. Refetching the account opens the password form.
   if (error.code === 'password-change-required') queries.invalidateQueries({ queryKey: ACCOUNT })
   if (error.code === 'second-factor-setup-required') queries.setQueryData(SETUP, true)
 }
@@ -48,7 +48,7 @@ export const queries: QueryClient = new QueryClient({
   mutationCache: new MutationCache({ onError }),
   defaultOptions: {
     queries: {
-      // Ignores the browser's network state, since the server may be on the same machine.
+      // Ignores the browser's network state, because the server may run on the same machine.
       networkMode: 'always',
       staleTime: 5000,
       retry: (count, error) => count < 2 && (error instanceof Unreachable || isBusy(error))

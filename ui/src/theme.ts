@@ -1,7 +1,7 @@
 import { type CSSVariablesResolver, createTheme } from '@mantine/core'
 import { text } from './text/index.ts'
 
-/** Colours with a contrast of at least 4.5 to 1 (WCAG 2.2, 1.4.3), light and dark. */
+/** Light and dark colours with a contrast of at least 4.5:1 (WCAG 2.2, 1.4.3). */
 export const theme = createTheme({
   primaryColor: 'cyan',
   primaryShade: { light: 9, dark: 9 },
@@ -17,7 +17,7 @@ export const theme = createTheme({
   }
 })
 
-/** The default is lighter, and white text on it is hard to read. */
+/** Darker than the default, on which white text is hard to read. */
 const hover = { '--mantine-color-cyan-filled-hover': '#096171' }
 
 export const cssVariables: CSSVariablesResolver = () => ({

@@ -10,7 +10,7 @@ import { SecondFactor } from './second-factor.tsx'
 import { SessionList } from './session-list.tsx'
 import { useDetails } from './usage.ts'
 
-/** The account of the user, with password, second factor, tokens and sessions. */
+/** The user's account: password, two-factor authentication, tokens and sessions. */
 export function AccountPage() {
   useTitle(text.account.title)
   const { login, role, createdAt } = useAccount()

@@ -6,10 +6,10 @@ import { ACCOUNT, ENDED, type EndedSession, queries, SETUP } from '../queries.ts
 /** The signed-in user. */
 export const AccountContext = createContext<User | undefined>(undefined)
 
-/** Returns the signed-in user. Only for pages that need one. */
+/** Returns the signed-in user. Throws on pages without one. */
 export function useAccount(): User {
   const account = useContext(AccountContext)
-  if (!account) throw new Error('nobody is logged in')
+  if (!account) throw new Error('no user is signed in')
   return account
 }
 
@@ -18,7 +18,7 @@ export function mayReadAudits({ role }: User): boolean {
   return role === 'ADMIN' || role === 'AUDITOR'
 }
 
-/** The user of this browser's session; null without one. */
+/** The user of this browser's session, or null without a session. */
 export function useSession() {
   return useQuery({
     queryKey: ACCOUNT,
@@ -33,7 +33,7 @@ export function useSession() {
       }
       return user ?? null
     },
-    // Windows share the session, so that another one may have changed the user.
+    // All windows share the session, so another window may have changed the user.
     refetchOnWindowFocus: 'always'
   })
 }
@@ -42,26 +42,26 @@ export interface Credentials {
   username: string
   password: string
   rememberMe: boolean
-  /** Of the second factor. */
+  /** A code from the authenticator app, or a recovery code. */
   code?: string
 }
 
-/** Returns the session of this window that has ended by itself; without one null or undefined. */
+/** Returns the session of this window that ended without a sign-out, or null or undefined if there is none. */
 export function endedSession() {
   return queries.getQueryData<EndedSession | null>(ENDED)
 }
 
-/** Like endedSession, and renders again when it changes. While it is observed, no time limit removes it. */
+/** Like endedSession, but rerenders on changes. The cache keeps the value while a component observes it. */
 export function useEndedSession() {
   return useQuery<EndedSession | null>({ queryKey: ENDED, queryFn: skipToken }).data
 }
 
-/** Whether the server wants the user to set a second factor up before anything else. */
+/** Whether the server requires the user to set up a second factor first. */
 export function useSetupRequired() {
   return useQuery<boolean>({ queryKey: SETUP, queryFn: skipToken }).data === true
 }
 
-/** The user that the pages in this window belong to. */
+/** The user whose pages this window shows. */
 function lastUser() {
   return queries.getQueryData<User | null>(ACCOUNT) ?? endedSession()?.user
 }
@@ -70,7 +70,7 @@ function noteEnd() {
   if (!endedSession()) queries.setQueryData<EndedSession>(ENDED, { user: lastUser() })
 }
 
-/** Keeps the pages for the user that they belong to, and clears them for another one. */
+/** Keeps the pages if the same user signs in again, and clears them for another user. */
 function prepareFor(user: User) {
   if (lastUser()?.login !== user.login) return clearAnswers()
   if (!endedSession()) return
@@ -78,7 +78,7 @@ function prepareFor(user: User) {
   queries.invalidateQueries({ predicate: isAnswer })
 }
 
-/** Clears cached answers, so that the next user does not see those of the previous one. */
+/** Clears cached responses, so that the next user does not see data of the previous one. */
 function clearAnswers() {
   queries.removeQueries({ predicate: isAnswer })
   queries.setQueryData<EndedSession | null>(ENDED, null)
@@ -99,13 +99,13 @@ export function useSignIn() {
   })
 }
 
-/** Changes the own password. All sessions end, and this one is started again, or the sign-in form asks for what else it takes. */
+/** Changes the caller's password. This ends all sessions, so it signs in again, or shows the sign-in form if that takes more. */
 export function useChangePassword(username: string) {
   return useMutation({
     mutationFn: async (body: { currentPassword: string; newPassword: string }) => {
       await take(api.POST('/api/account/password', { body }))
       const credentials = { username, password: body.newPassword, rememberMe: false }
-      // The password is another one, whatever comes of this: a second factor is asked for, or passwords may be off.
+      // The password has changed even if this fails: sign-in may require a code, or passwords may be disabled.
       return take(api.POST('/api/session', { body: credentials })).catch(() => null)
     },
     onSuccess: (user) => {
@@ -126,7 +126,7 @@ export function useSignOut() {
       clearAnswers()
       queries.setQueryData(ACCOUNT, null)
     },
-    // The cookie may have been removed nevertheless.
+    // The request may have removed the cookie before it failed.
     onError: () => queries.invalidateQueries({ queryKey: ACCOUNT })
   })
 }

@@ -7,7 +7,7 @@ interface Input {
   autoFocus?: boolean
 }
 
-/** Asks for a code of the second factor, or a recovery code. */
+/** A field for a code from the authenticator app or a recovery code. */
 export function CodeInput({ onChange, ...input }: Input) {
   return (
     <TextInput

@@ -8,7 +8,7 @@ import { text } from '../text/index.ts'
 import { PasswordProof } from './password-proof.tsx'
 import { useBeginSecondFactor, useConfirmSecondFactor } from './second-factor-queries.ts'
 
-/** Sets a second factor up: the password, a code of the app, and the recovery codes. */
+/** Sets up a second factor: asks for the password, then for a code, and shows the recovery codes. */
 export function FactorSetup({ onDone }: { onDone: () => void }) {
   const begin = useBeginSecondFactor()
   const confirm = useConfirmSecondFactor()
@@ -51,7 +51,7 @@ export function FactorSetup({ onDone }: { onDone: () => void }) {
   )
 }
 
-/** Shows recovery codes, to be kept. */
+/** Shows recovery codes for the user to save. */
 export function ShownCodes({ codes, onClose }: { codes: string[]; onClose: () => void }) {
   const list = `${codes.join('\n')}\n`
   return (

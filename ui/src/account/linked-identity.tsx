@@ -6,7 +6,7 @@ import { useAccount } from './account.ts'
 import { PasswordProof } from './password-proof.tsx'
 import { useProviderError, useSignInWays, useStartLinking, useUnlink } from './provider.ts'
 
-/** The identity at the provider with which the user signs in: to link, or to unlink. Nothing where there is neither. */
+/** Links the account to the identity provider, or unlinks it. Renders nothing without a provider or a linked identity. */
 export function LinkedIdentity() {
   const { linked, secondFactor } = useAccount()
   const ways = useSignInWays()

@@ -5,7 +5,7 @@ import type { Session } from '../api.ts'
 import { formatTime, text } from '../text/index.ts'
 import { deviceOf, useSessions } from './sessions.ts'
 
-/** Tells of sessions that began in a new place, until the user says so or opens the app again. */
+/** Warns about sign-ins from unfamiliar devices until the user confirms them or reopens the app. */
 export function NewSignIns() {
   const [seenAt, setSeenAt] = useState('')
   const { data: sessions = [] } = useSessions()
@@ -31,7 +31,7 @@ export function NewSignIns() {
   )
 }
 
-/** The sessions that began in a new place since the sign-in before this one; without an earlier one, since this one. */
+/** The unfamiliar sessions since the sign-in before this one, or since this one if it was the first. */
 function freshOf(sessions: Session[]): Session[] {
   const current = sessions.find((session) => session.current)
   if (!current) return []

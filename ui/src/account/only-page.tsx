@@ -6,7 +6,7 @@ import { useTitle } from '../shared/title.ts'
 import { text } from '../text/index.ts'
 import { useSignOut } from './account.ts'
 
-/** The only page for a user who has to do something first, or to sign out. The address stays, as on the sign-in page. */
+/** A page that replaces all others until the user has done what it asks, or signs out. The address stays the same. */
 export function OnlyPage({
   title,
   reason,
@@ -15,7 +15,7 @@ export function OnlyPage({
 }: {
   title: string
   reason: string
-  /** In pixels. */
+  /** The width in pixels. */
   width: number
   children: ReactNode
 }) {

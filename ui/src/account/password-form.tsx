@@ -5,7 +5,7 @@ import { Form } from '../shared/form.tsx'
 import { text } from '../text/index.ts'
 import { useChangePassword } from './account.ts'
 
-/** Changes the own password. */
+/** Changes the caller's password. */
 export function PasswordForm({ login }: { login: string }) {
   const [currentPassword, setCurrentPassword] = useState('')
   const [newPassword, setNewPassword] = useState('')

@@ -5,13 +5,13 @@ import { Form } from '../shared/form.tsx'
 import { text } from '../text/index.ts'
 import { CodeInput } from './code-input.tsx'
 
-/** The current password, and a code of the second factor where it was asked for. */
+/** The current password, and a code of the second factor if required. */
 export interface Proof {
   password: string
   code?: string
 }
 
-/** The parts of a mutation that takes the proof. */
+/** The parts of a mutation that the form uses. */
 interface Action {
   mutate(proof: Proof): void
   isPending: boolean
@@ -22,11 +22,11 @@ interface Fields {
   proof: Proof
   onChange: (proof: Proof) => void
   withCode: boolean
-  /** Of the password, in forms that ask for that of somebody else as well. */
+  /** The label of the password, for forms that have the password of another user as well. */
   label?: string
 }
 
-/** Asks for the current password before the action; `withCode` also for a code of the second factor. */
+/** Asks for the current password before the action, and with `withCode` for a code of the second factor as well. */
 export function PasswordProof({ submit, action, withCode }: { submit: string; action: Action; withCode: boolean }) {
   const [proof, setProof] = useState<Proof>({ password: '' })
   return (
@@ -44,7 +44,7 @@ export function PasswordProof({ submit, action, withCode }: { submit: string; ac
   )
 }
 
-/** The fields of it, for other forms. */
+/** The fields of the proof, for use in other forms. */
 export function ProofFields({ proof, onChange, withCode, label = text.account.currentPassword }: Fields) {
   return (
     <>

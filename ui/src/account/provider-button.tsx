@@ -3,7 +3,7 @@ import { useLocation, useSearch } from 'wouter'
 import { text } from '../text/index.ts'
 import { providerAddress, useProviderError, useSignInWays } from './provider.ts'
 
-/** The button that signs in with the identity provider, and what went wrong there. Nothing without a provider. */
+/** The button to sign in with the identity provider, with the last error. Renders nothing without a provider. */
 export function ProviderButton() {
   const ways = useSignInWays()
   const error = useProviderError()
@@ -15,7 +15,7 @@ export function ProviderButton() {
   return (
     <Stack>
       {error && <Alert color="red">{error}</Alert>}
-      {/* Not a link of the app: the server sends the browser on. */}
+      {/* A plain link: the server redirects the browser to the provider. */}
       <Button component="a" href={providerAddress(page)} variant="default" fullWidth>
         {text.provider.signIn(name)}
       </Button>

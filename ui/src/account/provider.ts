@@ -15,20 +15,20 @@ export function useSignInWays() {
   })
 }
 
-/** Whether the user proves who they are with the password: others have signed in with the identity provider just before. */
+/** Whether the user confirms changes with a password. Others must have signed in with the identity provider recently. */
 export function usePasswordProof(): boolean {
   const { hasPassword, role } = useAccount()
   const ways = useSignInWays()
   return hasPassword && (role === 'ADMIN' || ways.data?.passwordLogin !== false)
 }
 
-/** The address that signs in with the identity provider, and comes back to this page. */
+/** The address that signs in with the identity provider and returns to this page. */
 export function providerAddress(page: string): string {
   const to = page.startsWith('/sign-in') ? '/' : page
   return `/api/oidc/start?to=${encodeURIComponent(to)}`
 }
 
-/** The sentence for the error with which the identity provider or the server has sent the browser back; undefined without one. */
+/** The message for the error in the address after a redirect from the identity provider; undefined without an error. */
 export function useProviderError(): string | undefined {
   const [parameters] = useSearchParams()
   const code = parameters.get('error')
@@ -37,7 +37,7 @@ export function useProviderError(): string | undefined {
   return Object.hasOwn(errors, code) ? errors[code] : text.provider.otherError
 }
 
-/** Goes to the identity provider, to link the account with the person there. */
+/** Redirects to the identity provider to link the account to an identity. */
 export function useStartLinking() {
   return useMutation({
     mutationFn: (proof: Proof) => take(api.POST('/api/account/identity', { body: proof })),
@@ -45,7 +45,7 @@ export function useStartLinking() {
   })
 }
 
-/** Unlinks the own account from the identity provider. */
+/** Unlinks the caller's account from the identity provider. */
 export function useUnlink() {
   return useMutation({
     mutationFn: () => take(api.DELETE('/api/account/identity')),

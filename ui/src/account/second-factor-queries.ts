@@ -6,7 +6,7 @@ import type { Proof } from './password-proof.tsx'
 const SECOND_FACTOR = ['second-factor']
 const refresh = () => queries.invalidateQueries({ queryKey: SECOND_FACTOR })
 
-// The caller's own second factor. Its secret and its recovery codes are in answers, and are not kept beyond the forms.
+// The caller's second factor. Responses contain its secret and recovery codes, which only the forms keep.
 
 export function useSecondFactor() {
   return useQuery({
@@ -15,7 +15,7 @@ export function useSecondFactor() {
   })
 }
 
-/** Makes a secret, which does not count yet. */
+/** Creates a secret, which takes effect once a code confirms it. */
 export function useBeginSecondFactor() {
   return useMutation({
     mutationFn: ({ password }: Proof) => take(api.POST('/api/account/second-factor', { body: { password } })),
@@ -23,7 +23,7 @@ export function useBeginSecondFactor() {
   })
 }
 
-/** Confirms it with a code. */
+/** Confirms the secret with a code. */
 export function useConfirmSecondFactor() {
   return useMutation({
     mutationFn: (code: string) => take(api.POST('/api/account/second-factor/confirmation', { body: { code } })),
@@ -31,7 +31,7 @@ export function useConfirmSecondFactor() {
   })
 }
 
-/** Goes on after a second factor was set up; whatever the server has refused for want of it is asked again. */
+/** Continues after the setup of a second factor, and repeats requests that the server refused without one. */
 export function finishSetup() {
   queries.setQueryData(SETUP, false)
   return queries.invalidateQueries()

@@ -8,7 +8,9 @@ import { finishSetup, useRemoveSecondFactor, useRenewRecoveryCodes, useSecondFac
 
 type Step = 'begin' | 'renew' | 'remove'
 
-/** The second factor of the caller: set up, new recovery codes, take away. Each step asks for the password; the latter two for a code, too. */
+/**
+ * Sets up, renews or removes the caller's second factor. Each step asks for the password; renewing and removing also for a code.
+ */
 export function SecondFactor() {
   const { data, error, refetch } = useSecondFactor()
   const renew = useRenewRecoveryCodes()

@@ -3,7 +3,7 @@ import { FailureAlert, Loading } from '../shared/failure.tsx'
 import { formatTime, text } from '../text/index.ts'
 import { deviceOf, useEndSession, useSessions } from './sessions.ts'
 
-/** The sessions of the caller, each to be ended. */
+/** Lists the caller's sessions, each with a button to end it. */
 export function SessionList() {
   const sessions = useSessions()
   const end = useEndSession()

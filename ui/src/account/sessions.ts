@@ -5,7 +5,7 @@ import { text } from '../text/index.ts'
 
 const SESSIONS = ['sessions']
 
-/** The sessions of the caller, the last used first. */
+/** The caller's sessions, most recently used first. */
 export function useSessions() {
   return useQuery({
     queryKey: SESSIONS,
@@ -13,7 +13,7 @@ export function useSessions() {
   })
 }
 
-/** Ends a session of the caller. */
+/** Ends one of the caller's sessions. */
 export function useEndSession() {
   return useMutation({
     mutationFn: (sessionId: string) =>
@@ -37,7 +37,7 @@ const systems: [RegExp, string][] = [
   [/\bLinux\b/, 'Linux']
 ]
 
-/** Names the program that signed in, as people know it; an unknown one by its first word. */
+/** Returns a readable name of the program that signed in, or the first word of an unknown user agent. */
 export function deviceOf({ userAgent }: Session): string {
   if (userAgent === undefined) return text.sessions.unknown
   const nameOf = (known: [RegExp, string][]) => known.find(([pattern]) => pattern.test(userAgent))?.[1]

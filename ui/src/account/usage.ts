@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { api, expectAnswer } from '../api.ts'
 
-/** The usage of a user's graphs, with the limits if there are any. Sizes are in bytes. */
+/** How much a user's graphs use, with the limits if any. Sizes are in bytes. */
 export interface Usage {
   graphs: number
   bytes: number
@@ -25,7 +25,7 @@ export function usageOf(header: string): Usage {
   }
 }
 
-/** The usage of the user's graphs, and the names of the user's groups. */
+/** The usage of the user's graphs and the names of the user's groups. */
 export function useDetails() {
   return useQuery({
     queryKey: ['details'],

@@ -2,10 +2,10 @@ import { formatDay, text } from '../text/index.ts'
 
 const [WIDTH, HEIGHT, FOOT] = [1000, 120, 18]
 
-/** The maximum width of a bar. */
+/** The maximum width of a bar, in units of the view box. */
 const BROAD = 60
 
-/** The number of events by day, as bars. Selecting a day sets the period. */
+/** A bar chart of events per day. Selecting a day sets the period. */
 export function ActivityChart({
   days,
   onChoose

@@ -10,7 +10,7 @@ import { formatClock, text } from '../text/index.ts'
 import { checkpointFileName, useCheckpoint, useVerifierKey } from './log.ts'
 import { TextTools } from './text-tools.tsx'
 
-/** Explains what keeping a checkpoint is good for, and how to check one. */
+/** Explains why to keep checkpoints, and how to verify one. */
 export default function CheckpointsPage() {
   useTitle(text.checkpoint.title)
   const checkpoint = useCheckpoint()
@@ -70,7 +70,7 @@ export default function CheckpointsPage() {
   )
 }
 
-/** The command line that checks the server against the checkpoint of this size, once it is kept as a file. */
+/** The command that verifies the server against a stored checkpoint of this size. */
 function Command({ size, verifierKey }: { size: number; verifierKey: string }) {
   const command = `graphstead audit verify ${location.origin} --key ${verifierKey} --kept ${checkpointFileName(size)}`
   return (
@@ -84,7 +84,7 @@ function Command({ size, verifierKey }: { size: number; verifierKey: string }) {
   )
 }
 
-/** A text to take away. */
+/** A text with buttons to copy and download it. */
 function Part({
   title,
   hint,

@@ -14,7 +14,7 @@ const choices = [
   { name: 'targetType', label: text.audits.targetType, data: optionsOf(text.audits.targetTypes), w: 120 }
 ]
 
-/** The filters of the events. The address holds them. */
+/** The filters of the events, stored in the address. */
 export function AuditFilters({ list, days, isFiltered }: { list: ListState; days: Days; isFiltered: boolean }) {
   const [, navigate] = useLocation()
   return (
@@ -59,7 +59,7 @@ export function AuditFilters({ list, days, isFiltered }: { list: ListState; days
   )
 }
 
-/** Two calendar days, applied when both are selected. */
+/** A range of days, applied once both ends are selected. */
 function Range({ days, onChange }: { days: Days; onChange: (days: Record<keyof Days, string>) => void }) {
   const [chosen, setChosen] = useState<[string | null, string | null]>()
   return (
@@ -78,7 +78,7 @@ function Range({ days, onChange }: { days: Days; onChange: (days: Record<keyof D
       valueFormat="YYYY-MM-DD"
       w={230}
       ariaLabels={text.calendar}
-      // Without roles, its names and contrasts are accessible.
+      // With its default roles, the popover fails checks of names and contrast.
       popoverProps={{ withRoles: false }}
       weekendDays={[]}
       hideOutsideDates

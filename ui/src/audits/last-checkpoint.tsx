@@ -6,10 +6,10 @@ import { formatClock, text } from '../text/index.ts'
 import { checkpointFileName, useCheckpoint } from './log.ts'
 import { TextTools } from './text-tools.tsx'
 
-/** The characters of a root by which people tell two apart. */
+/** The number of characters shown of a root: enough to tell two apart. */
 const SHORT = 12
 
-/** The last checkpoint, fetched with the list that was fetched at `listedAt`. */
+/** The latest checkpoint, refetched when the list is, which was last at `listedAt`. */
 export function LastCheckpoint({ listedAt }: { listedAt: number }) {
   const { data, error, refetch } = useCheckpoint({ listedAt })
   if (error && !data && !isProblem(error, 'not-ready')) return <FailureAlert error={error} retry={() => refetch()} />

@@ -4,25 +4,25 @@ import { AUDITS } from './audits.ts'
 
 // The signed log that proves the events: its checkpoint, its key, and the proofs of events.
 
-/** The milliseconds after which something that is not there yet is asked for again. */
+/** How long to wait before asking again for something that does not exist yet, in milliseconds. */
 const SOON = 2000
 
-/** The most times that a page asks: one that is left open sends no requests. */
+/** How often a page asks at most, so that a page left open stops sending requests. */
 const MOST = 30
 
-/** The last checkpoint, a signed note (c2sp.org/tlog-checkpoint). */
+/** The latest checkpoint, a signed note (c2sp.org/tlog-checkpoint). */
 interface Checkpoint {
   note: string
   origin: string
   size: number
-  /** In base64. */
+  /** The root hash in base64. */
   root: string
   lookedAt: Date
 }
 
 /**
- * The last checkpoint. With `listedAt`, the time of a list of events, it is fetched again with the list, and not before there is one.
- * While the server has none, it is asked again and again.
+ * The latest checkpoint. With `listedAt`, the time of a list of events, it is fetched after the list and again whenever that
+ * changes. Retries while the server has none.
  */
 export function useCheckpoint({ listedAt }: { listedAt?: number } = {}) {
   return useQuery({
@@ -48,7 +48,7 @@ export function useVerifierKey() {
   })
 }
 
-/** The proof that an event is in the log (c2sp.org/tlog-proof). It is asked for again and again until there is one. */
+/** The proof that an event is in the log (c2sp.org/tlog-proof). Retries until there is one. */
 export function useProof(id: number) {
   return useQuery({
     queryKey: [...AUDITS, 'proof', id],
@@ -56,13 +56,13 @@ export function useProof(id: number) {
       readProof(
         await take(api.GET('/management/audits/{id}/proof', { params: { path: { id } }, parseAs: 'text', signal }))
       ),
-    // A reader of the proof keeps the one that is shown.
+    // Refetching would replace the proof under the reader's eyes.
     refetchOnWindowFocus: false,
     refetchInterval: ({ state }) => isProblem(state.error, 'not-in-tree-yet') && state.errorUpdateCount < MOST && SOON
   })
 }
 
-/** The name of the file with the checkpoint of this size. */
+/** Returns the file name for a checkpoint of this size. */
 export function checkpointFileName(size: number) {
   return `checkpoint-${size}.txt`
 }

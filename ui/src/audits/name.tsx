@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { text } from '../text/index.ts'
 
-/** A name of the trail. The API leaves names empty that were erased. */
+/** A name in the audit trail. Erased names are empty in the API. */
 export function Name({ name }: { name: string }) {
   if (name !== '') return name
   return (

@@ -7,10 +7,10 @@ import { formatClock, text } from '../text/index.ts'
 import { useProof } from './log.ts'
 import { TextTools } from './text-tools.tsx'
 
-/** After so many answers an event that is not in the log yet takes longer than usual. */
+/** After this many attempts, an event that is still missing from the log takes longer than usual. */
 const MANY = 5
 
-/** Says whether a checkpoint proves the event, and shows the proof. */
+/** Shows whether a checkpoint proves the event, with the proof. */
 export function Proof({ id }: { id: number }) {
   const { data, error, errorUpdateCount, refetch } = useProof(id)
   const isWaiting = isProblem(error, 'not-in-tree-yet')

@@ -7,10 +7,10 @@ import { type AttributeRow, type Fault, faultsOf, type Kind, UNCHOSEN, type Writ
 
 const kinds = optionsOf(text.edit.kinds)
 
-/** The rows that are shown at first, and how many more each time: thousands of fields would stop the page. */
+/** How many rows to show at first, and to add each time: thousands of fields would freeze the page. */
 const STEP = 100
 
-/** Fields for the attributes of a node or edge: name, type and value of each. */
+/** Fields for the name, type and value of each attribute of a node or edge. */
 export function AttributeFields({
   rows,
   onChange
@@ -19,7 +19,7 @@ export function AttributeFields({
   onChange: (rows: AttributeRow[]) => void
 }) {
   const faults = faultsOf(rows)
-  /** The rows from this key on have been added; they are shown in any case. */
+  /** Rows from this key on are new, and always shown. */
   const [added] = useState(rows.length)
   const [most, setMost] = useState(STEP)
   const shown = rows.filter(({ key }, index) => index < most || key >= added)
@@ -89,7 +89,7 @@ export function KindField({
 }: {
   name: string
   written: Written
-  /** Whether there may be no value: then yes or no is to be chosen first. */
+  /** Whether the value may be missing. A boolean then starts without a choice. */
   isOptional?: boolean
   onChange: (written: Written) => void
 }) {
@@ -124,7 +124,7 @@ export function ValueField({
   written: Written
   fault: Fault | undefined
   maxLength?: number | undefined
-  /** Whether there may be no value. */
+  /** Whether the value may be missing. */
   isOptional?: boolean
   onChange: (text: string) => void
 }) {

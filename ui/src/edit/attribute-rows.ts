@@ -1,9 +1,9 @@
-// Attributes of an element as a form shows them: each value as text, with its type.
+// The attributes of an element as form rows: each value as text, with its type.
 
 export type Kind = 'text' | 'number' | 'boolean' | 'json'
 
 export interface AttributeRow {
-  /** Unique among the rows, for the form. */
+  /** Unique among the rows of the form. */
   key: number
   name: string
   kind: Kind
@@ -12,7 +12,7 @@ export interface AttributeRow {
 
 export type Fault = 'empty' | 'twice' | 'number' | 'boolean' | 'json'
 
-/** The text of a yes or no that nobody has chosen yet. */
+/** The text of a boolean without a choice. */
 export const UNCHOSEN = '?'
 
 export function rowsOf(metadata: Record<string, unknown> = {}): AttributeRow[] {
@@ -29,7 +29,7 @@ export function writtenOf(value: unknown): Written {
   return { kind: 'json', text: JSON.stringify(value) }
 }
 
-/** Returns the fault of each row that has one, by its key. */
+/** Returns the faults of invalid rows, by row key. */
 export function faultsOf(rows: AttributeRow[]): Map<number, Fault> {
   const names = new Set<string>()
   const faults = new Map<number, Fault>()
@@ -56,7 +56,7 @@ function isNumber(text: string) {
   return text.trim() !== '' && Number.isFinite(Number(text))
 }
 
-/** Parses JSON; undefined for other text. */
+/** Parses JSON. Returns undefined if the text is not valid JSON. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
@@ -65,13 +65,13 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Returns the attributes of rows without faults; undefined for none. */
+/** Returns the attributes of valid rows, or undefined if there are none. */
 export function metadataOf(rows: AttributeRow[]): Record<string, unknown> | undefined {
   if (rows.length === 0) return undefined
   return Object.fromEntries(rows.map((row) => [row.name, readValue(row)]))
 }
 
-/** Returns the value that a field without fault shows. */
+/** Returns the value of a valid field. */
 export function readValue({ kind, text }: Written): unknown {
   if (kind === 'number') return Number(text)
   if (kind === 'boolean') return text === 'true'

@@ -5,7 +5,7 @@ import { text } from '../text/index.ts'
 import { faultOf, type Kind, readValue, writtenOf } from './attribute-rows.ts'
 import type { TableGrid } from './use-table-grid.ts'
 
-/** The field of a cell. Enter and Tab take its value, Escape leaves the old one. An emptied field removes the value. */
+/** The input of a cell. Enter and Tab accept its value, Escape keeps the old one. An empty input removes the value. */
 export function CellEditor({
   value,
   typed,
@@ -15,7 +15,7 @@ export function CellEditor({
   onDone
 }: {
   value: unknown
-  /** The text in place of the value. */
+  /** The typed text that replaces the value. */
   typed: string | undefined
   /** The type of a cell without a value. */
   type: Kind
@@ -26,7 +26,7 @@ export function CellEditor({
   const { kind, text: before } = value === undefined ? { kind: type, text: '' } : writtenOf(value)
   const [written, setWritten] = useState(typed !== undefined && kind !== 'boolean' ? typed : before)
   const fault = written === '' ? undefined : faultOf({ kind, text: written })
-  /** The field loses the focus once more when it goes. */
+  /** The input fires blur once more when it is removed. */
   const isDone = useRef(false)
 
   function end(by: 'down' | 'right' | 'blur') {

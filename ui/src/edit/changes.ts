@@ -1,13 +1,13 @@
 import type { Edge, GraphContent, Node } from '../api.ts'
 import { oncePer } from '../shared/once-per.ts'
 
-// Changes between two states of a content. States share the elements that are the same: only those that an edit has replaced
-// are other objects.
+// Changes between two states of a graph's content. States share unchanged elements: an edit replaces only the objects that
+// it changes.
 
-/** The name of an edge: its id; or its ends, and its number among the edges without id that have these. */
+/** Identifies an edge by its id, or by its ends and its index among the edges without id that share them. */
 export type EdgeName = { id: string } | { source: string; target: string; relation: string | undefined; nth: number }
 
-/** Which elements differ: those to put, which replace others of their id, and the names of those to remove. */
+/** The elements to put, which replace those with the same id, and the names of the elements to remove. */
 export interface Changes {
   putNodes: Node[]
   removeNodes: string[]
@@ -15,7 +15,7 @@ export interface Changes {
   removeEdges: EdgeName[]
 }
 
-/** Returns what leads from one state to another. An edge without id that was changed is removed and put. */
+/** Returns the changes from one state to another. A changed edge without id is removed and put. */
 export function changesBetween(from: GraphContent, to: GraphContent): Changes {
   const [nodes, edges] = [difference(from.nodes, to.nodes), difference(from.edges, to.edges)]
   const nodeIds = new Set(nodes.put.map(({ id }) => id))
@@ -30,9 +30,9 @@ export function changesBetween(from: GraphContent, to: GraphContent): Changes {
   }
 }
 
-/** Returns the elements that only one of two lists has; those of the first one with their numbers. */
+/** Returns the elements that are in only one of two lists; those of the first with their indexes. */
 function difference<T extends object>(from: readonly T[], to: readonly T[]) {
-  // An edit of nodes leaves the list of edges as it is. Most elements stay in their places, and need no look-up.
+  // An edit of nodes does not change the list of edges. Most elements keep their index and need no lookup.
   if (from === to) return { put: [], gone: [] }
   const moved: { element: T; index: number }[] = []
   for (const [index, element] of from.entries()) if (element !== to[index]) moved.push({ element, index })
@@ -41,7 +41,7 @@ function difference<T extends object>(from: readonly T[], to: readonly T[]) {
   return { put: come.filter((element) => !known.has(element)), gone: moved.filter(({ element }) => !kept.has(element)) }
 }
 
-/** Returns the content after the changes. What stays keeps its order, and new elements come last. */
+/** Returns the content after the changes. Remaining elements keep their order; new ones come last. */
 export function withChanges(
   content: GraphContent,
   { putNodes, removeNodes, putEdges, removeEdges }: Changes
@@ -62,7 +62,7 @@ export function withChanges(
   }
 }
 
-/** Puts each element in the place of the one with its id, or at the end. */
+/** Replaces the element with the same id, or appends the new one. */
 function replaced<T extends { id?: string }>(elements: T[], put: T[]): T[] {
   const byId = new Map(put.flatMap((element) => (element.id === undefined ? [] : [[element.id, element] as const])))
   const result = elements.map((element) => {
@@ -79,13 +79,13 @@ export function sizeOf({ putNodes, removeNodes, putEdges, removeEdges }: Changes
   return putNodes.length + removeNodes.length + putEdges.length + removeEdges.length
 }
 
-/** Names the edges of a content, and finds them by their names. */
+/** Names the edges of a graph's content, and finds edges by name. */
 class EdgeNames {
   readonly #content: GraphContent
   readonly #byId = new Map<string, number>()
-  /** The indexes of the edges without id, by their source, target and relation. */
+  /** The indexes of edges without id, by source, target and relation. */
   readonly #byEnds = new Map<string, number[]>()
-  /** By the index of an edge without id: its number among those. */
+  /** The position of each edge without id among the edges with the same ends, by index. */
   readonly #nth: Uint32Array
 
   constructor(content: GraphContent) {
@@ -115,7 +115,9 @@ class EdgeNames {
     return 'id' in name ? this.#byId.get(name.id) : this.#groupOf(name)[name.nth]
   }
 
-  /** Returns the indexes of the edges without id that the server takes for one with these ends: undirected ones in either order. */
+  /**
+   * Returns the indexes of edges without id that the server matches to these ends, which undirected edges have in either order.
+   */
   alike({ source, target, relation }: Ends): number[] {
     const straight = this.#groupOf({ source, target, relation })
     if (source === target) return [...straight]
@@ -129,12 +131,12 @@ class EdgeNames {
   }
 }
 
-/** Returns the names of the edges of a content. Each change of an edit asks for those of the content that it began with. */
+/** Returns the edge names of a graph's content. Each step of an edit needs those of the content that it began with. */
 export const edgeNames = oncePer((content: GraphContent) => new EdgeNames(content))
 
 type Ends = Pick<Edge, 'source' | 'target' | 'relation'>
 
-/** The ends and the relation of an edge as one text. */
+/** The ends and relation of an edge as a single string. */
 export function keyOfEnds({ source, target, relation }: Ends) {
   return JSON.stringify([source, target, relation])
 }

@@ -8,7 +8,7 @@ import { text } from '../text/index.ts'
 import { withEdge } from './edits.ts'
 import { LENGTHS } from './lengths.ts'
 
-/** Adds an edge from a node to another one, which is found by its name. */
+/** Adds an edge to another node, which the user finds by name. */
 export function ConnectForm({
   content,
   network,
@@ -27,7 +27,7 @@ export function ConnectForm({
   const found = useMemo(() => findNodes(network, labelOf, typed), [network, labelOf, typed])
   const [targetId, setTargetId] = useState<string>()
 
-  // It may have been removed meanwhile.
+  // The node may have been removed in the meantime.
   const target = targetId !== undefined && network.indexOf.has(targetId) ? targetId : undefined
 
   function connect() {
@@ -38,7 +38,7 @@ export function ConnectForm({
   }
 
   function type(value: string) {
-    // The text of an option that was taken names its node.
+    // A chosen option's text identifies its node.
     const index = found.get(value)
     setTargetId(index === undefined ? undefined : network.nodes[index]?.id)
     setTyped(value)
@@ -52,7 +52,7 @@ export function ConnectForm({
           label={text.edit.connect}
           placeholder={text.search.label}
           data={[...found.keys()]}
-          // The options are filtered already.
+          // The options are already filtered.
           filter={({ options }) => options}
           value={typed}
           onChange={type}

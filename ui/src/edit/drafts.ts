@@ -1,16 +1,16 @@
 import { createStore, del, promisifyRequest, set, type UseStore } from 'idb-keyval'
 import type { Changes } from './changes.ts'
 
-/** Changes that nobody has saved yet, and the version on which they are based. */
+/** Unsaved changes and the version that they are based on. */
 export interface Draft {
   version: number
   changes: Changes
 }
 
-/** A draft as it is kept, with its time in milliseconds. */
+/** A stored draft, with its time in milliseconds since the epoch. */
 type KeptDraft = Draft & { at: number }
 
-// Drafts stay in the browser, each by its user, its graph and its tab. A browser may refuse to keep anything: then there are none.
+// The browser stores drafts by user, graph and tab. If it refuses to store anything, there are no drafts.
 
 let opened: UseStore | undefined
 function drafts(): UseStore {
@@ -20,7 +20,7 @@ function drafts(): UseStore {
 
 const TAB = 'graphstead.tab'
 
-/** The name of this tab, which it keeps when it is loaded again. */
+/** The name of this tab, which survives a reload. */
 function tabName(): string {
   const name = sessionStorage.getItem(TAB) ?? String(Math.random())
   sessionStorage.setItem(TAB, name)
@@ -29,12 +29,12 @@ function tabName(): string {
 
 const keyOf = (login: string, graph: number) => [login, graph, tabName()]
 
-/** Returns the draft of this tab; else the latest one of another tab, which becomes that of this tab. Undefined without any. */
+/** Returns this tab's draft, or takes over the latest one of another tab. Returns undefined if there is none. */
 export async function takeDraft(login: string, graph: number): Promise<Draft | undefined> {
   try {
     const own = keyOf(login, graph)
     return await drafts()('readwrite', async (store) => {
-      // A list is greater than any text.
+      // In IndexedDB, arrays sort after strings.
       const ofGraph = IDBKeyRange.bound([login, graph], [login, graph, []])
       const [keys, values] = await Promise.all([
         promisifyRequest(store.getAllKeys(ofGraph)),
@@ -54,7 +54,7 @@ export async function takeDraft(login: string, graph: number): Promise<Draft | u
   }
 }
 
-/** Keeps the draft of this tab, or removes it. */
+/** Stores or removes this tab's draft. */
 export async function writeDraft(login: string, graph: number, draft: Draft | undefined) {
   try {
     const key = keyOf(login, graph)

@@ -11,7 +11,7 @@ import { SaveEditDialog } from './save-edit-dialog.tsx'
 import { useEditFocus } from './use-edit-focus.ts'
 import type { Editing } from './use-editing.ts'
 
-/** The actions of an edit: add a node, undo and redo, save, discard. */
+/** The toolbar of an edit: add a node, undo, redo, save and discard. */
 export function EditBar({
   editing,
   onAdded,
@@ -20,7 +20,7 @@ export function EditBar({
   editing: Editing
   /** Called with the id of a new node. */
   onAdded: (id: string) => void
-  /** Called after a step back or forth. */
+  /** Called after an undo or redo. */
   onStep: () => void
 }) {
   const { history, content, size, clash, change, discard, decide } = editing
@@ -60,7 +60,7 @@ export function EditBar({
       <PasteButton content={content} onApply={change} />
       {steps.map(({ label, Icon, act, isThere }) => (
         <Tooltip key={label} label={label}>
-          {/* A disabled button would lose the focus after the last step. */}
+          {/* Not `disabled`: the button would lose the focus after the last step. */}
           <ActionIcon
             variant="default"
             aria-label={label}

@@ -1,8 +1,8 @@
 import type { GraphContent } from '../api.ts'
 
-/** The states that an edit went through: undone ones last. */
+/** The past, present and undone states of an edit. */
 export interface EditHistory {
-  /** The stored content, and its version. */
+  /** The stored content and its version. */
   stored: GraphContent
   version: number
   past: GraphContent[]
@@ -10,7 +10,7 @@ export interface EditHistory {
   future: GraphContent[]
 }
 
-/** The most steps that can be undone. */
+/** The maximum number of steps to undo. */
 const STEPS = 100
 
 export function beginEdit(stored: GraphContent, version: number, present = stored): EditHistory {

@@ -5,7 +5,7 @@ import { ConnectForm } from './connect-form.tsx'
 import { ElementForm } from './element-form.tsx'
 import type { Editing } from './use-editing.ts'
 
-/** The forms beside a drawing or a table that edit the selected node or edge. */
+/** The forms beside a drawing or table for editing the selected node or edge. */
 export function EditSide({
   editing: { content, change },
   element,

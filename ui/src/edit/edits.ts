@@ -1,13 +1,13 @@
 import type { Edge, GraphContent, Node } from '../api.ts'
 
-// The edits. Each returns a new state, which shares all other elements with the one before.
+// Each edit returns a new state, which shares all unchanged elements with the previous one.
 
-/** Puts a node in the place of the one with this number, or at the end. Its id stays, or is new. */
+/** Replaces the node at this index, or appends a node. The id must be unchanged or new. */
 export function withNode(content: GraphContent, node: Node, index = content.nodes.length): GraphContent {
   return { ...content, nodes: put(content.nodes, node, index) }
 }
 
-/** Puts an edge in the place of the one with this number, or at the end. */
+/** Replaces the edge at this index, or appends an edge. */
 export function withEdge(content: GraphContent, edge: Edge, index = content.edges.length): GraphContent {
   return { ...content, edges: put(content.edges, edge, index) }
 }
@@ -30,7 +30,7 @@ function put<T>(elements: T[], element: T, index: number): T[] {
   return index < elements.length ? elements.with(index, element) : [...elements, element]
 }
 
-/** Returns an id that no node has: `node 8`, for example. */
+/** Returns an unused node id, for example `node 8`. */
 export function freshId({ nodes }: GraphContent, stem: string): string {
   const ids = new Set(nodes.map(({ id }) => id))
   for (let number = nodes.length + 1; ; number++) if (!ids.has(`${stem} ${number}`)) return `${stem} ${number}`

@@ -9,7 +9,7 @@ import { type AttributeRow, faultsOf, metadataOf, rowsOf } from './attribute-row
 import { withEdge, withNode, withoutEdges, withoutNodes } from './edits.ts'
 import { LENGTHS } from './lengths.ts'
 
-/** The values that the form shows of an element. */
+/** The values of an element that the form shows. */
 interface Fields {
   label: string
   relation: string
@@ -21,7 +21,7 @@ function fieldsOf({ label = '', relation = '', directed, metadata }: Node & Edge
   return { label, relation, isDirected: directed ?? byDefault, rows: rowsOf(metadata) }
 }
 
-/** Returns the element with the values that were changed in the form, its members in their order. Emptied ones are left out. */
+/** Returns the element with the values that the form changed. Members keep their order; emptied ones are removed. */
 function editedElement(element: Node & Edge, { label, relation, isDirected, rows }: Fields, before: Fields) {
   const edited = {
     ...element,
@@ -56,7 +56,7 @@ export function ElementForm({
   const [shown, setShown] = useState(element)
   const [fields, setFields] = useState(() => fieldsOf(element, byDefault))
   if (shown !== element) {
-    // It was changed, or the change was undone.
+    // The element was changed elsewhere, or a change was undone.
     setShown(element)
     setFields(fieldsOf(element, byDefault))
   }
@@ -74,7 +74,7 @@ export function ElementForm({
     <Form
       aria-label={isNode ? text.edit.node : text.edit.edge}
       onSubmit={apply}
-      // Nothing that was typed is lost when the focus goes elsewhere.
+      // Applies typed values when the focus leaves the form.
       onBlur={(event) => event.currentTarget.contains(event.relatedTarget) || apply()}
     >
       <Stack gap="xs">

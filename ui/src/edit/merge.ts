@@ -3,9 +3,9 @@ import type { Side } from '../shared/side.ts'
 import { keyOfEnds } from './changes.ts'
 import { Queues } from './queues.ts'
 
-// Merges the changes that two people have made to the same content.
+// Merges the changes of two people to the same content.
 
-/** An element that both sides have changed, each in another way; undefined where a side has removed it. */
+/** An element that both sides have changed differently. A side that removed it is undefined. */
 export interface Conflict {
   /** Unique among the conflicts. */
   key: string
@@ -13,18 +13,18 @@ export interface Conflict {
   yours: Node | Edge | undefined
 }
 
-/** The merged content, and the conflicts that nobody has decided yet: there it has their elements. */
+/** The merged content and the open conflicts, for which the content has the elements of `theirs`. */
 export interface Merged {
   content: GraphContent
   conflicts: Conflict[]
 }
 
-/** Tells whether your change of an element is made. `old` is the element before both changes. */
+/** Returns whether to apply your change to an element. `old` is the element before both changes. */
 type Decide = (old: Node | Edge | undefined, conflict: Conflict) => boolean
 
 /**
- * Merges `yours` into `theirs`; both come from `before`, and `yours` shares with it what is the same. `chosen` has the decided conflicts by
- * their keys. A node that one side has removed and to which the other has added an edge is a conflict, too.
+ * Merges `yours` into `theirs`. Both derive from `before`, with which `yours` shares unchanged elements. `chosen` holds the
+ * decided conflicts by key. If one side removes a node to which the other adds an edge, that is a conflict as well.
  */
 export function merge(
   before: GraphContent,
@@ -40,7 +40,7 @@ export function merge(
   const isMade: Decide = (old, conflict) => {
     const [before, theirs, yours] = [old, conflict.theirs, conflict.yours].map((element) => JSON.stringify(element))
     if (theirs === yours) return false
-    // A change of yours alone needs no decision, unless there was one.
+    // A change by one side needs no decision, unless there already is one.
     return theirs === before && !chosen.has(conflict.key) ? true : isYours(conflict)
   }
   const nodes = mergeNodes(before.nodes, theirs.nodes, yours.nodes, isMade)
@@ -75,12 +75,12 @@ function mergeNodes(before: Node[], theirs: Node[], yours: Node[], isMade: Decid
   return merged
 }
 
-/** A change of yours to an edge of `before`: removed, or another one in its place. */
+/** Your change to an edge of `before`: a replacement, or a removal. */
 interface EdgeChange {
   key: string
   old: Edge | undefined
   yours: Edge | undefined
-  /** Its place among their edges; undefined if they have removed it. */
+  /** Its index in their edges; undefined if they have removed it. */
   place: number | undefined
 }
 
@@ -98,7 +98,7 @@ function mergeEdges(before: Edge[], theirs: Edge[], yours: Edge[], isMade: Decid
   return [...result, ...anonymous.additions].filter((edge) => edge !== undefined)
 }
 
-/** Returns your changes of edges with ids, added ones too. */
+/** Returns your changes to edges with ids, including added edges. */
 function changesById(before: Edge[], theirs: Edge[], removed: number[], added: Edge[]): EdgeChange[] {
   const [old, own] = [byId(before), byId(added)]
   const places = new Map(theirs.flatMap(({ id }, place) => (id === undefined ? [] : [[id, place] as const])))
@@ -109,8 +109,8 @@ function changesById(before: Edge[], theirs: Edge[], removed: number[], added: E
 }
 
 /**
- * Returns your changes of edges without ids, and those that you alone have added. An edge that you have removed and one with the same ends
- * that you have added are one change.
+ * Returns your changes to edges without ids, including those that only you have added. Removing an edge and adding one with the
+ * same ends counts as one change.
  */
 function pairChanges(before: Edge[], theirs: Edge[], removed: number[], added: Edge[]) {
   const free = new Queues<Edge>()
@@ -121,7 +121,7 @@ function pairChanges(before: Edge[], theirs: Edge[], removed: number[], added: E
     if (old.id !== undefined) return []
     return [{ key: `edge at ${index}`, old, yours: free.take(keyOfEnds(old)), place: places.get(index) }]
   })
-  // They may have added the same, as may you: a save whose answer was lost.
+  // After a save whose response was lost, both sides have the same added edges.
   const more = countTexts(theirs)
   for (const [text, count] of countTexts(before)) more.set(text, (more.get(text) ?? 0) - count)
   const additions = free.rest().filter((edge) => {
@@ -133,7 +133,7 @@ function pairChanges(before: Edge[], theirs: Edge[], removed: number[], added: E
   return { changes, additions }
 }
 
-/** Returns the places of edges without id among theirs, by their indexes: equal ones first, then others with the same ends, in order. */
+/** Matches edges without id to theirs: equal ones first, then others with the same ends, in order. Returns indexes. */
 function counterparts(before: Edge[], theirs: Edge[]): Map<number, number> {
   const [exact, rest] = [new Queues<number>(), new Queues<number>()]
   for (const [place, edge] of theirs.entries()) if (edge.id === undefined) exact.add(JSON.stringify(edge), place)
@@ -163,7 +163,7 @@ function countTexts(edges: Edge[]): Map<string, number> {
   return counts
 }
 
-/** Returns the ids of ends of edges that are no nodes, each once. */
+/** Returns the ids of edge ends that are missing from the nodes, each once. */
 function endsOutside(edges: Edge[], nodes: Map<string, Node>) {
   return new Set(edges.flatMap(({ source, target }) => [source, target].filter((id) => !nodes.has(id))))
 }

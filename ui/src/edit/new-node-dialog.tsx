@@ -6,14 +6,14 @@ import { text } from '../text/index.ts'
 import { freshId, withNode } from './edits.ts'
 import { LENGTHS } from './lengths.ts'
 
-/** Adds a node with an id, which stays, and a label. */
+/** Adds a node with a label and an id, which cannot be changed later. */
 export function NewNodeDialog({
   content,
   onAdd,
   onClose
 }: {
   content: GraphContent
-  /** Called with the content and the id of the node. */
+  /** Called with the new content and the id of the node. */
   onAdd: (content: GraphContent, id: string) => void
   onClose: () => void
 }) {

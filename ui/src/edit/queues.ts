@@ -1,4 +1,4 @@
-/** Values by keys; those of a key are taken in the order in which they were added. Array.shift would move all that are left, each time. */
+/** A queue of values for each key. Unlike Array.shift, taking a value does not move all others. */
 export class Queues<T> {
   readonly #queues = new Map<string, { values: T[]; taken: number }>()
 
@@ -13,7 +13,7 @@ export class Queues<T> {
     return queue && queue.taken < queue.values.length ? queue.values[queue.taken++] : undefined
   }
 
-  /** Returns the values that nobody has taken, key by key. */
+  /** Returns the remaining values, key by key. */
   rest(): T[] {
     return [...this.#queues.values()].flatMap(({ values, taken }) => values.slice(taken))
   }

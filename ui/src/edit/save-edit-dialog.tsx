@@ -4,7 +4,7 @@ import { FormDialog } from '../shared/dialog.tsx'
 import { text } from '../text/index.ts'
 import type { Editing } from './use-editing.ts'
 
-/** Saves the edit as one version, with a message. */
+/** Saves the edit as a new version with a message. */
 export function SaveEditDialog({
   editing: { history, size, save },
   onSaved,
@@ -33,7 +33,7 @@ export function SaveEditDialog({
           }
         )
       }
-      // The edit waits for the answer.
+      // The edit must not change before the server responds.
       onClose={() => save.isPending || onClose()}
     >
       <Text size="sm">{text.edit.saveHint(size)}</Text>

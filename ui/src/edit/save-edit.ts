@@ -5,8 +5,8 @@ import type { EditHistory } from './edit-history.ts'
 import { patchOf } from './patch.ts'
 
 /**
- * Saves the present state as one version: its changes, or the whole content where only that tells them. Throws a Problem
- * `version-conflict` if somebody else has changed the graph meanwhile.
+ * Saves the current state as a new version: as a patch where possible, otherwise as the whole content. Throws Problem
+ * `version-conflict` if someone else has changed the graph.
  */
 export async function saveEdit(
   id: number,
@@ -19,12 +19,12 @@ export async function saveEdit(
       api.PATCH('/api/graphs/{id}/content', { params: { path: { id } }, body: { version, message, ...patch } })
     )
   }
-  // The other fields as they are now: somebody may have changed them.
+  // Sends the other fields as they are now, since someone may have changed them.
   const { type = null, description = null, ...record } = await fetchGraph(id, false)
   return take(api.PUT('/api/graphs', { body: { ...record, type, description, version, content: present, message } }))
 }
 
-/** Fetches the current state of a graph, or that of a version. */
+/** Fetches a graph, in its current state or at a version. */
 export async function fetchState(id: number, version?: number): Promise<{ content: GraphContent; version: number }> {
   const graph =
     version === undefined

@@ -6,7 +6,7 @@ import { formatNumber, text } from '../text/index.ts'
 import { SetValueDialog } from './set-value-dialog.tsx'
 import type { TableEditor } from './table-editor.ts'
 
-/** The actions on all selected rows of a table: set a value, remove them. */
+/** Sets a value in all selected rows of a table, or removes them. */
 export function SelectionBar({
   table,
   editor,

@@ -9,10 +9,10 @@ import { lengthOf } from './lengths.ts'
 import type { TableEditor } from './table-editor.ts'
 import { keyOfAttribute } from './values.ts'
 
-/** The choice of an attribute that no element has yet. It is no key of a column. */
+/** The option for a new attribute. No column has this key. */
 const NEW = 'new'
 
-/** Sets one value for several elements. An empty one removes theirs. */
+/** Sets the same value on several elements. An empty value removes the existing ones. */
 export function SetValueDialog({
   editor,
   columns,
@@ -20,7 +20,7 @@ export function SetValueDialog({
   onClose
 }: {
   editor: TableEditor
-  /** The columns that can be set. */
+  /** The editable columns. */
   columns: Attribute[]
   indexes: ReadonlySet<number>
   onClose: () => void
@@ -28,7 +28,7 @@ export function SetValueDialog({
   const [chosen, setChosen] = useState(NEW)
   const [name, setName] = useState('')
   const [written, setWritten] = useState<Written>({ kind: 'text', text: '' })
-  /** The name of the attribute, as the fields show it. */
+  /** The displayed name of the attribute. */
   const title = chosen === NEW ? name : (columns.find(({ key }) => key === chosen)?.title ?? '')
   const isText = chosen === 'label' || chosen === 'relation'
   const fault = written.text === '' ? undefined : faultOf(written)

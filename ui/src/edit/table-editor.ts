@@ -5,20 +5,20 @@ import { withoutEdges, withoutNodes } from './edits.ts'
 import type { Editing } from './use-editing.ts'
 import { isEditable, valueIn, withValues } from './values.ts'
 
-/** Edits the elements of a table. Each change is one step of the edit, of however many elements. */
+/** Edits the elements of a table. Each change is one undo step, whatever the number of elements. */
 export interface TableEditor {
   kind: Element['kind']
   elements: readonly (Node | Edge)[]
   mayEdit(key: string): boolean
   read(index: number, key: string): unknown
-  /** The type of the values of a column: text, unless all are of another one. */
+  /** Returns the type of a column's values, or text if they have several. */
   typeOf(key: string): Kind
-  /** Sets a value, or removes it where it is undefined. */
+  /** Sets a value, or removes it if undefined. */
   set(indexes: Iterable<number>, key: string, value: unknown): void
   remove(indexes: ReadonlySet<number>): void
 }
 
-/** The editor of nodes or edges; undefined while nobody edits. */
+/** Returns the editor of nodes or edges, or undefined outside an edit. */
 export function tableEditor(
   kind: Element['kind'],
   { history, content, change }: Pick<Editing, 'history' | 'content' | 'change'>,

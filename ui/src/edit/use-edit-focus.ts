@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'react'
 
-/** Where the focus goes when an edit begins, and when it ends: the menu has the button on narrow screens. */
+/** The elements to focus when an edit begins or ends. On narrow screens, the button to edit is in the menu. */
 const BEGUN = '.edit-bar button'
 const ENDED = '.graph-actions button, .graph-actions ~ button'
 
-/** Moves the focus on when an edit begins or ends, since the button that did it goes away. */
+/** Moves the focus when an edit begins or ends, since the pressed button disappears. */
 export function useEditFocus(isEdited: boolean) {
   const before = useRef(isEdited)
-  /** Whether anything on the page has had the focus: a draft that is loaded with the page takes none away. */
+  /** Whether anything on the page has been focused: a draft restored on load must not steal the focus. */
   const wasUsed = useRef(false)
   useEffect(() => {
     const use = () => {

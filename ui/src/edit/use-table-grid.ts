@@ -2,7 +2,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState 
 import { CHOICE, type ElementCell, type ElementTable } from '../graph/tables/use-element-table.ts'
 import type { TableEditor } from './table-editor.ts'
 
-/** The cell that is being edited, and the text that began it by the keyboard. */
+/** The cell being edited, and the typed text that started the edit. */
 interface Edited {
   row: number
   key: string
@@ -12,9 +12,9 @@ interface Edited {
 const directions = { ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right' } as const
 
 /**
- * The keyboard of a table during an edit, as in a spreadsheet: the arrow keys go from cell to cell, Enter, F2 and letters edit one, the
- * space bar selects its row, with Shift all rows from the last one on, and Control+A selects all. Enter on a cell that cannot be edited
- * opens its element. Undefined while nobody edits.
+ * Keyboard control of a table during an edit, as in a spreadsheet. The arrow keys move between cells; Enter, F2 and letters edit
+ * a cell. Space selects the row, Shift+Space all rows from the last selected one, and Control+A all rows. Enter on a read-only
+ * cell opens its element. Returns undefined outside an edit.
  */
 export function useTableGrid({
   table,
@@ -27,19 +27,19 @@ export function useTableGrid({
   editor: TableEditor | undefined
   scroller: RefObject<HTMLElement | null>
   scrollTo: (row: number) => void
-  /** Called for an element whose details are to be shown. */
+  /** Called to show the details of an element. */
   onOpen: (index: number) => void
 }) {
   const [edited, setEdited] = useState<Edited>()
   const hintId = useId()
   const focused = table.getFocusedCell()
-  /** Whether the focused cell is to get the focus of the window. */
+  /** Whether to move the browser's focus to the focused cell. */
   const isMoved = useRef(false)
   useEffect(() => {
     if (!isMoved.current || edited) return
     const cell = scroller.current?.querySelector<HTMLElement>('[data-focused]')
     cell?.focus()
-    // A row that is out of sight comes soon, but not one that the table does not show any more.
+    // A row that was scrolled out of view is rendered soon, but not one that the table no longer shows.
     if (cell || !focused) isMoved.current = false
   })
   if (!editor) return undefined
@@ -57,7 +57,7 @@ export function useTableGrid({
     setEdited({ row: row.original.index, key: column.id, typed })
   }
 
-  /** Ends the editing of a cell. After a key, the focus of the window stays in the table; after a click, it is where the click was. */
+  /** Ends the edit of a cell. The focus stays in the table after a key, and follows the pointer after a click. */
   function done({ value, by }: { value?: { new: unknown }; by: 'down' | 'right' | 'escape' | 'blur' }) {
     if (!edited) return
     setEdited(undefined)
@@ -67,7 +67,7 @@ export function useTableGrid({
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
-    // The header has buttons with keys of their own.
+    // The header's buttons handle their own keys.
     if (event.target !== event.currentTarget && !(event.target as Element).closest('tbody')) return
     if (event.target instanceof HTMLInputElement && event.target.type !== 'checkbox') return
     const { key, shiftKey } = event

@@ -8,10 +8,10 @@ import { measureKey } from '../measures/names.ts'
 import { text } from '../text/index.ts'
 import { type Elements, type Filter, isBy, MOST_FILTERS } from './filters.ts'
 
-/** The measures that are offered before they are computed. A filter by one computes it. */
+/** Measures to offer before they are computed. Filtering by one computes it. */
 const OFFERED = ['component', 'core'] as const
 
-/** Adds a filter. A new one hides nothing, but for that of a neighbourhood. */
+/** Adds a filter. New filters hide nothing, except for a neighbourhood. */
 export function AddFilter({
   ref,
   filters,
@@ -64,7 +64,7 @@ export function AddFilter({
       leftSection={<IconPlus size={16} aria-hidden />}
       size="sm"
       data={groups}
-      // It acts at once, and keeps no choice.
+      // Choosing an option adds a filter at once; the field stays empty.
       value={null}
       onChange={add}
       disabled={groups.length === 0 || filters.length >= MOST_FILTERS}

@@ -1,19 +1,19 @@
 import { type Elements, type Filter, MOST_FILTERS } from './filters.ts'
 
-/** The parameters that begin a filter in an address, for each kind. Those of `details` belong to the last one before them. */
+/** The parameters that begin a filter of each kind. Those in `details` belong to the filter before them. */
 const kinds = ['filter', 'edgeFilter', 'around', 'with'] as const
 const details = ['is', 'not', 'from', 'to', 'depth']
 
-/** Stands in an address for an empty list of shown values. No value has this key. */
+/** Represents an empty list of shown values in an address. No value has this key. */
 const NOTHING = '~0'
 
-/** The greatest depth of a neighbourhood. */
+/** The maximum depth of a neighbourhood. */
 export const DEEPEST = 20
 
-/** Reads the filters of an address, in their order. Those that mean nothing are left out, and those beyond MOST_FILTERS. */
+/** Reads the filters of an address in order. Skips invalid ones, and those beyond MOST_FILTERS. */
 export function readFilters(params: URLSearchParams): Filter[] {
   const parts: { kind: (typeof kinds)[number]; value: string; details: URLSearchParams }[] = []
-  // A link to a single filter may name its details first.
+  // Links with a single filter may name its details first.
   const early = new URLSearchParams()
   for (const [name, value] of params) {
     const kind = kinds.find((kind) => kind === name)

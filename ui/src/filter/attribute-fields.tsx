@@ -8,7 +8,7 @@ import type { AttributeFilter } from './filters.ts'
 import { KindFields } from './kind-fields.tsx'
 import { RangeFields } from './range-fields.tsx'
 
-/** Chooses the values of an attribute that are shown: one by one, or as a range. */
+/** Fields to choose which values of an attribute to show: one by one, or as a range. */
 export function AttributeFields({
   filter,
   onChange
@@ -53,7 +53,7 @@ export function AttributeFields({
   )
 }
 
-/** In place of an attribute that is being computed, or that there is not. */
+/** The placeholder for an attribute that is being computed or does not exist. */
 function Missing({ filter: { of, attribute } }: { filter: AttributeFilter }) {
   const { measures } = useGraphContext().view
   const [measure] = of === 'nodes' ? measuresAmong([attribute]) : []

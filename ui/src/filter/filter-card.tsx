@@ -7,7 +7,7 @@ import { AttributeFields } from './attribute-fields.tsx'
 import type { Filter } from './filters.ts'
 import { NeighbourhoodFields } from './neighbourhood-fields.tsx'
 
-/** One filter, to change and to remove. */
+/** Shows a filter, with fields to change it and a button to remove it. */
 export function FilterCard({
   filter,
   onChange,

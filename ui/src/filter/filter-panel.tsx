@@ -8,7 +8,7 @@ import type { Filter } from './filters.ts'
 import { filtersOf } from './filters-of-view.ts'
 import { NewGraphButton } from './new-graph-button.tsx'
 
-/** The filters of a graph's drawing and tables, which apply together, and how much they show. */
+/** Shows the filters of the drawing and tables, which apply together, and how much passes them. */
 export function FilterPanel() {
   const { view } = useGraphContext()
   const { network, visible } = view

@@ -1,7 +1,7 @@
 import type { GraphViewState } from '../graph/view/use-graph-view.ts'
 import type { Filter } from './filters.ts'
 
-/** The filters of the view, and functions that change them. */
+/** Returns the filters of the view, with functions to change them. */
 export function filtersOf(view: Pick<GraphViewState, 'view' | 'change'>) {
   const filters = view.view.filters ?? []
   const set = (next: Filter[]) => view.change({ filters: next.length > 0 ? next : undefined })

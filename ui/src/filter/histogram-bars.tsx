@@ -2,7 +2,7 @@ import { barOf, type Histogram } from './histogram.ts'
 
 const [WIDTH, HEIGHT] = [280, 40]
 
-/** A histogram, with the bars within a range in another colour. Bars of few elements stay visible. */
+/** A histogram that colours the bars within a range differently. Small bars stay visible. */
 export function HistogramBars({
   histogram: { least, greatest, counts },
   from,

@@ -1,9 +1,9 @@
 import { type Attribute, rangeOf } from '../graph/network/attributes.ts'
 
-/** The most bars of a histogram. */
+/** The maximum number of bars in a histogram. */
 const BARS = 40
 
-/** The frequencies of an attribute's numbers, in intervals of equal width. */
+/** The frequencies of an attribute's numbers in intervals of equal width. */
 export interface Histogram {
   least: number
   greatest: number
@@ -14,7 +14,7 @@ export interface Histogram {
   without: number
 }
 
-/** Returns the histogram of an attribute; undefined without numbers. Integers of a small range have a bar each. */
+/** Returns the histogram of an attribute, or undefined without numbers. In a small range, each integer has its own bar. */
 export function histogramOf(attribute: Attribute, count: number): Histogram | undefined {
   const range = rangeOf(attribute, count)
   if (!range) return undefined
@@ -34,7 +34,7 @@ export function histogramOf(attribute: Attribute, count: number): Histogram | un
   return { least, greatest, isWhole, counts, without }
 }
 
-/** The bar of a value. The last one includes the greatest value. */
+/** Returns the bar of a value. The last bar includes the maximum. */
 export function barOf(value: number, least: number, greatest: number, bars: number): number {
   if (greatest === least) return 0
   return Math.min(bars - 1, Math.floor(((value / 2 - least / 2) / (greatest / 2 - least / 2)) * bars))

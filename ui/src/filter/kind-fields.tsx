@@ -4,16 +4,16 @@ import type { Attribute } from '../graph/network/attributes.ts'
 import { formatNumber, text } from '../text/index.ts'
 import { type Kind, type KindFilter, kindsOf, shownBy, toggle } from './kinds.ts'
 
-/** The number of values that are listed at a time; a search finds the others. */
+/** The maximum number of listed values; the search finds others. */
 const LISTED = 100
 
-/** Up to this number of values can be seen at a glance, and need no search. */
+/** Up to this number, values need no search. */
 const FEW = 8
 
-/** Longer values are cut off in the list. */
+/** The list truncates longer values. */
 const LONGEST = 100
 
-/** Chooses the values of an attribute that are shown. */
+/** Fields to choose which values of an attribute to show. */
 export function KindFields({
   filter,
   attribute,

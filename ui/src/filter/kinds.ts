@@ -2,20 +2,20 @@ import { type Attribute, type Value, valuesOf } from '../graph/network/attribute
 
 /** A value of an attribute, and the number of elements that have it. */
 export interface Kind {
-  /** Stands for the value in filters. */
+  /** Represents the value in filters. */
   key: string
   /** Undefined for elements without a value. */
   value: string | undefined
   count: number
 }
 
-/** A filter that shows or hides values, by their keys. */
+/** A filter that shows or hides values by key. */
 export type KindFilter = { attribute: string; shown: string[] } | { attribute: string; hidden: string[] }
 
-/** Longer values have a key that is computed from them, so that addresses stay short. */
+/** The key of a longer value is a hash, so that addresses stay short. */
 const LONGEST = 40
 
-/** Returns the key of a value in filters and addresses: `~` for none, and mostly the value itself. */
+/** Returns the key of a value in filters and addresses: usually the value itself, `~` for no value. */
 export function keyOf(value: Value): string {
   if (value === undefined) return '~'
   const text = String(value)
@@ -23,14 +23,14 @@ export function keyOf(value: Value): string {
   return text.startsWith('~') ? `~${text}` : text
 }
 
-/** Returns a number of 32 bits that depends on the whole text, by FNV-1a. */
+/** Returns the 32-bit FNV-1a hash of a text. */
 function hashOf(text: string) {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
   return (hash >>> 0).toString(36)
 }
 
-/** Returns the values of an attribute, the most frequent first, and at the end the elements without one. */
+/** Returns the values of an attribute, most frequent first. Elements without a value come last. */
 export function kindsOf(attribute: Attribute, count: number): Kind[] {
   const values = valuesOf(attribute, count)
   const without = count - values.reduce((sum, [, times]) => sum + times, 0)
@@ -40,14 +40,14 @@ export function kindsOf(attribute: Attribute, count: number): Kind[] {
   ]
 }
 
-/** Returns a function that tells whether a filter shows the value with a key. */
+/** Returns a predicate for the keys of values that a filter shows. */
 export function shownBy(filter: KindFilter): (key: string) => boolean {
   const isListed = 'shown' in filter
   const listed = new Set(isListed ? filter.shown : filter.hidden)
   return (key) => listed.has(key) === isListed
 }
 
-/** Returns a function that tells whether a filter shows a value. It computes keys of long values only where one may be listed. */
+/** Returns a predicate for the values that a filter shows. It hashes long values only if the filter may list one. */
 export function shownByValue(filter: KindFilter): (value: Value) => boolean {
   const isListed = 'shown' in filter
   const listed = new Set(isListed ? filter.shown : filter.hidden)
@@ -59,7 +59,7 @@ export function shownByValue(filter: KindFilter): (value: Value) => boolean {
   return (value) => hasKey(value) === isListed
 }
 
-/** Returns the filter that also shows, or hides, the value with this key. It lists the shown or the hidden values, whichever are fewer. */
+/** Returns the filter that shows or hides one more value. It lists the shown or the hidden values, whichever are fewer. */
 export function toggle(filter: KindFilter, kinds: Kind[], key: string): KindFilter {
   const wasShown = shownBy(filter)
   const [shown, hidden]: [string[], string[]] = [[], []]

@@ -4,7 +4,7 @@ import { useGraphContext } from '../graph/graph-context.ts'
 import { text } from '../text/index.ts'
 import { filtersOf } from './filters-of-view.ts'
 
-/** Shows the neighbourhood of a node alone. A filter by another node's neighbourhood goes over to this node. */
+/** Shows only the neighbourhood of a node. Reuses a filter by the neighbourhood of another node. */
 export function NeighbourhoodButton({ node }: { node: number }) {
   const { view } = useGraphContext()
   const { filters, add, replace } = filtersOf(view)

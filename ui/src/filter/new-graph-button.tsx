@@ -5,7 +5,7 @@ import { useGraphContext } from '../graph/graph-context.ts'
 import { text } from '../text/index.ts'
 import { NewGraphFromShown } from './new-graph-from-shown.tsx'
 
-/** Opens the dialog that makes a graph of what is shown. */
+/** Opens the dialog to create a graph from the visible elements. */
 export function NewGraphButton() {
   const { visible } = useGraphContext().view
   const [isOpen, setIsOpen] = useState(false)

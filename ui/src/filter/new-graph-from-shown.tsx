@@ -10,10 +10,10 @@ import { FormDialog } from '../shared/dialog.tsx'
 import { text } from '../text/index.ts'
 import { shownContent } from './shown-content.ts'
 
-/** The most characters of a name. */
+/** The maximum length of a name, in characters. */
 const LONGEST_NAME = 255
 
-/** Makes a graph of the nodes and edges that are shown, where they are in the drawing, and opens it. */
+/** Creates a graph from the visible nodes and edges at their drawn positions, and opens it. */
 export function NewGraphFromShown({ onClose }: { onClose: () => void }) {
   const { graph, editing, view, layout } = useGraphContext()
   const { visible } = view
@@ -23,7 +23,7 @@ export function NewGraphFromShown({ onClose }: { onClose: () => void }) {
     mutationFn: () => {
       const { content } = editing
       const { stage, isMoved } = layout
-      // Positions that no layout has made yet are arbitrary.
+      // Before the first layout, positions are arbitrary.
       const nodes = stage.isStored || isMoved ? placedNodes(content.nodes, stage.positions) : content.nodes
       const body = { name, type: graph.type ?? null, shared: false, content: shownContent(content, nodes, visible) }
       return take(api.POST('/api/graphs', { body }))

@@ -7,7 +7,7 @@ import { type Histogram, histogramOf } from './histogram.ts'
 import { HistogramBars } from './histogram-bars.tsx'
 import { sliderScale } from './slider-scale.ts'
 
-/** Chooses the numbers that are shown, from a least to a greatest one, below their histogram. */
+/** A slider for the range of numbers to show, below their histogram. */
 export function RangeFields({
   attribute,
   count,
@@ -30,7 +30,7 @@ export function RangeFields({
         <Text size="sm">{text.filter.oneNumber(formatNumber(least))}</Text>
       ) : (
         <RangeInput
-          // The steps of the slider are others for other numbers.
+          // Other numbers need a slider with other steps.
           key={`${least} ${greatest} ${isWhole}`}
           title={attribute.title}
           histogram={histogram}
@@ -47,7 +47,7 @@ export function RangeFields({
   )
 }
 
-/** Milliseconds after the last move of a thumb until the range applies. */
+/** The delay from the last move of a thumb until the range applies, in milliseconds. */
 const PAUSE = 120
 
 function RangeInput({
@@ -66,7 +66,7 @@ function RangeInput({
   const stepsOf = ([from, to] = [least, greatest]): [number, number] => [stepOf(from), stepOf(to)]
   const [value, setValue] = useState(stepsOf(range))
   const [shown, setShown] = useState(range)
-  // The address may change independently, for example by the Back button.
+  // The address may change for other reasons, such as the Back button.
   if (String(range) !== String(shown)) {
     setShown(range)
     setValue(stepsOf(range))

@@ -1,7 +1,9 @@
 import type { GraphContent } from '../api.ts'
 import type { Visibility } from './visibility.ts'
 
-/** Returns the nodes and edges of a content that are shown, with all that belongs to them. `nodes` are its nodes in their places. */
+/**
+ * Returns the visible nodes and edges of a graph's content, complete with their data. `nodes` has the nodes with their positions.
+ */
 export function shownContent(
   content: GraphContent,
   nodes: GraphContent['nodes'],

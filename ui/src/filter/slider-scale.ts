@@ -1,15 +1,15 @@
 import type { Histogram } from './histogram.ts'
 
-/** Integers of a larger range share the steps of a slider. */
+/** In a larger range, several integers share a step of the slider. */
 const MOST_STEPS = 1000
-/** The steps of other numbers. */
+/** The number of steps for other numbers. */
 const STEPS = 200
 
-/** The steps of a slider, from 0, and the values that they stand for. The first and the last step are exact. */
+/** Maps the steps of a slider, from 0, to values. The first and last steps are exact. */
 interface SliderScale {
   steps: number
   valueAt(step: number): number
-  /** The step nearest to a value. */
+  /** Returns the step nearest to a value. */
   stepOf(value: number): number
 }
 
@@ -24,7 +24,7 @@ export function sliderScale({
     steps,
     valueAt: (step) => {
       if (step === steps) return greatest
-      // The difference of two numbers may be too large for a number.
+      // The difference may overflow to Infinity.
       const value = least * (1 - step / steps) + greatest * (step / steps)
       return isWhole ? Math.round(value) : value
     },

@@ -5,7 +5,7 @@ import { type Elements, type Filter, isBy, type ValueFilter } from './filters.ts
 import { filtersOf } from './filters-of-view.ts'
 import { type KindFilter, keyOf, kindsOf, shownBy, toggle } from './kinds.ts'
 
-/** The filter by the attribute of a legend, whose values are its toggles. */
+/** Returns the filter by the attribute of a legend, whose values toggle it. */
 export function useLegendFilter(view: GraphViewState, of: Elements, attribute: Attribute) {
   const { filters, set } = filtersOf(view)
   const count = view.network[of].length
@@ -22,7 +22,7 @@ export function useLegendFilter(view: GraphViewState, of: Elements, attribute: A
   }
   return {
     isShown: (value: string) => isShown(keyOf(value)),
-    /** Whether this is the only value that the filter shows. */
+    /** Returns whether the filter shows only this value. */
     isAlone: (value: string) => alone === keyOf(value),
     toggle: (value: string) => put(toggle(present, kinds, keyOf(value))),
     showOnly: (value: string) => put({ attribute: key, shown: [keyOf(value)] }),

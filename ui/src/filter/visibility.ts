@@ -4,19 +4,19 @@ import { type AttributeFilter, type Elements, type Filter, isActive } from './fi
 import { shownByValue } from './kinds.ts'
 import { neighbourhoodOf } from './neighbourhood.ts'
 
-/** The elements that filters hide, and the numbers of those that they show. */
+/** The elements that filters hide, and how many they show. */
 export interface Visibility {
-  /** Whether each node is hidden; undefined if none can be. */
+  /** 1 for each hidden node; undefined if no filter hides nodes. */
   hidden: Uint8Array | undefined
-  /** The same of edges. An edge with a hidden end is hidden. */
+  /** The same for edges. An edge with a hidden end is hidden. */
   hiddenEdges: Uint8Array | undefined
   nodes: number
   edges: number
 }
 
 /**
- * Applies filters, in a time in proportion to nodes and edges. Each one goes by the whole network, so that their order does not
- * matter. A filter by an attribute or a node that there is not hides nothing.
+ * Applies filters in time linear in nodes and edges. Each filter looks at the whole network, so their order does not matter. A
+ * filter by a missing attribute or node hides nothing.
  */
 export function visibilityOf(
   network: Network,
@@ -51,7 +51,7 @@ export function visibilityOf(
   }
 }
 
-/** Returns a function that tells whether a filter shows an element. Undefined for a filter that hides nothing. */
+/** Returns a predicate for the elements that a filter shows, or undefined if it hides nothing. */
 function testOf(
   filter: Filter,
   network: Network,

@@ -13,10 +13,10 @@ import type { Drawing } from './drawing/drawing.ts'
 import { pictureOf } from './drawing/drawn-picture.ts'
 import type { GraphViewState } from './view/use-graph-view.ts'
 
-/** The resolutions of pictures: pixels for each pixel of the page. */
+/** The resolutions of pictures, in pixels per CSS pixel. */
 const SCALES = [1, 2, 3, 4]
 
-/** Downloads the graph as a file in any format, or the drawing as a picture. Reports losses of the format. */
+/** Downloads the graph in any format, or the drawing as a picture. Reports what a format cannot store. */
 export function DownloadMenu({
   name,
   fetchFile,
@@ -30,7 +30,7 @@ export function DownloadMenu({
   view: GraphViewState
   /** The drawing, if there is one. */
   drawing: RefObject<Drawing | null> | undefined
-  /** Makes a graph of what is shown; absent if nothing is, or the user may not. */
+  /** Creates a graph from the visible part; absent if nothing is visible or the user may not create graphs. */
   onNewGraph?: (() => void) | undefined
 }) {
   const legend = legendRows(look.legends, text.legend, formatNumber)
@@ -62,7 +62,7 @@ export function DownloadMenu({
   const picture = useMutation({
     mutationFn: async (scale: number | undefined) => {
       const drawn = drawing?.current
-      if (!drawn) throw new Error('nothing is drawn')
+      if (!drawn) throw new Error('the graph is not drawn')
       const shown = { ...pictureOf(drawn, network, name, paper, hasLegend ? legend : []), isTitled }
       return scale === undefined
         ? { kind: 'svg', blob: new Blob([svgOf(shown)], { type: 'image/svg+xml' }) }

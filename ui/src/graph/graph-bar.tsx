@@ -10,8 +10,8 @@ import { TagChips } from '../graphs/tag-chips.tsx'
 import { text } from '../text/index.ts'
 
 /**
- * The head of a graph's page: its name, its tags, and all its actions. The children act on the view. It never wraps: on narrow
- * screens the children have a line of their own, and the menu alone has the other actions.
+ * The header of a graph's page: its name, tags and actions. The children act on the view. It never wraps: on narrow screens the
+ * children move to their own line and the other actions into the menu.
  */
 export function GraphBar({
   graph,
@@ -19,7 +19,7 @@ export function GraphBar({
   children
 }: {
   graph: Graph
-  /** Begins an edit; absent where none is possible, or one is under way. */
+  /** Begins an edit; absent if none is possible or one is in progress. */
   onEdit?: (() => void) | undefined
   children: ReactNode
 }) {

@@ -6,34 +6,34 @@ import type { Pins } from '../layout/use-pins.ts'
 import type { Element } from './drawing/drawing.ts'
 import type { GraphViewState } from './view/use-graph-view.ts'
 
-/** The rest of a page that shows a part of a graph as a drawing and tables. */
+/** The additional elements of a page that shows only a part of a graph. */
 export interface PartView {
-  /** Tells whether a part was asked for. Without one, the summary is shown. */
+  /** Whether a part is open. Otherwise the page shows the summary. */
   isOpen: boolean
   /** Finds nodes of the whole graph. */
   search: ReactNode
   summary: ReactNode
-  /** Tells how much is left out, and of failures. */
+  /** Says how much is left out, and shows errors. */
   notice: ReactNode
   /** Adds the neighbours of a node to the part. */
   onGrow: (id: string) => void
 }
 
-/** The parts of a graph's page share all of this. */
+/** The state that all components of a graph's page share. */
 export interface GraphContext {
   graph: Graph
-  /** Absent where the whole graph is shown. */
+  /** Undefined if the page shows the whole graph. */
   part: PartView | undefined
   editing: Editing
   view: GraphViewState
   layout: LayoutState
   pins: Pins
-  /** The tab that is shown. */
+  /** The current tab. */
   tab: GraphViewState['view']['tab']
-  /** Whether this browser can draw, and the graph is small enough. */
+  /** Whether the browser supports drawings and the graph is small enough. */
   canBeDrawn: boolean
   isNarrow: boolean
-  /** Selects an element, and moves the drawing to a node; nothing selected gives the focus back. */
+  /** Selects an element and moves the drawing to a node. An empty selection returns the focus. */
   show: (element: Element | undefined) => void
 }
 
@@ -44,6 +44,6 @@ export const GraphProvider = Context.Provider
 /** Throws outside of a graph's page. */
 export function useGraphContext(): GraphContext {
   const context = useContext(Context)
-  if (!context) throw new Error('There is no graph.')
+  if (!context) throw new Error('useGraphContext needs a graph page')
   return context
 }

@@ -10,13 +10,13 @@ import type { useSavePositions } from './graph.ts'
 import { useGraphContext } from './graph-context.ts'
 import { ViewDrawing } from './view-drawing.tsx'
 
-/** The drawing of a graph, with its tools and legends on it. */
+/** The drawing of a graph, overlaid with its tools and legends. */
 export function GraphDrawing({
   save,
   onOpen
 }: {
   save: ReturnType<typeof useSavePositions>
-  /** Called before a selection opens the side. */
+  /** Called before a selection opens the side panel. */
   onOpen: () => void
 }) {
   const { graph, editing, view, layout, pins } = useGraphContext()

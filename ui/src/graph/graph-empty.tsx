@@ -6,7 +6,7 @@ import { MOST_DRAWN } from './drawing/drawable.ts'
 import { canDraw } from './drawing/web-gl.ts'
 import { useGraphContext } from './graph-context.ts'
 
-/** In place of the drawing of a graph without nodes. */
+/** Replaces the drawing of a graph without nodes. */
 export function NoNodes() {
   return (
     <Empty title={text.graph.empty}>
@@ -15,7 +15,7 @@ export function NoNodes() {
   )
 }
 
-/** In place of a drawing that this browser cannot make: says why, and leads to the tables. */
+/** Replaces a drawing that the browser cannot show, says why, and links to the tables. */
 export function NoDrawing() {
   const { network, change } = useGraphContext().view
   const [isWebGl] = useState(canDraw)

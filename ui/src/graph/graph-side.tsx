@@ -8,7 +8,7 @@ import { Details } from './details/details.tsx'
 import { useGraphContext } from './graph-context.ts'
 import { SidePanels } from './side-panels.tsx'
 
-/** The panel beside a drawing or a table: the selected element, to see or to edit, the look of the drawing, and the filters. */
+/** The panel beside a drawing or table: the selected element or its edit form, the appearance and the filters. */
 export function GraphSide({ isPanelShown }: { isPanelShown: boolean }) {
   const { part, editing, view, isNarrow, show } = useGraphContext()
   const { network, selected, look } = view
@@ -45,7 +45,7 @@ export function GraphSide({ isPanelShown }: { isPanelShown: boolean }) {
   )
 }
 
-/** The buttons for the selected node, besides those to edit it. */
+/** The buttons for the selected node, other than those to edit it. */
 function NodeActions({ node }: { node: number }) {
   const { view, pins } = useGraphContext()
   return (

@@ -3,16 +3,16 @@ import { useGraphContext } from './graph-context.ts'
 import { ElementsTable } from './tables/elements-table.tsx'
 import { useEdgesTable, useNodesTable } from './tables/use-tables.ts'
 
-/** The nodes of a graph that are not hidden, as a table. */
+/** The table of a graph's visible nodes. */
 export function NodesTable() {
   const { graph, editing, view, show } = useGraphContext()
-  // The numbers of edges are others afterwards.
+  // Afterwards, edges have other indexes.
   const editor = tableEditor('node', editing, () => view.selected?.kind === 'edge' && view.select(undefined))
   const table = useNodesTable(graph.name, view, editor !== undefined)
   return <ElementsTable {...table} editor={editor} onSelect={(index) => show({ kind: 'node', index })} />
 }
 
-/** The edges of a graph that are not hidden, as a table. */
+/** The table of a graph's visible edges. */
 export function EdgesTable() {
   const { graph, editing, view, show } = useGraphContext()
   const editor = tableEditor('edge', editing, () => view.selected?.kind === 'edge' && view.select(undefined))

@@ -9,7 +9,10 @@ import { DownloadMenu } from './download-menu.tsx'
 import { useGraphContext } from './graph-context.ts'
 import { Search } from './search.tsx'
 
-/** The tools that act on the view of a graph: the choice of the tab, the search, downloads and saved views. `panel` opens the filters, and on narrow screens the look of the drawing. */
+/**
+ * The tools for the view of a graph: tabs, search, downloads and saved views. `panel` opens the filters, and on narrow screens
+ * the appearance as well.
+ */
 export function GraphTools({ panel }: { panel: { isShown: boolean; toggle: () => void } }) {
   const { graph, part, view, layout, tab, canBeDrawn, isNarrow, show } = useGraphContext()
   const { network, change } = view

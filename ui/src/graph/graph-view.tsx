@@ -24,7 +24,7 @@ import { useFoundNode } from './use-found-node.ts'
 import { useGraphView } from './view/use-graph-view.ts'
 import { readView, tabWithoutSummary } from './view/view.ts'
 
-/** A graph as a drawing and tables, with all its actions. */
+/** Shows a graph as a drawing and tables, with all its actions. */
 export function GraphView({
   graph,
   content: stored,
@@ -32,9 +32,9 @@ export function GraphView({
   part
 }: {
   graph: Graph
-  /** The content, or a part of it. */
+  /** The whole content or a part of it. */
   content: GraphContent
-  /** The error of a graph that was deleted or taken back while it is shown. Changes that are not saved stay. */
+  /** The error if the graph is deleted or unshared while it is open. Unsaved changes stay. */
   gone: Error | undefined
   part?: PartView
 }) {
@@ -45,7 +45,7 @@ export function GraphView({
   const pins = usePins(network)
   const layout = useLayout(network, { camera: view.view.camera, isGrowing: part !== undefined, pinned: pins.pinned })
   useFoundNode(network, selected, layout)
-  // The Back button shows the part of the view before.
+  // The Back button restores the previous camera.
   useWindowEvent('popstate', () => layout.moveTo(readView(new URLSearchParams(location.search)).camera))
   const save = useSavePositions()
   const opener = useOpener()
@@ -57,7 +57,7 @@ export function GraphView({
   const asked = part ? view.view.tab : tabWithoutSummary(view.view)
   const tab = part && !part.isOpen ? 'summary' : asked
   const isDrawing = tab === 'drawing'
-  // Where there is room beside a drawing, the panel is always there.
+  // Wide screens always show the panel beside a drawing.
   const isPanelShown = (isDrawing && !isNarrow) || isPanelOpen
   const isSideShown = tab !== 'summary' && (selected !== undefined || view.view.path !== undefined || isPanelShown)
   const show: GraphContext['show'] = (element) => {
@@ -77,7 +77,7 @@ export function GraphView({
         <EditBar
           editing={editing}
           onAdded={(node) => change({ node, edge: undefined })}
-          // The numbers of edges are others now.
+          // Edges now have other indexes.
           onStep={() => selected?.kind === 'edge' && select(undefined)}
         />
         {gone && <FailureAlert error={gone} />}

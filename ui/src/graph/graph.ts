@@ -14,7 +14,7 @@ export function useRecord(id: number) {
   return useQuery({ queryKey: [...keyOf(id), 'record'], queryFn: ({ signal }) => fetchGraph(id, false, signal) })
 }
 
-/** A graph with its content; without it where that is too large to draw, unless it is wanted whole. */
+/** A graph with its content, which is left out if it is too large to draw and not requested as a whole. */
 export function useGraph(id: number, isWhole: boolean) {
   return useQuery({
     queryKey: isWhole ? [...keyOf(id), 'whole'] : keyOf(id),
@@ -22,19 +22,19 @@ export function useGraph(id: number, isWhole: boolean) {
       const record = await fetchGraph(id, false, signal)
       return isWhole || isDrawable(record) ? fetchGraph(id, true, signal) : record
     },
-    // An equal version keeps the same object, and with it all derived data.
+    // Keeps the object of an equal version, and with it all derived data.
     structuralSharing: (before, after) => withSameContent(before as Graph | undefined, after as Graph),
     refetchOnWindowFocus: false
   })
 }
 
-/** Fetches a graph, with its content or without it. */
+/** Fetches a graph with or without its content. */
 export function fetchGraph(id: number, hasContent: boolean, signal?: AbortSignal): Promise<Graph> {
   const query = hasContent ? {} : { content: false }
   return take(api.GET('/api/graphs/{id}', { params: { path: { id }, query }, ...(signal && { signal }) }))
 }
 
-/** Returns the graph after a change; equal content stays the same object. */
+/** Returns the graph after a change. Equal content stays the same object. */
 function withSameContent(before: Graph | undefined, after: Graph): Graph {
   if (!before) return after
   if (before.version === after.version && before.updatedAt === after.updatedAt) return before
@@ -49,7 +49,7 @@ function isEqual(some: GraphContent | undefined, other: GraphContent | undefined
   )
 }
 
-/** Compares one by one, which ends at the first difference. */
+/** Compares element by element and stops at the first difference. */
 function areEqual(some: unknown[], others: unknown[]) {
   return (
     some.length === others.length &&
@@ -57,7 +57,7 @@ function areEqual(some: unknown[], others: unknown[]) {
   )
 }
 
-/** Stores the positions of the nodes, unless somebody else has changed the graph meanwhile. */
+/** Saves the positions of the nodes, unless someone else has changed the graph in the meantime. */
 export function useSavePositions() {
   return useMutation({
     mutationFn: async ({

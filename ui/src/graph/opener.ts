@@ -1,13 +1,13 @@
 import { useRef } from 'react'
 
-/** Remembers which element had the focus when something opened, and gives it back when that closes. */
+/** Remembers the focused element when something opens, and restores the focus when it closes. */
 export function useOpener() {
   const opener = useRef<HTMLElement>(null)
   return {
     remember: () => {
       opener.current = document.activeElement instanceof HTMLElement ? document.activeElement : null
     },
-    /** Focuses the drawing or the table if the element is gone. */
+    /** Focuses the drawing or table if the element no longer exists. */
     restore: () => {
       const { current } = opener
       const isThere = current?.isConnected && current !== document.body

@@ -4,10 +4,10 @@ import { useMemo, useState } from 'react'
 import { text } from '../text/index.ts'
 import type { Network } from './network/network.ts'
 
-/** The number of suggestions. */
+/** The maximum number of suggestions. */
 const SUGGESTIONS = 12
 
-/** Finds a node by its name in the drawing, its label or its id, with suggestions. */
+/** A field that suggests nodes by displayed name, label or id. */
 export function Search({
   label = text.search.label,
   network,
@@ -27,7 +27,7 @@ export function Search({
       placeholder={label}
       leftSection={<IconSearch size={16} aria-hidden />}
       data={[...found.keys()]}
-      // The options are filtered already.
+      // The options are already filtered.
       filter={({ options }) => options}
       value={typed}
       onChange={setTyped}
@@ -43,7 +43,7 @@ export function Search({
   )
 }
 
-/** Returns the nodes with the text in a name, by an unambiguous name; those that begin with it come first. */
+/** Returns the nodes with the text in a name, by unambiguous name. Those that begin with it come first. */
 export function findNodes({ nodes }: Network, labelOf: (node: number) => string, typed: string): Map<string, number> {
   const sought = typed.trim().toLowerCase()
   const [beginning, containing]: [number[], number[]] = [[], []]

@@ -4,7 +4,7 @@ import type { LayoutState } from '../layout/use-layout.ts'
 import type { Element } from './drawing/drawing.ts'
 import { at, type Network } from './network/network.ts'
 
-/** Brings the selected element into the middle of the drawing when a search led to it, once the layout is done. */
+/** Centres an element that a search found, once the layout is done. */
 export function useFoundNode(network: Network, selected: Element | undefined, { drawing, isRunning }: LayoutState) {
   const state = useHistoryState<{ isFound?: boolean } | null>()
   const node = selected?.kind === 'edge' ? at(network.source, selected.index) : selected?.index

@@ -8,7 +8,7 @@ import type { Camera } from './drawing/stage.ts'
 import { Legends } from './look/legends.tsx'
 import type { GraphViewState } from './view/use-graph-view.ts'
 
-/** The drawing of a graph, with legends on it, and these tools. */
+/** The drawing of a graph, overlaid with legends and these tools. */
 export function ViewDrawing({
   name,
   view,
@@ -21,7 +21,7 @@ export function ViewDrawing({
   view: GraphViewState
   layout: LayoutState
   pins?: Pins
-  /** Called before a selection opens the side. */
+  /** Called before a selection opens the side panel. */
   onOpen: () => void
   children: ReactNode
 }) {

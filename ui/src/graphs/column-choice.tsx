@@ -4,7 +4,7 @@ import type { ImportTable } from '../api.ts'
 import { text } from '../text/index.ts'
 import type { Columns } from './import.ts'
 
-/** Shows what the rows of a table are, and which of its columns were taken and why. Another choice is given to `onChoose`. */
+/** Shows what the rows of a table are, and which columns were chosen and why. `onChoose` is called with another choice. */
 export function ColumnChoice({
   table,
   nodes,
@@ -12,7 +12,7 @@ export function ColumnChoice({
   onChoose
 }: {
   table: ImportTable
-  /** The table of nodes, if the other one is that of edges beside it. */
+  /** The table of nodes, if `table` has only the edges. */
   nodes?: ImportTable | undefined
   isDisabled?: boolean
   onChoose: (columns: Columns) => void
@@ -72,7 +72,7 @@ export function ColumnChoice({
       )}
       {options.length > 1 && rows === 'edges' && (
         <Group grow align="flex-start">
-          {/* The other end's column makes them change places. */}
+          {/* Choosing the other end's column swaps the two. */}
           <Select
             {...field}
             label={text.columns.source}
@@ -103,7 +103,7 @@ export function ColumnChoice({
   )
 }
 
-/** The reason for the columns of a table whose rows the user takes as edges or nodes. */
+/** Explains why the columns of a table were chosen, given that its rows are edges or nodes. */
 function reasonOf({ kind, sourceColumn, idColumn, basis = 'choice' }: ImportTable, rows: 'edges' | 'nodes') {
   if (kind === 'matrix') return text.columns.matrix
   if (rows === 'nodes')
@@ -111,7 +111,7 @@ function reasonOf({ kind, sourceColumn, idColumn, basis = 'choice' }: ImportTabl
   return kind === 'edges' && sourceColumn !== undefined ? text.columns.endsBecause[basis] : text.columns.noEnds
 }
 
-/** The columns to choose from. The API takes those after another one of the same name by their numbers. */
+/** Returns the columns to choose from. The API identifies a repeated name by the column's number. */
 function optionsOf(columns: readonly string[]) {
   return columns.map((name, index) => {
     if (columns.indexOf(name) === index) return { value: name, label: name }

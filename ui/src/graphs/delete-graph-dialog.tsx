@@ -6,7 +6,7 @@ import { notify, notifyFailure } from '../shared/notify.ts'
 import { text } from '../text/index.ts'
 import { useDeleteGraph, useRestoreTrashed } from './graphs.ts'
 
-/** Moves a graph to the trash, with a notice to undo it. */
+/** Moves a graph to the trash, then shows a notice with an undo button. */
 export function DeleteGraphDialog({
   graph,
   onClose,
@@ -22,7 +22,7 @@ export function DeleteGraphDialog({
   const notice = `deleted-${id}`
   const undo = () => {
     notifications.hide(notice)
-    // The dialog may have closed before the restoration fails.
+    // The dialog may be closed by the time the undo fails.
     restore.mutateAsync(graph).catch(notifyFailure)
   }
   return (

@@ -3,7 +3,7 @@ import { text } from '../text/index.ts'
 import type { Description } from './graphs.ts'
 import { TagsFormField } from './tags-field.tsx'
 
-/** The form fields that describe a graph. */
+/** The form fields for the description of a graph. */
 export function DescriptionFields({
   value,
   isDisabled = false,

@@ -11,12 +11,12 @@ export function fileNameOf(disposition: string) {
   return quoted?.replace(/\\(.)/g, '$1') ?? token ?? 'graph'
 }
 
-/** Reads a list such as `nested-metadata;n=12, type-widened;n=3` (RFC 9651). */
+/** Parses a list such as `nested-metadata;n=12, type-widened;n=3` (RFC 9651). */
 export function lossesOf(header: string): Loss[] {
   return [...header.matchAll(/([\w-]+);n=(\d+)/g)].map(([, code = '', count]) => ({ code, count: Number(count) }))
 }
 
-/** The name of a file without its ending, for graphs whose file has no name. */
+/** Returns the name of a file without its extension, for graphs whose file has no name inside. */
 export function stemOf(name: string) {
   const file = name.replace(/\.(gz|zst|zip)$/i, '')
   return file.replace(/(\.jgf|\.cyjs|\.node-link)?\.[^.]+$/i, '') || name

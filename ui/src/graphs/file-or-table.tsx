@@ -11,7 +11,7 @@ import { Report } from './import-report.tsx'
 
 const guessed: Columns = {}
 
-/** The content that a user gives: a file, or a pasted table of edges, which is a file of its own. */
+/** Content from the user: a file, or a pasted edge table, which is sent as a file. */
 export function useFileOrTable() {
   const [chosen, setChosen] = useState<File | null>(null)
   const [written, setWritten] = useState('')
@@ -27,14 +27,14 @@ export function useFileOrTable() {
     setChosen,
     written,
     setWritten,
-    /** The file, or the table; undefined without either. */
+    /** The file or the table, if any. */
     file,
-    /** Whether the table is still being written. */
+    /** Whether the user is still typing in the table. */
     isPasting: !chosen && written !== pasted,
     /** The columns that the user chose. */
     columns: choice && choice.of === file ? choice.columns : guessed,
     setColumns: (columns: Columns) => file && setChoice({ of: file, columns }),
-    /** Returns the signal that ends the sending of the file when the dialog is closed. */
+    /** Returns a signal that aborts the upload when the dialog is closed. */
     beginSending: () => {
       sending.current = new AbortController()
       return sending.current.signal
@@ -42,7 +42,7 @@ export function useFileOrTable() {
   }
 }
 
-/** Fields for a file or a pasted table, with the report of the server, and the choice of its columns. */
+/** Fields for a file or a pasted table, with the server's report and the choice of columns. */
 export function FileOrTableInput({
   value,
   report,

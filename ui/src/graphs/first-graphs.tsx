@@ -4,7 +4,7 @@ import { Empty, FailureAlert } from '../shared/failure.tsx'
 import { text } from '../text/index.ts'
 import { sampleNames, useCreateSample } from './samples.ts'
 
-/** Fills an empty list of graphs: tells how to import a file, and offers samples, which one click creates and opens. */
+/** Fills an empty list of graphs: says how to import a file, and offers samples that one click creates and opens. */
 export function FirstGraphs({ onImport }: { onImport: () => void }) {
   const [, navigate] = useLocation()
   const create = useCreateSample(({ id }) => navigate(`/graphs/${id}`))

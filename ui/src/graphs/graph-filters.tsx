@@ -7,13 +7,13 @@ import { text } from '../text/index.ts'
 import { tagsOf } from './tags.ts'
 import { TagsField } from './tags-field.tsx'
 
-/** The order of the list of graphs. */
+/** The sort order of the list of graphs. */
 export const DEFAULT_SORT = 'updatedAt,desc'
 
-/** The choices of graphs by their owner and the user's right; administrators have every right. */
+/** The filters by owner and by the user's access. Administrators have full access to all graphs. */
 const choices = { all: {}, mine: {}, edit: { access: 'WRITE' }, view: { access: 'READ' } } as const
 
-/** The filters of the list of graphs, which the address holds, and their query. */
+/** Returns the filters of the list of graphs, stored in the address, and their query. */
 export function useGraphFilters() {
   const { login, role } = useAccount()
   const list = useListState(DEFAULT_SORT)
@@ -41,7 +41,7 @@ function isChoice(value: string): value is keyof typeof choices {
   return Object.hasOwn(choices, value)
 }
 
-/** The fields of the filters. */
+/** The fields for the filters. */
 export function GraphFilters({ list, whose }: { list: ListState; whose: keyof typeof choices }) {
   const isAdministrator = useAccount().role === 'ADMIN'
   const tags = list.get('tags')

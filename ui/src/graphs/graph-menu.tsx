@@ -16,7 +16,7 @@ import { text } from '../text/index.ts'
 import { useGraphDialogs } from './graph-dialogs.tsx'
 import { mayChange, mayManage } from './graphs.ts'
 
-/** The actions on a graph that the user may do; GraphDialogs above shows their dialogs. `onEdit` edits its nodes and edges. */
+/** The menu of permitted actions on a graph. A GraphDialogs ancestor shows their dialogs. `onEdit` edits nodes and edges. */
 export function GraphMenu({ graph, onEdit }: { graph: GraphRecord; onEdit?: (() => void) | undefined }) {
   const user = useAccount()
   const open = useGraphDialogs()

@@ -4,14 +4,14 @@ import { queries } from '../queries.ts'
 import { notifyFailure } from '../shared/notify.ts'
 import { type Columns, importFile } from './import.ts'
 
-/** The query key of all graph data, including the trash; a change may affect any of it. */
+/** The prefix of the query keys of all graph data, including the trash. A change may affect any of it. */
 export const GRAPHS = ['graphs']
 
 export function refreshGraphs() {
   return queries.invalidateQueries({ queryKey: GRAPHS })
 }
 
-/** A page of the graphs that the user may read. */
+/** A page of the graphs that the user can read. */
 export function useGraphs(query: GraphQuery) {
   return useQuery({
     queryKey: [...GRAPHS, 'list', query],
@@ -32,14 +32,14 @@ export function mayManage({ access }: Pick<GraphRecord, 'access'>) {
 
 export interface Description {
   name: string
-  /** Empty for none. Only owners change it. */
+  /** Empty for no key. Only owners can change it. */
   key: string
   type: string
   description: string
   tags: string[]
 }
 
-/** A graph to create; empty without a file. */
+/** A graph to create. Without a file, it is empty. */
 interface Creation extends Description {
   shared: boolean
   file: File | undefined
@@ -61,21 +61,21 @@ async function createGraph({ name, type, description, tags, shared, file, column
     const body = { name, type: type || null, description: description || null, tags, shared }
     return take(api.POST('/api/graphs', { body, signal }))
   }
-  // Proxies refuse addresses of more than a few thousand characters.
+  // Proxies reject addresses of more than a few thousand characters.
   const isShort = encodeURIComponent(description).length <= 4000
   const described = { name, shared, ...(type && { type }), ...(description && isShort && { description }) }
   const graph = await importFile({ file, signal }, { ...columns, ...described })
-  // An import has no parameter for tags.
+  // Imports have no parameter for tags.
   const rest = { ...(!isShort && { description }), ...(tags.length > 0 && { tags }) }
   if (Object.keys(rest).length === 0) return graph
   return patchGraph({ graph, changes: rest }).catch((error: unknown) => {
-    // The graph exists: a second try would create another one.
+    // The graph already exists: a retry would create another one.
     notifyFailure(error)
     return graph
   })
 }
 
-/** Changes these fields of the graph, unless somebody else has changed it meanwhile. */
+/** Changes these fields of the graph, unless someone else has changed it in the meantime. */
 export function patchGraph({ graph, changes }: { graph: GraphRecord; changes: Partial<Description> }) {
   const { name, key, type, description, tags } = changes
   return take(
@@ -93,7 +93,7 @@ export function patchGraph({ graph, changes }: { graph: GraphRecord; changes: Pa
   )
 }
 
-/** A file as the body of a request. The server recognises its format. */
+/** Returns a file as a request body. The server detects its format. */
 function fileBody(file: File) {
   return {
     body: file as unknown as string,
@@ -117,7 +117,7 @@ export function useComparison(id: number, file: File | undefined, columns: Colum
   return useQuery({
     queryKey: ['comparison', id, file && numberOf(file), columns],
     queryFn: async ({ signal }) => {
-      if (!file) throw new Error('there is no file')
+      if (!file) throw new Error('no file is chosen')
       const asking = api.POST('/api/graphs/{id}/diff', {
         params: { path: { id }, query: { ...columns, limit: 200 } },
         ...fileBody(file),
@@ -137,12 +137,12 @@ interface Replacement {
   id: number
   file: File
   columns: Columns
-  /** The ETag of the state that is replaced. */
+  /** The ETag of the state to replace. */
   etag: string
   signal: AbortSignal
 }
 
-/** Replaces the content of a graph by a file, unless somebody else has changed the graph meanwhile. */
+/** Replaces the content of a graph with a file, unless someone else has changed the graph in the meantime. */
 export function useReplaceContent() {
   return useMutation({
     mutationFn: ({ id, file, columns, etag, signal }: Replacement) => {

@@ -5,14 +5,14 @@ import { endSession } from '../queries.ts'
 type Import = operations['importGraph']
 type Query = NonNullable<Import['parameters']['query']>
 
-/** The columns of a table with the ends of edges or the ids of nodes, where the user chooses them. */
+/** The columns for edge ends or node ids that the user chose. */
 export type Columns = Pick<Query, 'sourceColumn' | 'targetColumn' | 'idColumn'>
 
 interface Upload {
   file: File
   /** The media type; without one, the server detects the format. */
   format?: string | undefined
-  /** Called with the sent fraction, from 0 to 1. */
+  /** Called with the uploaded fraction, from 0 to 1. */
   onProgress?: (part: number) => void
   signal?: AbortSignal
 }
@@ -27,7 +27,7 @@ export async function importFile(sent: Upload, query: Omit<Query, 'dryRun'>) {
   return (await upload(sent, query)) as GraphRecord
 }
 
-/** Sends the file by XMLHttpRequest: `fetch` does not report the progress of an upload. */
+/** Sends the file by XMLHttpRequest, because `fetch` does not report upload progress. */
 function upload({ file, format, onProgress, signal }: Upload, query: Query) {
   const { promise, resolve, reject } =
     Promise.withResolvers<Import['responses'][200 | 201]['content']['application/json']>()
@@ -40,7 +40,7 @@ function upload({ file, format, onProgress, signal }: Upload, query: Query) {
   request.onabort = () => reject(new DOMException('The upload was stopped.', 'AbortError'))
   signal?.addEventListener('abort', () => request.abort())
   request.onload = () => {
-    // Uploads bypass the queries, and have to report the end of a session to them.
+    // Uploads bypass the query client, so they must report the end of a session to it.
     if (request.status === 401) endSession()
     if (request.status < 300) resolve(request.response)
     else reject(new Problem(request.status, request.response ?? {}))

@@ -16,11 +16,11 @@ export interface Item {
   error?: unknown
   name: string
   graph?: GraphRecord
-  /** The files in this one, which is an archive of them. */
+  /** The files that this archive contains. */
   parts?: TablePair
 }
 
-/** A table of nodes and a table of edges, which may be one graph. */
+/** A table of nodes and a table of edges that may form one graph. */
 export interface TablePair {
   nodes: Item & { table: ImportTable }
   edges: Item & { table: ImportTable }

@@ -12,8 +12,8 @@ export function changesOf(before: Description, after: Description): Partial<Desc
 }
 
 /**
- * Merges two changes of the same description. Returns the fields in which the sides differ because they have changed it, and
- * the value that keeps the changes of both where that is possible, else yours.
+ * Merges two changes to the same description. Returns the fields that the other side has changed differently, each with a value
+ * that keeps both changes if possible, or else yours.
  */
 export function mergeOf(before: Description, theirs: Description, yours: Description) {
   const value: Description = { ...theirs, ...changesOf(before, yours) }
@@ -23,7 +23,7 @@ export function mergeOf(before: Description, theirs: Description, yours: Descrip
   return { value, differing }
 }
 
-/** Tells whether two values of a field are the same: texts, or tags in their order. */
+/** Returns whether two values of a field are equal: texts, or tags in order. */
 export function isEqual(some: Description[Field], other: Description[Field]): boolean {
   return JSON.stringify(some) === JSON.stringify(other)
 }

@@ -10,7 +10,7 @@ import { useReport } from './use-report.ts'
 
 const nothing: Description = { name: '', key: '', type: '', description: '', tags: [] }
 
-/** Creates a graph, empty or with content from a file or a pasted table of edges, whose report is shown before. */
+/** Creates an empty graph, or one from a file or pasted edge table after showing its report. */
 export function NewGraphDialog({
   onClose,
   onCreated

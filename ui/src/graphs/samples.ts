@@ -4,7 +4,7 @@ import { loadPage } from '../shared/load-page.ts'
 import { text } from '../text/index.ts'
 import { refreshGraphs } from './graphs.ts'
 
-/** Graphs to begin with. Their contents are loaded when somebody asks for them; `text` has their names and sources. */
+/** Sample graphs. Their contents are loaded on demand; `text` has their names and sources. */
 const samples = {
   lesMiserables: () => import('./samples/les-miserables.json'),
   karateClub: () => import('./samples/karate-club.json'),
@@ -15,7 +15,7 @@ type SampleName = keyof typeof samples
 
 export const sampleNames = Object.keys(samples) as SampleName[]
 
-/** Creates a sample as a graph of the user, then calls `open`, also if the list of graphs has taken the place of the samples. */
+/** Creates a graph from a sample and then calls `open`, even if the list of graphs has replaced the samples by then. */
 export function useCreateSample(open: (graph: GraphRecord) => void) {
   return useMutation({
     mutationFn: async (sample: SampleName) => {

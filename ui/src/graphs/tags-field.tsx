@@ -8,7 +8,7 @@ interface Tags {
   onChange: (tags: string[]) => void
 }
 
-/** A field for tags, which suggests those of other graphs. */
+/** A field for tags that suggests tags of other graphs. */
 export function TagsField({ value, onChange, ...input }: Omit<TagsInputProps, keyof Tags> & Tags) {
   const [isAsked, setIsAsked] = useState(false)
   const tags = useTags(isAsked)
@@ -18,7 +18,7 @@ export function TagsField({ value, onChange, ...input }: Omit<TagsInputProps, ke
       data={[...counts.keys()]}
       {...input}
       value={value}
-      // Keyboards of phones do not report commas as keys.
+      // Phone keyboards do not report commas as key events.
       onChange={(tags) => onChange([...new Set(tags.flatMap(tagsOf))])}
       onFocus={() => setIsAsked(true)}
       renderOption={({ option }) => (
@@ -40,14 +40,14 @@ export function TagsField({ value, onChange, ...input }: Omit<TagsInputProps, ke
 }
 
 /**
- * A field for tags in a form. The text that is being typed counts as tags at once: if it became one when the field loses the focus,
- * the button below would move away from the click.
+ * A field for tags in a form. Text counts as tags while it is being typed. If it became a tag only on blur, the button below
+ * would move away from the click.
  */
 export function TagsFormField({ value, onChange, ...input }: Omit<TagsInputProps, keyof Tags> & Tags) {
   const [own, setOwn] = useState({ tags: value, typed: '' })
-  // The form may have other tags meanwhile.
+  // The form may have received other tags in the meantime.
   const shown = String(allOf(own)) === String(value) ? own : { tags: value, typed: '' }
-  // The component reports a new tag and an empty text one after the other, without a rendering between.
+  // The component reports a new tag and the emptied text in sequence, without rendering in between.
   const latest = useRef(shown)
   useLayoutEffect(() => {
     latest.current = shown
@@ -65,7 +65,7 @@ export function TagsFormField({ value, onChange, ...input }: Omit<TagsInputProps
       searchValue={shown.typed}
       onSearchChange={(typed) => change({ typed })}
       acceptValueOnBlur={false}
-      // Otherwise the list lies on the buttons of the form after each tag.
+      // Otherwise the list would cover the form's buttons after each tag.
       {...(shown.typed === '' && { data: [] })}
     />
   )

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { api, take } from '../api.ts'
 import { GRAPHS } from './graphs.ts'
 
-/** The most tags of a graph, and of a filter. */
+/** The maximum number of tags of a graph or a filter. */
 export const MAX_TAGS = 20
 
-/** The thousand most frequent tags of the graphs that the user may read, with their numbers. */
+/** The thousand most frequent tags of graphs that the user can read, with counts. */
 export function useTags(isAsked: boolean) {
   return useQuery({
     queryKey: [...GRAPHS, 'tags'],
@@ -15,7 +15,7 @@ export function useTags(isAsked: boolean) {
   })
 }
 
-/** Returns the tags in a text that separates them by commas. */
+/** Splits a text at commas into tags. */
 export function tagsOf(text: string): string[] {
   return text
     .split(',')
@@ -23,7 +23,7 @@ export function tagsOf(text: string): string[] {
     .filter(Boolean)
 }
 
-/** Returns the address of the list of graphs with this tag. */
+/** Returns the address of the list of graphs, filtered by this tag. */
 export function addressOfTag(tag: string): string {
   return `/graphs?${new URLSearchParams({ tags: tag })}`
 }

@@ -1,23 +1,23 @@
 import { useComputedColorScheme } from '@mantine/core'
 import type { GraphRecord } from '../api.ts'
 
-/** The size of a thumbnail in pixels. It is there before the picture, so that nothing moves when it comes. */
+/** The size of a thumbnail in pixels. It is reserved in advance, so that nothing moves when the picture loads. */
 const SIZE = { width: 64, height: 48 }
 
-/** The pixels of the picture for each pixel of the page, so that it is sharp on all screens. */
+/** Picture pixels per CSS pixel, for sharp pictures on all screens. */
 const SCALE = 2
 
-/** Graphs beyond these sizes have no thumbnail: the server would take long for a list of them. */
+/** Larger graphs have no thumbnail, because a list of them would take the server too long. */
 const MOST_NODES = 2000
 const MOST_EDGES = 10_000
 
-/** The picture of a graph in the list, which a browser fetches when it comes into view. Decoration beside the name. */
+/** The picture of a graph in the list, loaded when it scrolls into view. It is decorative, so it has no alternative text. */
 export function Thumbnail({ id, version, nodeCount, edgeCount }: GraphRecord) {
   const theme = useComputedColorScheme('light')
   if (nodeCount === 0 || nodeCount > MOST_NODES || edgeCount > MOST_EDGES) return null
-  // `cacheBuster` means nothing to the server; a browser has another address for another version.
+  // The server ignores `cacheBuster`, which gives each version its own address in the browser's cache.
   const look = `width=${SIZE.width * SCALE}&height=${SIZE.height * SCALE}&theme=${theme}`
-  // A PNG: an SVG has every edge, however small it is.
+  // A PNG, because an SVG would contain every edge.
   const src = `/api/graphs/${id}/picture.png?${look}&cacheBuster=${version}`
   return <img key={src} src={src} alt="" loading="lazy" decoding="async" {...SIZE} />
 }

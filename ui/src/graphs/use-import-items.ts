@@ -9,7 +9,7 @@ import { archiveOf, columnsOf, isSamePair, nameOfPair, pairOf } from './table-pa
 
 let keys = 0
 
-/** The files of an import dialog with their reports. A table of nodes and one of edges are joined, unless the user wants two graphs. */
+/** The files of an import dialog with their reports. Combines a node table and an edge table unless the user wants two graphs. */
 export function useImportItems(files: File[]) {
   const [items, setItems] = useState<Item[]>([])
   const [isJoining, setIsJoining] = useState(true)
@@ -25,13 +25,13 @@ export function useImportItems(files: File[]) {
 
   async function inspect(item: Item, format: string | undefined, columns: Columns = {}, basis?: ImportTable['basis']) {
     const { key, file, table, parts } = item
-    // Another choice meanwhile makes this report void; the columns are another object then.
+    // If the user has chosen other columns in the meantime, these are another object and the report is outdated.
     const settle = (changes: Partial<Item>) =>
       setItems((before) => before.map((item) => (item.columns === columns ? { ...item, ...changes } : item)))
     change(key, { report: undefined, error: undefined, table, format, columns, progress: 0 })
     try {
       const report = await inspectFile({ file, format, onProgress: (progress) => settle({ progress }) }, columns)
-      // Another choice of columns keeps the name that the user may have written.
+      // Choosing other columns keeps a name that the user may have typed.
       const name = !table && !parts && { name: report.name ?? stemOf(file.name) }
       const read = report.table && { ...report.table, ...(basis && { basis }) }
       settle({ report, table: read ?? table, progress: 1, ...name })
@@ -43,7 +43,7 @@ export function useImportItems(files: File[]) {
   async function add(added: File[]) {
     const fresh = added.map((file) => ({ key: keys++, file, name: stemOf(file.name), progress: 0 }))
     setItems((before) => [...before, ...fresh])
-    // One after another: files may be large, and the server reads them one by one.
+    // Sequential, because files may be large and the server reads one at a time.
     for (const item of fresh) await inspect(item, undefined)
   }
 
@@ -53,7 +53,7 @@ export function useImportItems(files: File[]) {
       setItems((before) => [...before, item])
       await inspect(item, undefined, columnsOf(parts), parts.edges.table.basis)
     } catch {
-      // A file has changed or gone since it was chosen; its own entry shows that.
+      // A file has changed or disappeared since it was chosen. Its entry shows that.
       setIsJoining(false)
     }
   }
@@ -87,7 +87,7 @@ export function useImportItems(files: File[]) {
   }
 }
 
-/** Imports the files that are ready, and returns the graphs. A mutation, so that other tabs are told. */
+/** Imports the files that are ready and returns the graphs. It is a mutation, so that other tabs are notified. */
 export function useImport({
   shown,
   change,
@@ -114,7 +114,7 @@ export function useImport({
   })
 }
 
-/** Tells whether a file can be imported, and is not yet. */
+/** Returns whether a file can be imported and has not been yet. */
 export function isReady({ report, graph }: Item) {
   return report?.valid === true && !graph
 }

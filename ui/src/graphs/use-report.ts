@@ -16,9 +16,9 @@ interface Last {
 }
 
 /**
- * Fetches the import report of a file, or the error; empty while it is read. Another file or other columns, which have to
- * be the same object while they do not change, end the upload; after a session has ended, signing in again begins another.
- * `table` is the last known one of the file.
+ * Fetches the import report of a file, or the error. The result is empty while loading. Another file, or another object for the
+ * columns, aborts the upload. If the session ends, the upload restarts after sign-in. `table` is the last known table of the
+ * file.
  */
 export function useReport(file: File | undefined, columns: Columns): Outcome & { table?: ImportTable | undefined } {
   const [last, setLast] = useState<Last>({ outcome: {} })

@@ -5,7 +5,7 @@ export async function zipOf(files: readonly { name: string; file: Blob }[]): Pro
   let offset = 0
   for (const { name, file } of files) {
     const nameBytes = new TextEncoder().encode(name)
-    // Version 2.0, a name in UTF-8, stored, on 1 January 1980.
+    // Version 2.0, UTF-8 name, stored without compression, dated 1 January 1980.
     const entry = fields([2, 20], [2, 0x800], [2, 0], [2, 0], [2, 0x21], [4, await crcOf(file)])
     const sizes = fields([4, file.size], [4, file.size], [2, nameBytes.length], [2, 0])
     const local = [fields([4, 0x04034b50]), entry, sizes, nameBytes]
@@ -27,7 +27,7 @@ export async function zipOf(files: readonly { name: string; file: Blob }[]): Pro
   return new Blob([...bodies, ...directory, end])
 }
 
-/** Returns numbers of these widths in bytes, with the lowest byte first. */
+/** Encodes numbers in little-endian order, with these widths in bytes. */
 function fields(...numbers: [width: 2 | 4, value: number][]) {
   return Uint8Array.from(
     numbers.flatMap(([width, value]) => Array.from({ length: width }, (_, index) => (value >>> (8 * index)) & 255))
@@ -44,7 +44,7 @@ const crcs = Uint32Array.from({ length: 256 }, (_, byte) => {
   return crc
 })
 
-/** The checksum of zip, CRC-32. */
+/** Returns the CRC-32 checksum that zip uses. */
 async function crcOf(file: Blob) {
   let crc = 0xffffffff
   for (const byte of new Uint8Array(await file.arrayBuffer())) crc = (crc >>> 8) ^ (crcs[(crc ^ byte) & 255] as number)

@@ -7,7 +7,7 @@ import { NewNameField } from '../shared/name-field.tsx'
 import { text } from '../text/index.ts'
 import { useDeleteGroup, useGroup, useSaveGroup } from './groups.ts'
 
-/** Creates a group, or renames and describes `group`. */
+/** Creates a group, or edits the name and description of `group`. */
 export function GroupDialog({
   group,
   onClose,
@@ -58,7 +58,7 @@ export function GroupDialog({
   )
 }
 
-/** Deletes a group, after saying what its members lose. */
+/** Asks for confirmation, with what the members will lose, and deletes a group. */
 export function DeleteGroupDialog({ group, onClose }: { group: Group; onClose: () => void }) {
   const details = useGroup(group.name)
   const remove = useDeleteGroup(group)

@@ -14,7 +14,7 @@ import { MembersDialog } from './members-dialog.tsx'
 
 type Dialog = { kind: 'create' } | { kind: 'members' | 'edit' | 'delete'; group: UserGroup }
 
-/** All groups of users, for administrators. */
+/** The list of all groups, for administrators. */
 export default function GroupsPage() {
   useTitle(text.nav.groups)
   const list = useListState('name,asc')

@@ -14,7 +14,7 @@ export function useGroups(query: GroupQuery) {
   })
 }
 
-/** The names of the first thousand groups, in order. */
+/** The names of the first thousand groups in alphabetical order. */
 export function useGroupNames() {
   return useQuery({
     queryKey: [...GROUPS, 'names'],
@@ -25,7 +25,7 @@ export function useGroupNames() {
   })
 }
 
-/** A group with its members and the number of graphs that are shared with it. Only for administrators. */
+/** A group with its members and the number of graphs shared with it. Only for administrators. */
 export function useGroup(name: string) {
   return useQuery({
     queryKey: [...GROUPS, 'one', name],
@@ -38,7 +38,7 @@ export function useGroup(name: string) {
   })
 }
 
-/** Creates a group; with `group` changes that one. An empty description removes it. */
+/** Creates a group, or changes `group` if given. An empty description removes the description. */
 export function useSaveGroup(group: Group | undefined) {
   return useMutation({
     mutationFn: ({ name, description }: { name: string; description: string }) => {
@@ -57,12 +57,12 @@ export function useSaveGroup(group: Group | undefined) {
 export function useDeleteGroup({ name }: Group) {
   return useMutation({
     mutationFn: () => take(api.DELETE('/api/groups/{name}', { params: { path: { name } } })),
-    // The dialog still shows the group itself, which cannot be fetched any more.
+    // The dialog still shows the group, which can no longer be fetched.
     onSuccess: () => queries.invalidateQueries({ queryKey: GROUPS, predicate: ({ queryKey }) => queryKey[2] !== name })
   })
 }
 
-/** Adds a user to the group, or removes the user from it. */
+/** Adds a user to the group or removes them. */
 export function useMembership(name: string) {
   return useMutation({
     mutationFn: ({ login, isMember }: { login: string; isMember: boolean }) => {
@@ -74,7 +74,7 @@ export function useMembership(name: string) {
   })
 }
 
-/** The logins of the first thousand users, in order. Only for administrators. */
+/** The logins of the first thousand users in alphabetical order. Only for administrators. */
 export function useLogins() {
   return useQuery({
     queryKey: ['users', 'logins'],

@@ -8,10 +8,10 @@ import { NameField } from '../shared/name-field.tsx'
 import { formatNumber, text } from '../text/index.ts'
 import { useGroup, useLogins, useMembership } from './groups.ts'
 
-/** The most members to list. Others are found by typing. */
+/** The maximum number of members to list. Typing finds others. */
 const MOST = 200
 
-/** Shows the members of a group and the number of its graphs, and adds and removes members. Each change applies at once. */
+/** Shows the members of a group and the number of its graphs, and adds or removes members. Changes apply immediately. */
 export function MembersDialog({ group: { name }, onClose }: { group: UserGroup; onClose: () => void }) {
   const [login, setLogin] = useState('')
   const [done, setDone] = useState('')
@@ -84,7 +84,7 @@ export function MembersDialog({ group: { name }, onClose }: { group: UserGroup; 
                   onClick={() =>
                     change.mutate(
                       { login: member, isMember: false },
-                      // Its row, which had the focus, is gone.
+                      // The row that had the focus is gone.
                       { onSuccess: () => heading.current?.focus() }
                     )
                   }

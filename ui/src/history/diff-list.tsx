@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import type { Change, ContentDiff, Edge, Node } from '../api.ts'
 import { formatNumber, text } from '../text/index.ts'
 
-/** The number of listed elements of each kind; the counts include all. */
+/** The maximum number of listed elements of each kind. The counts include all. */
 const MOST = 200
 
-/** The differences as a list. */
+/** Lists the differences. */
 export function DiffList({ diff }: { diff: ContentDiff }) {
   const { fields, nodes, edges } = diff
   const parts = [

@@ -10,7 +10,7 @@ import { DiffList } from './diff-list.tsx'
 import { useDiff, useVersion } from './history.ts'
 import { Versions } from './versions.tsx'
 
-/** The versions of a graph, to compare and restore. */
+/** The page to compare and restore versions of a graph. */
 export default function HistoryPage({ id }: { id: number }) {
   const graph = useRecord(id)
   useTitle(graph.data && text.history.of(graph.data.name))

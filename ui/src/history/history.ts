@@ -4,7 +4,7 @@ import { GRAPHS, refreshGraphs } from '../graphs/graphs.ts'
 
 const keyOf = (id: number) => [...GRAPHS, 'history', id]
 
-/** A page of the versions of a graph, the newest first. */
+/** A page of the versions of a graph, newest first. */
 export function useVersions(id: number, query: { page: number; size: number }) {
   return useQuery({
     queryKey: [...keyOf(id), 'list', query],
@@ -19,10 +19,10 @@ export function useVersions(id: number, query: { page: number; size: number }) {
   })
 }
 
-/** The number of elements of each kind to fetch, the maximum of the API. */
+/** How many elements of each kind to fetch: the maximum of the API. */
 const LIMIT = 10_000
 
-/** The difference between two versions; before the first one there is nothing. Versions never change, so it is fetched once. */
+/** The difference between two versions, or between nothing and the first. Versions never change, so it is fetched once. */
 export function useDiff(id: number, from: number, to: number, isAsked: boolean) {
   return useQuery({
     queryKey: [...keyOf(id), 'diff', from, to],
@@ -34,7 +34,7 @@ export function useDiff(id: number, from: number, to: number, isAsked: boolean) 
           signal
         })
       )
-      // The API returns text only if asked for it.
+      // The API returns text only on request.
       return answer as GraphDiff
     },
     enabled: isAsked,
@@ -55,7 +55,7 @@ export function useVersion(id: number, version: number, isAsked: boolean) {
   })
 }
 
-/** Restores a version as a new version. */
+/** Restores an old version as a new version. */
 export function useRestoreVersion(id: number) {
   return useMutation({
     mutationFn: ({ version, message }: { version: number; message: string }) =>

@@ -3,7 +3,7 @@ import { networkOf } from '../graph/network/network.ts'
 
 export type Mark = 'same' | 'added' | 'removed' | 'changed'
 
-/** Returns the network of a version plus the elements removed since an earlier one, and the mark of each element. */
+/** Returns the network of a version, including elements removed since an earlier one, with the mark of each element. */
 export function markedNetwork(after: GraphContent, { nodes, edges }: GraphDiff) {
   const content: GraphContent = {
     ...after,
@@ -11,7 +11,7 @@ export function markedNetwork(after: GraphContent, { nodes, edges }: GraphDiff) 
     edges: [...after.edges]
   }
   const known = new Set(content.nodes.map(({ id }) => id))
-  // A truncated difference may lack the node of an edge.
+  // In a truncated difference, the node of an edge may be missing.
   const removedEdges = edges.removed.items.filter(({ source, target }) => known.has(source) && known.has(target))
   content.edges.push(...removedEdges)
 
@@ -22,7 +22,7 @@ export function markedNetwork(after: GraphContent, { nodes, edges }: GraphDiff) 
     return added.has(id) ? 'added' : changed.has(id) ? 'changed' : 'same'
   })
 
-  // Several edges may be equal; the counts limit the marks.
+  // Several edges may be equal, so counts limit the marks.
   const addedEdges = countEdges(edges.added.items)
   const changedEdges = countEdges(edges.changed.items)
   const edgeMarks = content.edges.map((edge, index): Mark => {

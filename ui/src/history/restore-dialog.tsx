@@ -5,7 +5,7 @@ import { FormDialog } from '../shared/dialog.tsx'
 import { text } from '../text/index.ts'
 import { useRestoreVersion } from './history.ts'
 
-/** Restores a version as a new one, with a message. */
+/** Restores an old version as a new one, with a message. */
 export function RestoreDialog({ id, version, onClose }: { id: number; version: number; onClose: () => void }) {
   const [, navigate] = useLocation()
   const [message, setMessage] = useState('')
@@ -21,7 +21,7 @@ export function RestoreDialog({ id, version, onClose }: { id: number; version: n
           {
             onSuccess: () => {
               onClose()
-              // Shows the default comparison: the newest version with the one before.
+              // Shows the default comparison of the newest version with the one before.
               navigate(`/graphs/${id}/history`, { replace: true })
             }
           }

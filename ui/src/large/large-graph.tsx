@@ -11,20 +11,20 @@ import { formatNumber, text } from '../text/index.ts'
 import { type Part, usePart } from './part.ts'
 import { Summary } from './summary.tsx'
 
-/** The nodes of a part at first, and how many times as many there are with each "more", up to what the server sends. */
+/** The initial number of nodes in a part, and the factor by which "Show more" increases it, up to the server's limit. */
 const [FIRST, TIMES, MOST] = [2000, 5, 100_000]
 
-/** The characters that the ids in the address have together, at most. */
+/** The maximum total length of ids in the address, in characters. */
 const LONGEST_ADDRESS = 4000
 
-/** A graph that is too large to draw: its summary, and a part that begins with a search and grows node by node. */
+/** Shows a graph that is too large to draw: its summary, and a part that starts from a search and grows node by node. */
 export function LargeGraph({ graph, gone }: { graph: Graph; gone: Error | undefined }) {
   const { read: view, change } = useView()
   const [most, setMost] = useState(FIRST)
   const near = view.near ?? []
   const part = usePart(graph, near, most)
   useEffect(() => {
-    // Addresses from elsewhere may name a node alone.
+    // Addresses from other pages may name only a node.
     if (!view.near && view.node !== undefined) change({ near: [view.node] })
   })
   const open = (ids: string[]) => {
@@ -57,7 +57,7 @@ export function LargeGraph({ graph, gone }: { graph: Graph; gone: Error | undefi
   )
 }
 
-/** Finds nodes and edges of one graph. `onFind` is called with the ids of the node, or of the ends of the edge. */
+/** Searches the nodes and edges of one graph. `onFind` is called with the id of the node, or the ids of the edge's ends. */
 function PartSearch({ graph, onFind }: { graph: number; onFind: (nodes: string[]) => void }) {
   const optionOf = (match: SearchMatch) => JSON.stringify(nodesOf(match))
   return (
@@ -74,7 +74,7 @@ function PartSearch({ graph, onFind }: { graph: number; onFind: (nodes: string[]
   )
 }
 
-/** Says how much is left out of a part. */
+/** Says how much a part leaves out. */
 function Left({
   left: { nodes, edges },
   more,
@@ -98,7 +98,7 @@ function Left({
   )
 }
 
-/** Returns the last of the ids that fit into an address. */
+/** Returns the last ids, as many as fit into an address. */
 function newest(ids: string[]): string[] {
   let length = 0
   const first = ids.findLastIndex((id) => {

@@ -2,13 +2,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { api, expectAnswer, type Graph, type GraphContent, take } from '../api.ts'
 import { GRAPHS } from '../graphs/graphs.ts'
 
-/** A part of a graph, and the numbers of nodes and edges that belong to it and were left out. */
+/** A part of a graph, with the numbers of its nodes and edges that were left out. */
 export interface Part {
   content: GraphContent
   left: { nodes: number; edges: number }
 }
 
-/** The neighbours of these nodes, and the nodes themselves: `most` nodes at most. */
+/** Fetches these nodes and their neighbours, at most `most` nodes. */
 export function usePart({ id, version }: Graph, near: string[], most: number) {
   return useQuery({
     queryKey: [...GRAPHS, 'part', id, version, near, most],
@@ -25,13 +25,13 @@ export function usePart({ id, version }: Graph, near: string[], most: number) {
   })
 }
 
-/** Reads `nodes=…, edges=…`. */
+/** Parses `nodes=…, edges=…`. */
 function leftOf(header: string | null): Part['left'] {
   const [nodes = 0, edges = 0] = (header?.match(/\d+/g) ?? []).map(Number)
   return { nodes, edges }
 }
 
-/** The numbers, components, degrees and attributes of a graph. */
+/** The size, components, degrees and attributes of a graph. */
 export function useSummary({ id, version }: Graph) {
   return useQuery({
     queryKey: [...GRAPHS, 'summary', id, version],

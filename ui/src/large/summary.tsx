@@ -4,7 +4,7 @@ import { FailureAlert, Loading } from '../shared/failure.tsx'
 import { formatNumber, text } from '../text/index.ts'
 import { useSummary } from './part.ts'
 
-/** The numbers, components, degrees and attributes of a graph, with a way to its tables. */
+/** Shows the size, components, degrees and attributes of a graph, with a link to its tables. */
 export function Summary({ graph, onTables }: { graph: Graph; onTables: () => void }) {
   const summary = useSummary(graph)
   return (
@@ -50,7 +50,7 @@ function Numbers({ summary: { nodeCount, edgeCount, components, degree } }: { su
   )
 }
 
-/** The values listed of an attribute. */
+/** The maximum number of listed values per attribute. */
 const VALUES = 8
 
 function Attributes({ title, attributes }: { title: string; attributes: GraphSummary['attributes']['nodes'] }) {

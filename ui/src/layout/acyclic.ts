@@ -1,15 +1,15 @@
 import { at } from '../graph/network/network.ts'
 
-/** Edges by the numbers of their ends. */
+/** Edges by the indexes of their ends. */
 export interface Ends {
   source: Uint32Array
   target: Uint32Array
 }
 
 /**
- * Reverses edges that lead back, so that none form circles: few of them, by the heuristic of Eades, Lin and Smyth 1993
- * (doi:10.1016/0020-0190(93)90079-O), and none without need. Loops stay. Takes quadratic time at worst. Returns the ends of all
- * edges, and the number of those that were reversed.
+ * Removes cycles by reversing a small set of edges, with the heuristic of Eades, Lin and Smyth 1993
+ * (doi:10.1016/0020-0190(93)90079-O). Keeps loops, and reverses no edge unnecessarily. Takes quadratic time at worst. Returns the
+ * ends of all edges and the number of reversed ones.
  */
 export function withoutCycles(count: number, { source, target }: Ends): Ends & { reversed: number } {
   const rank = ranksOf(count, { source, target })
@@ -21,7 +21,7 @@ export function withoutCycles(count: number, { source, target }: Ends): Ends & {
   }
 }
 
-/** A rank for each node, so that few edges lead to a lower rank. */
+/** Returns a rank for each node such that few edges lead to a lower rank. */
 function ranksOf(count: number, { source, target }: Ends): Int32Array {
   const [outgoing, incoming] = [edgesFrom(count, source), edgesFrom(count, target)]
   const [outs, ins] = [new Int32Array(count), new Int32Array(count)]
@@ -54,7 +54,7 @@ function ranksOf(count: number, { source, target }: Ends): Int32Array {
   return rank
 }
 
-/** The node that leads to most more nodes than lead to it. */
+/** Returns the node with the greatest difference of out-degree and in-degree. */
 function mostLeading(nodes: Set<number>, outs: Int32Array, ins: Int32Array): number {
   let [best, most] = [0, Number.NEGATIVE_INFINITY]
   for (const node of nodes) {
@@ -64,7 +64,7 @@ function mostLeading(nodes: Set<number>, outs: Int32Array, ins: Int32Array): num
   return best
 }
 
-/** The layer of each node: one below the lowest of those that lead to it. The edges must not form circles; loops do not count. */
+/** Returns the layer of each node: one below its lowest predecessor. The edges must be acyclic, except for loops. */
 export function layersOf(count: number, { source, target }: Ends): Uint32Array {
   const outgoing = edgesFrom(count, source)
   const missing = new Uint32Array(count)
@@ -85,7 +85,7 @@ export function layersOf(count: number, { source, target }: Ends): Uint32Array {
   return layers
 }
 
-/** The edges of each node, of which `ends` has one end. */
+/** Returns the edges of each node, where `ends` has one end of each edge. */
 function edgesFrom(count: number, ends: Uint32Array): number[][] {
   const edges = Array.from({ length: count }, (): number[] => [])
   ends.forEach((node, edge) => {

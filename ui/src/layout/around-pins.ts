@@ -2,8 +2,8 @@ import { rangeAlong } from '../../../picture/layout/parts.ts'
 import { at } from '../graph/network/network.ts'
 
 /**
- * Returns places for all nodes with the pinned ones where they were: the places are brought to the middle and the extent that the
- * nodes had before.
+ * Returns positions that keep pinned nodes in place. The new positions are fitted to the centre and extent that the nodes had
+ * before.
  */
 export function aroundPins(
   before: Float64Array,
@@ -20,7 +20,7 @@ export function aroundPins(
   })
 }
 
-/** The middle of positions, and the greater one of width and height. */
+/** Returns the centre of positions, and the greater of their width and height. */
 function frameOf(positions: Float64Array) {
   const [[left, right], [bottom, top]] = [rangeAlong(positions, 0), rangeAlong(positions, 1)]
   return { x: (left + right) / 2, y: (bottom + top) / 2, extent: Math.max(right - left, top - bottom) }

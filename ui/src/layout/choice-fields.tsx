@@ -5,7 +5,7 @@ import { formatNumber, text } from '../text/index.ts'
 import type { LayoutChoice } from './choice.ts'
 import type { Direction, Projection } from './task.ts'
 
-/** The options of the chosen layout. */
+/** The fields for the options of the chosen layout. */
 export function ChoiceFields({
   choice,
   attributes,
@@ -84,7 +84,7 @@ function ForceFields({
         </Text>
         <Slider
           thumbLabel={text.layout.gravity}
-          // Its scale is even in factors, from a tenth to ten times.
+          // The scale is logarithmic, from 0.1 to 10.
           min={-1}
           max={1}
           step={0.1}
@@ -129,7 +129,7 @@ function Chooser({
       onChange={(key) => onChange(key ?? '')}
       allowDeselect={false}
       searchable={options.length > 8}
-      // Within the popover, so that a click on an option does not close it.
+      // Not in a portal: a click on an option would close the popover.
       comboboxProps={{ withinPortal: false }}
     />
   )

@@ -3,10 +3,10 @@ import { at } from '../graph/network/network.ts'
 import { orderOf } from './order-values.ts'
 import type { LayoutTask, Placed } from './task.ts'
 
-/** The distance of nodes on the circle in pixels, at least. */
+/** The minimum distance between nodes on the circle, in pixels. */
 const GAP = 6
 
-/** Places the nodes on a circle in the order of their values: clockwise, from the top. Larger nodes have more room. */
+/** Places the nodes on a circle by value, clockwise from the top. Larger nodes get more space. */
 export function circular({ radii, space, values }: Pick<LayoutTask, 'radii' | 'space'> & { values: Value[] }): Placed {
   const positions = new Float64Array(radii.length * 2)
   const roomOf = (node: number) => at(radii, node) * 2 + GAP
@@ -14,7 +14,7 @@ export function circular({ radii, space, values }: Pick<LayoutTask, 'radii' | 's
   const radius = radii.length > 1 ? Math.max(around / (2 * Math.PI), Math.min(space.width, space.height) / 2) : 0
   let way = 0
   for (const [rank, node] of orderOf(values).entries()) {
-    // The first node is at the very top.
+    // The first node is exactly at the top.
     way += rank === 0 ? 0 : roomOf(node) / 2
     const angle = Math.PI / 2 - (2 * Math.PI * way) / around
     positions.set([Math.cos(angle) * radius, Math.sin(angle) * radius], node * 2)

@@ -2,7 +2,7 @@ import { at } from '../graph/network/network.ts'
 import { isPlacedAt, withOthersBelow } from './others-below.ts'
 import { LayoutRefused, type LayoutTask, type Placed } from './task.ts'
 
-/** Places the nodes by two numbers of each, so that both of their ranges fill the drawing. Nodes without them lie below. */
+/** Places the nodes by two numbers, scaled so that both ranges fill the drawing. Nodes without them go below. */
 export function coordinates({
   radii,
   space,
@@ -21,10 +21,13 @@ export function coordinates({
   return withOthersBelow(positions, radii, space)
 }
 
-/** Returns the place for a value between those of the nodes that have both, from 0 to `length`; the middle if all are the same. */
+/**
+ * Returns a function that scales values to 0 to `length`, by the range of nodes with both numbers, or to the middle if all are
+ * equal.
+ */
 function scaleOf(values: Float64Array, x: Float64Array, y: Float64Array, length: number): (value: number) => number {
   const used = values.filter((_, node) => isPlacedAt(x, y, node))
-  // Halves, since the range of finite numbers may be infinite.
+  // Halved, since the difference of finite numbers may overflow.
   const least = used.reduce((one, other) => Math.min(one, other)) / 2
   const range = used.reduce((one, other) => Math.max(one, other)) / 2 - least
   return (value) => (range > 0 ? ((value / 2 - least) / range) * length : length / 2)

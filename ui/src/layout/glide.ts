@@ -1,11 +1,11 @@
 import { at } from '../graph/network/network.ts'
 
-/** Milliseconds that nodes take to their new places. */
+/** The duration of the animation, in milliseconds. */
 const DURATION = 450
 
 /**
- * Moves nodes from their positions to others, evenly slowing down, and tells each frame and the end. `isJump` leaves out what is
- * between. Returns a function that stops it.
+ * Animates nodes to new positions, decelerating, and reports each frame and the end. `isJump` skips the animation. Returns a
+ * function that stops it.
  */
 export function glide(
   from: Float64Array,

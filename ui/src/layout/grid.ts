@@ -2,10 +2,10 @@ import type { Value } from '../graph/network/attributes.ts'
 import { orderOf } from './order-values.ts'
 import type { LayoutTask, Placed } from './task.ts'
 
-/** The distance of nodes in the grid in pixels, at least. */
+/** The minimum distance between nodes in the grid, in pixels. */
 const GAP = 6
 
-/** Places the nodes in rows that fill the drawing, in the order of their values: from the left, from the top. */
+/** Places the nodes in rows that fill the drawing, by value, from the top left. */
 export function grid({ radii, space, values }: Pick<LayoutTask, 'radii' | 'space'> & { values: Value[] }): Placed {
   const count = radii.length
   const positions = new Float64Array(count * 2)

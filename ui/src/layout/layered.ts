@@ -7,19 +7,19 @@ import { type Direction, LayoutRefused, type LayoutTask, type Placed } from './t
 
 // Layers by dagre, after Gansner et al. 1993, A Technique for Drawing Directed Graphs, doi:10.1109/32.221135.
 
-/** The most nodes and layers. dagre calls itself once more for each layer of a chain, up to the depth that the browser allows. */
+/** The maximum number of nodes and layers. dagre recurses once per layer of a chain, so the browser's stack limits the depth. */
 const MOST_NODES = 2000
 const MOST_LAYERS = 500
 
-/** The most layers that all edges cross together: the time grows with them, to minutes. */
+/** The maximum number of layers that all edges cross in total. The time grows with it, up to minutes. */
 const MOST_CROSSED = 6000
 
-/** The distances in pixels: between nodes of a layer, between layers, and between components. */
+/** The distances between nodes in a layer, between layers and between components, in pixels. */
 const [BESIDE, BETWEEN, APART] = [14, 60, 40]
 
 /**
- * Places the nodes in layers, so that edges lead from the upper to the lower ones, or from the left to the right. Where edges form
- * circles, some lead against the direction: the remark counts them. Edges without direction lead from their source.
+ * Places the nodes in layers so that edges point down, or right. In cycles, some edges point back; the remark counts them.
+ * Undirected edges point away from their source.
  */
 export function layered({
   source,
@@ -44,7 +44,7 @@ export function layered({
   return { positions, remark: reversed > 0 ? { kind: 'reversed', count: reversed } : undefined }
 }
 
-/** The number of layers that all edges cross together. */
+/** Returns the number of layers that all edges cross in total. */
 function crossedBy({ source, target }: Ends, layers: Uint32Array): number {
   return source.reduce((sum, from, edge) => sum + Math.max(0, at(layers, at(target, edge)) - at(layers, from)), 0)
 }
@@ -59,7 +59,9 @@ function edgesByComponent(count: number, components: number[][], { source }: End
   return edges
 }
 
-/** The place of each node of a component, by dagre, without its network simplex, which takes minutes. Its keys are numbers. */
+/**
+ * Returns the position of each node in a component, by dagre without its network simplex, which takes minutes. Keys are indexes.
+ */
 function placesOf(
   nodes: number[],
   edges: number[],
@@ -80,7 +82,7 @@ function placesOf(
     const size = at(radii, node) * 2
     graph.setNode(String(node), { width: size, height: size })
   }
-  // Parallel edges count once, and loops need no room.
+  // Parallel edges count once, and loops take no space.
   for (const edge of edges) {
     const [from, to] = [at(source, edge), at(target, edge)]
     if (from !== to) graph.setEdge(String(from), String(to))

@@ -2,7 +2,7 @@ import { layered } from './layered.ts'
 import type { LayoutTask } from './task.ts'
 import { tellPlaces } from './worker-news.ts'
 
-// The layout in layers has a worker of its own, since dagre is twice as large as all others together.
+// The layered layout has its own worker, because dagre is twice as large as all other layouts together.
 
 self.onmessage = ({ data }: MessageEvent<LayoutTask>) => {
   const { method } = data

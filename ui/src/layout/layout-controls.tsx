@@ -5,7 +5,7 @@ import { text } from '../text/index.ts'
 import type { Method } from './task.ts'
 import type { LayoutState } from './use-layout.ts'
 
-/** Starts, stops and undoes the layout, and saves it if the user may. */
+/** Buttons to run, stop, undo and, if permitted, save the layout. */
 export function LayoutControls({
   layout: { isRunning, start, stop, undo },
   method,
@@ -15,11 +15,11 @@ export function LayoutControls({
   isSaving = false
 }: {
   layout: LayoutState
-  /** The layout to start; the usual one if absent. */
+  /** Returns the layout to run; absent for the default layout. */
   method?: (() => Method | undefined) | undefined
-  /** Whether the layout has all that it needs. */
+  /** Whether the layout has everything it needs. */
   isPossible?: boolean
-  /** A button for the options, beside that to start. */
+  /** A button for options, next to the button to run. */
   options?: ReactNode
   save?: (() => void) | undefined
   isSaving?: boolean

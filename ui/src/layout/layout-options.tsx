@@ -5,7 +5,7 @@ import { text } from '../text/index.ts'
 import { type LayoutChoice, type LayoutName, layoutNames } from './choice.ts'
 import { ChoiceFields } from './choice-fields.tsx'
 
-/** Chooses among layouts, with their options. */
+/** Fields to choose a layout and its options. */
 export function LayoutOptions({
   choice,
   attributes,
@@ -13,10 +13,10 @@ export function LayoutOptions({
   onStart
 }: {
   choice: LayoutChoice
-  /** The attributes of nodes. */
+  /** The node attributes. */
   attributes: Attribute[]
   onChange: (choice: LayoutChoice) => void
-  /** Starts the layout; absent while an attribute for it is missing. */
+  /** Runs the layout; absent while it lacks an attribute. */
   onStart: (() => void) | undefined
 }) {
   return (

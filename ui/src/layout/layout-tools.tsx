@@ -5,7 +5,7 @@ import { LayoutControls } from './layout-controls.tsx'
 import { LayoutOptions } from './layout-options.tsx'
 import type { LayoutState } from './use-layout.ts'
 
-/** Chooses a layout, starts and stops it, and saves it if the user may. */
+/** Tools to choose, run, stop and, if permitted, save a layout. */
 export function LayoutTools({
   layout,
   attributes,
@@ -13,14 +13,14 @@ export function LayoutTools({
   isSaving
 }: {
   layout: LayoutState
-  /** The attributes of nodes. */
+  /** The node attributes. */
   attributes: Attribute[]
   save: (() => void) | undefined
   isSaving: boolean
 }) {
   const [choice, setChoice] = useState(() => firstChoice(attributes))
   const method = () => methodOf(choice, attributes, layout.stage.network.nodes.length)
-  // One node tells which attributes there are.
+  // One node is enough to know which attributes exist.
   const isPossible = methodOf(choice, attributes, 1) !== undefined
   return (
     <LayoutControls

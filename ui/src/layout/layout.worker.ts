@@ -5,25 +5,25 @@ import { placeNodes } from './place-nodes.ts'
 import type { LayoutTask } from './task.ts'
 import { tell, tellPlaces } from './worker-news.ts'
 
-// Lays out in a worker, so that the page stays responsive. ForceAtlas2 goes in steps, and its result is tidied.
+// Runs layouts in a worker, so that the page stays responsive. ForceAtlas2 runs in steps, and its result is tidied.
 
-/** The messages of the page: a task at first, then that it has drawn the last step, that other nodes are pinned, or that the steps are to end. */
+/** Messages from the page: first a task; then that it has drawn a step, that pins have changed, or that the steps should end. */
 export type LayoutOrder = LayoutTask | 'next' | 'finish' | PinOrder
 
-/** The pinned nodes, 1 for each, and where they are. */
+/** 1 for each pinned node, and the positions of all nodes. */
 export interface PinOrder {
   pinned: Uint8Array
   positions: Float64Array
 }
 
-/** Milliseconds of work between checks for messages. */
+/** How long to work between checks for messages, in milliseconds. */
 const INTERVAL = 80
-/** The time for tidying the result, in milliseconds. */
+/** How long to tidy the result, in milliseconds. */
 const TIDYING = 2500
-/** The layout is stable when nodes move less than this fraction of its extent, on average. */
+/** The layout is stable once nodes move on average by less than this fraction of its extent. */
 const STILL = 0.0002
 
-/** Whether the page has drawn the last step and awaits another. */
+/** Whether the page has drawn the last step and waits for the next. */
 let isAwaited = true
 let isToFinish = false
 let atlas: ForceAtlas | undefined
@@ -61,13 +61,13 @@ function goInSteps(task: LayoutTask, forces: Forces) {
   run()
 }
 
-/** Returns a function that tells whether so many milliseconds are over. */
+/** Returns a function that tells whether this many milliseconds have passed. */
 function within(milliseconds: number): () => boolean {
   const end = performance.now() + milliseconds
   return () => performance.now() > end
 }
 
-/** The average movement of nodes, as a fraction of half the extent. */
+/** Returns the average movement of nodes as a fraction of half the extent. */
 function movementOf(before: Float64Array, after: Float64Array) {
   const moved = after.reduce((sum, place, index) => sum + Math.abs(place - (before[index] as number)), 0)
   const { width, height } = extentOf(after)

@@ -6,12 +6,12 @@ import { LayoutRefused, type LayoutTask, type Placed, type Projection } from './
 // Map projections of the sphere after Snyder 1987, Map Projections: A Working Manual, USGS Professional Paper 1395,
 // doi:10.3133/pp1395.
 
-/** Mercator maps have no poles. They end here, where the world is a square. */
+/** The latitude at which Mercator maps end, since they cannot show the poles. The map is then square. */
 const NORTHMOST = 85.05112878
 
 const RADIANS = Math.PI / 180
 
-/** Places the nodes on a map without tiles, by degrees, with north at the top. Nodes without a place on earth lie below. */
+/** Places the nodes on a map without tiles by degrees, with north at the top. Nodes without valid coordinates go below. */
 export function map({
   radii,
   space,
@@ -41,7 +41,7 @@ export function map({
 
 /** Snyder, page 91: distances are true along the meridians and the standard parallel. */
 export function equirectangular(parallel: number): (longitude: number, latitude: number) => [number, number] {
-  // At the poles the earth has no width.
+  // The scale would be 0 at the poles.
   const across = Math.max(Math.cos(parallel * RADIANS), 0.01)
   return (longitude, latitude) => [longitude * RADIANS * across, latitude * RADIANS]
 }
@@ -52,7 +52,7 @@ export function mercator(longitude: number, latitude: number): [number, number] 
   return [longitude * RADIANS, Math.log(Math.tan(Math.PI / 4 + (within * RADIANS) / 2))]
 }
 
-/** The middle between the least and the greatest value. */
+/** Returns the midpoint of the minimum and maximum. */
 function middleOf([first = 0, ...others]: number[]): number {
   let [least, most] = [first, first]
   for (const value of others) [least, most] = [Math.min(least, value), Math.max(most, value)]

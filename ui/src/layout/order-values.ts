@@ -1,7 +1,7 @@
 import { collator } from '../../../picture/model/collator.ts'
 import type { Value } from '../graph/network/attributes.ts'
 
-/** Returns the nodes by their values: numbers before texts, and those without a value at the end. Equal ones keep their order. */
+/** Sorts nodes by value: numbers, then texts, then nodes without a value. The sort is stable. */
 export function orderOf(values: readonly Value[]): number[] {
   return [...values.keys()].sort((one, other) => compare(values[one], values[other]))
 }

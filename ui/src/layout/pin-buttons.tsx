@@ -3,7 +3,7 @@ import { IconPin, IconPinnedOff } from '@tabler/icons-react'
 import { formatNumber, text } from '../text/index.ts'
 import type { Pins } from './use-pins.ts'
 
-/** Pins a node, or takes its pin off. */
+/** A button to pin or unpin a node. */
 export function PinButton({ pins: { pinned, toggle }, node }: { pins: Pins; node: number }) {
   const isPinned = pinned.has(node)
   const Icon = isPinned ? IconPinnedOff : IconPin
@@ -20,7 +20,7 @@ export function PinButton({ pins: { pinned, toggle }, node }: { pins: Pins; node
   )
 }
 
-/** Takes all pins off, if there are any. */
+/** A button to unpin all nodes, if any are pinned. */
 export function UnpinAllButton({ pins: { pinned, clear } }: { pins: Pins }) {
   if (pinned.size === 0) return null
   return (

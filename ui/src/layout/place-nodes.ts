@@ -4,7 +4,7 @@ import { grid } from './grid.ts'
 import { map } from './map.ts'
 import type { LayoutTask, Placed } from './task.ts'
 
-/** Places the nodes by a layout that ends at once, in pixels. */
+/** Places the nodes by a layout without steps, in pixels. */
 export function placeNodes(task: LayoutTask): Placed {
   const { method } = task
   switch (method.name) {
@@ -17,6 +17,6 @@ export function placeNodes(task: LayoutTask): Placed {
     case 'map':
       return map({ ...task, ...method })
     default:
-      throw new Error(`${method.name} has a worker or steps of its own`)
+      throw new Error(`${method.name} runs in its own worker or in steps`)
   }
 }

@@ -4,23 +4,23 @@ import type { LayoutOrder, PinOrder } from './layout.worker.ts'
 import type { LayoutStep, Method, Refusal } from './task.ts'
 import type { LayoutNews } from './worker-news.ts'
 
-/** The radii of the nodes as they are drawn, and the space for the drawing, in pixels. */
+/** The drawn radii of the nodes and the space for the drawing, in pixels. */
 export interface Measures {
   radii: Float32Array
   space: Size
 }
 
-/** Returns measures for a network that is not drawn yet, while its tables are shown. */
+/** Returns default sizes for a network that is not drawn, because its tables are open. */
 export function usualMeasures({ nodes }: Network): Measures {
   return { radii: new Float32Array(nodes.length).fill(6), space: { width: 900, height: 650 } }
 }
 
 export interface Layout {
-  /** Ends the steps and tidies the result, which is the last step. */
+  /** Ends the steps. The tidied result is the last step. */
   finish(): void
-  /** Pins these nodes where they are, and no others, while the layout goes in steps. */
+  /** Pins exactly these nodes at their positions while the layout runs. */
   pin(order: PinOrder): void
-  /** Ends the layout at once. */
+  /** Ends the layout immediately. */
   stop(): void
 }
 
@@ -31,8 +31,8 @@ interface LayoutEvents {
 }
 
 /**
- * Lays the network out from these positions, in a worker, for a drawing of this size with nodes of these radii, in pixels.
- * Reports every step, until the layout is stable or stopped, or that the worker has failed.
+ * Runs a layout in a worker, starting from these positions, for a drawing and nodes of these sizes in pixels. Reports every step
+ * until the layout is stable or stopped, or the failure of the worker.
  */
 export function startLayout(
   {
@@ -54,7 +54,7 @@ export function startLayout(
     const started = performance.now()
     onStep(data)
     if (data.isDone) return worker.terminate()
-    // Leaves as much time to the user as drawing the step takes.
+    // Leaves as much time for user input as drawing the step takes.
     requestAnimationFrame(() =>
       requestAnimationFrame(() => setTimeout(() => order('next'), performance.now() - started))
     )
@@ -69,7 +69,7 @@ export function startLayout(
   return { finish: () => order('finish'), pin: order, stop: () => worker.terminate() }
 }
 
-/** The bundler finds workers by this very form. */
+/** The bundler finds workers only by this exact expression. */
 function workerFor({ name }: Method): Worker {
   return name === 'layered'
     ? new Worker(new URL('./layered.worker.ts', import.meta.url), { type: 'module' })

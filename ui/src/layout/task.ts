@@ -2,18 +2,18 @@ import type { Forces, ForceTask } from '../../../picture/layout/force-atlas.ts'
 import type { Size } from '../../../picture/layout/pack-boxes.ts'
 import type { Value } from '../graph/network/attributes.ts'
 
-// The messages between the page and the workers of layouts.
+// The messages between the page and layout workers.
 
-/** The network and its drawing, as a layout takes them; nodes and edges by number. */
+/** The network and drawing for a layout, with nodes and edges by index. */
 export interface LayoutTask extends ForceTask {
   method: Method
   /** The size of the drawing, in pixels. */
   space: Size
-  /** The maximum duration of a layout in steps, in milliseconds. */
+  /** The maximum duration of a stepwise layout, in milliseconds. */
   limit: number
 }
 
-/** A layout with what it goes by. Values are those of every node; NaN for none. */
+/** A layout with its options. Values are given for every node, NaN for no value. */
 export type Method =
   | ({ name: 'force' } & Forces)
   | { name: 'circular' | 'grid'; values: Value[] }
@@ -25,7 +25,7 @@ export type Direction = 'down' | 'right'
 
 export type Projection = 'equirectangular' | 'mercator'
 
-/** Places of all nodes, and what the user should know of them: the edges against the direction, or the nodes without a place. */
+/** The positions of all nodes, with a remark for the user: edges that point back, or nodes without a position. */
 export interface Placed {
   positions: Float64Array<ArrayBuffer>
   remark?: { kind: 'reversed' | 'unplaced'; count: number } | undefined
@@ -35,7 +35,7 @@ export interface LayoutStep extends Placed {
   isDone: boolean
 }
 
-/** Tells why a layout is not possible. */
+/** The reason why a layout is impossible. */
 export type Refusal = 'tooLarge' | 'noValues'
 
 export class LayoutRefused extends Error {

@@ -13,7 +13,7 @@ import { noPins } from './use-pins.ts'
 
 const usual: Method = { name: 'force', ...usualForces }
 
-/** A layout under way. `steps` is there while it goes in steps. */
+/** A running layout. `steps` is set while it runs in steps. */
 interface Running {
   stop(): void
   steps?: Layout | undefined
@@ -25,20 +25,20 @@ interface Options {
   pinned?: ReadonlySet<number>
 }
 
-/** The state before a layout, to undo it. */
+/** The state before a layout, for undo. */
 interface Before {
-  /** The positions that it has changed in place, and what they were. */
+  /** The positions that the layout has changed in place, and their previous values. */
   positions: Positions
   places: Positions
   isMoved: boolean
-  /** The positions of the last save by then. */
+  /** The last saved positions at that time. */
   sent: Positions | undefined
 }
 
 /**
- * The positions of the nodes: stored, laid out, or moved by hand. A network without positions is laid out at once, and one that
- * grows again with the nodes that are new, and then shown whole. `camera` is the part that the drawing shows at first, and `pinned`
- * has the nodes that stay where they are.
+ * Manages the positions of nodes: stored, laid out, or moved by hand. A network without positions is laid out automatically, and
+ * one that grows is laid out again and shown as a whole. `camera` is the initially visible part, and `pinned` has the pinned
+ * nodes.
  */
 export function useLayout(network: Network, { camera, isGrowing = false, pinned = noPins }: Options = {}) {
   const drawing = useRef<Drawing>(null)
@@ -50,7 +50,7 @@ export function useLayout(network: Network, { camera, isGrowing = false, pinned 
   const isToLayOut = network.nodes.length > 1 && (!stage.isStored || isUnplaced)
   const [isRunning, setIsRunning] = useState(isToLayOut)
   if (stage.network !== network) {
-    // After a save of moved nodes, the next stage tells whether they have been moved since.
+    // After a save, the next stage knows whether nodes have moved since.
     const isKept = (!isMoved || stage.sent === undefined) && hasSamePlaces(stage.network, network)
     const next = isKept ? { stage: { ...stage, network }, isMoved } : nextStage(stage, network, isMoved)
     setStage(isGrowing ? { ...next.stage, camera: undefined } : next.stage)
@@ -113,14 +113,14 @@ export function useLayout(network: Network, { camera, isGrowing = false, pinned 
       setBefore({ positions, places: positions.slice(), isMoved, sent: stage.sent })
       start(method)
     },
-    /** Ends the layout; one that goes in steps is tidied, unless this is called twice. */
+    /** Ends the layout. A stepwise layout is tidied, unless this is called twice. */
     stop: () => {
       const { steps } = running.current ?? {}
       if (!steps) return end()
       running.current = { stop: steps.stop }
       steps.finish()
     },
-    /** Puts the nodes back to where they were before the last layout; undefined if there is none to undo. */
+    /** Restores the positions before the last layout; undefined if there is nothing to undo. */
     undo:
       before?.positions === positions
         ? () => {
@@ -129,13 +129,13 @@ export function useLayout(network: Network, { camera, isGrowing = false, pinned 
             setBefore(undefined)
           }
         : undefined,
-    /** Returns a copy of the positions, to save them. */
+    /** Returns a copy of the positions for saving. */
     send: (): Positions => {
       stage.sent = positions.slice()
       return stage.sent
     },
     moved: () => setIsMoved(true),
-    /** Shows this part of the drawing; all of it without one. */
+    /** Shows this part of the drawing, or all of it. */
     moveTo: (camera: Camera | undefined) => {
       stage.camera = camera
       drawing.current?.moveTo(camera)

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import type { Network } from '../graph/network/network.ts'
 
-/** The nodes that layouts leave where they are. They are known by their ids, since their numbers change with edits. */
+/** The nodes that layouts do not move. They are stored by id, because edits change indexes. */
 export function usePins({ nodes, indexOf }: Network) {
   const [ids, setIds] = useState<ReadonlySet<string>>(none)
   const pinned = useMemo(() => {
@@ -9,9 +9,9 @@ export function usePins({ nodes, indexOf }: Network) {
     return numbers.length > 0 ? new Set(numbers) : noPins
   }, [ids, indexOf])
   return {
-    /** The pinned nodes, by number. */
+    /** The pinned nodes, by index. */
     pinned,
-    /** Pins a node, or takes its pin off. */
+    /** Pins or unpins a node. */
     toggle: (node: number) => {
       const id = nodes[node]?.id
       if (id === undefined) return

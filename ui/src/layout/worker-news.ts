@@ -1,14 +1,14 @@
 import { aroundPins } from './around-pins.ts'
 import { LayoutRefused, type LayoutStep, type LayoutTask, type Placed, type Refusal } from './task.ts'
 
-/** The messages of a worker of layouts. */
+/** The messages from a layout worker. */
 export type LayoutNews = LayoutStep | { refusal: Refusal }
 
 export function tell(step: LayoutStep) {
   self.postMessage(step satisfies LayoutNews, { transfer: [step.positions.buffer] })
 }
 
-/** Tells the places by a layout that ends at once, around the pinned nodes, or why it is not possible. */
+/** Reports the positions of a layout without steps, around the pinned nodes, or why it is impossible. */
 export function tellPlaces(task: LayoutTask, placed: () => Placed) {
   try {
     const { positions, remark } = placed()

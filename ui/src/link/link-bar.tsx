@@ -10,7 +10,7 @@ import { text } from '../text/index.ts'
 
 const tabs = ['drawing', 'nodes', 'edges'] as const
 
-/** The head of the page of a link: its graph, the choice between drawing and tables, the search, and downloads if the link allows them. */
+/** The header of a link's page: its graph, tabs for drawing and tables, search, and downloads if the link allows them. */
 export function LinkBar({
   graph,
   view,

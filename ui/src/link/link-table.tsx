@@ -10,7 +10,7 @@ import type { TableView } from '../graph/tables/use-tables.ts'
 
 type Props = TableView & { onSelect: (index: number) => void }
 
-/** All nodes or all edges as a table to read. Renders only visible rows. The first column leads to the element. */
+/** A read-only table of all nodes or edges. It renders only visible rows. The first column links to the element. */
 export function LinkTable({ caption, columns, count, hidden, selected, sort, onSort, onSelect }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
   const { rows, ...search } = useRows({ columns, count, hidden, sort })

@@ -18,7 +18,7 @@ import { formatNumber, text } from '../text/index.ts'
 import { LinkBar } from './link-bar.tsx'
 import { LinkTable } from './link-table.tsx'
 
-/** The graph of a link as a drawing and tables, to read only. */
+/** A read-only view of a link's graph, as a drawing and tables. */
 export function LinkView({
   graph,
   content,
@@ -65,7 +65,7 @@ export function LinkView({
             )}
             {!isEmpty && isDrawing && canBeDrawn && (
               <ViewDrawing name={graph.name} view={view} layout={layout} onOpen={opener.remember}>
-                {/* Visitors may lay the graph out again for themselves. */}
+                {/* Visitors can run layouts, which are not saved. */}
                 <LayoutControls layout={layout} />
               </ViewDrawing>
             )}

@@ -8,14 +8,14 @@ import { renderPage } from '../page.tsx'
 import { LinkPage } from './link-page.tsx'
 import { visitOf } from './visit.ts'
 
-// The page of a link: shows its graph to people without an account. It has no cookies and stores nothing, and keeps the secret to
-// itself: the fragment of the address reaches no server but in the body of the request that opens the link.
+// The page of a link, which shows its graph to people without an account. It uses no cookies or storage. The secret is in the
+// fragment of the address, and is sent only to this server, in the body of the request that opens the link.
 
 const visit = visitOf(location.pathname.split('/')[2] ?? '', location.hash.slice(1))
-// Another secret in the same address is another visit.
+// The same address with another secret is another visit.
 addEventListener('hashchange', () => location.reload())
 
-// The address has the secret, so it stays as it is; the view changes in memory, from the one that the address begins with.
+// The address contains the secret, so it never changes. The view starts from the address and then changes in memory.
 const view = memoryLocation({ searchPath: location.search.slice(1) })
 
 renderPage(

@@ -4,7 +4,7 @@ import { Form } from '../shared/form.tsx'
 import { useTitle } from '../shared/title.ts'
 import { text } from '../text/index.ts'
 
-/** Asks for the password of a link. The children tell why the last one was refused. */
+/** Asks for the password of a link. The children say why the last attempt failed. */
 export function PasswordForm({
   isPending,
   onSubmit,

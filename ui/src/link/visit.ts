@@ -3,13 +3,13 @@ import type { paths } from '../../../clients/typescript/src/generated.ts'
 import { emptyContent, type GraphContent, type LinkedGraph, Problem, take } from '../api.ts'
 import { fetchFile, type GraphFile, type MediaType } from '../graphs/formats.ts'
 
-/** The API client of visitors, who have no cookies. */
+/** The API client for visitors, which sends no cookies. */
 const api = createClient<paths>({ credentials: 'omit' })
 
-/** A token is renewed this long before it ends, in milliseconds. */
+/** How long before its expiry a token is renewed, in milliseconds. */
 const MARGIN = 60_000
 
-/** The server takes no secret or password for a time. */
+/** The server throttles attempts to open the link. */
 export class Slowed extends Error {
   readonly seconds: number
 
@@ -26,8 +26,8 @@ export interface Visit {
 }
 
 /**
- * Returns a visit to the link with this name. It opens the link by its secret, and again before the token ends. Secret, password and
- * token are kept in memory only. Its functions throw Problem, Unreachable and Slowed.
+ * Returns a visit to the link with this public id. It opens the link with its secret, and again before the token expires. Secret,
+ * password and token stay in memory. Its functions throw Problem, Unreachable and Slowed.
  */
 export function visitOf(publicId: string, secret: string): Visit {
   const params = { path: { publicId } }
@@ -45,7 +45,7 @@ export function visitOf(publicId: string, secret: string): Visit {
     return token.text
   }
 
-  /** Asks with the header of a token; with that of a new one if the password of the link has changed. */
+  /** Sends a request with a token, and retries with a new one if the password of the link has changed. */
   async function ask<T>(request: (headers: { authorization: string }) => Promise<T>): Promise<T> {
     const isKept = Date.now() < token.until
     const authorization = `Bearer ${isKept ? token.text : await open()}`

@@ -1,11 +1,11 @@
 import { at } from '../graph/network/network.ts'
 import type { Adjacency } from './links.ts'
 
-/** A search that reuses its arrays from node to node. */
+/** A breadth-first search that reuses its arrays between starts. */
 interface BreadthFirst {
-  /** Goes to every node that can be reached. Returns them in the order of their distance, until the next search. */
+  /** Returns the reachable nodes by distance. The array is valid until the next search. */
   from(start: number): Uint32Array
-  /** The distance of every node from the last start, in edges; -1 for those out of reach. */
+  /** The distance of every node from the last start in edges; -1 if unreachable. */
   distance: Int32Array
 }
 

@@ -2,15 +2,15 @@ import { at } from '../graph/network/network.ts'
 import { breadthFirst } from './breadth-first.ts'
 import { adjacencyOf, type Links } from './links.ts'
 
-// Both go by distances in edges, along their direction, as networkx does without a weight. They take time in proportion to nodes
-// × edges. The functions of graphology-metrics tell no progress.
+// Both measures use directed distances in edges, like networkx without weights. They take time proportional to nodes × edges. The
+// functions of graphology-metrics do not report progress.
 
-/** Is told the share that is done, from 0 to 1. */
+/** Called with the completed share, from 0 to 1. */
 export type Report = (share: number) => void
 
 /**
- * The betweenness of each node (Brandes 2001, doi:10.1080/0022250X.2001.9990249): the share of the shortest paths between two
- * other nodes that lead through it, from 0 to 1.
+ * Returns the betweenness of each node (Brandes 2001, doi:10.1080/0022250X.2001.9990249): the share of shortest paths between
+ * two other nodes that pass through it, from 0 to 1.
  */
 export function betweenness(links: Links, report: Report): Float64Array {
   const { count } = links
@@ -18,7 +18,7 @@ export function betweenness(links: Links, report: Report): Float64Array {
   const { offsets, neighbours } = adjacency
   const search = breadthFirst(adjacency)
   const { distance } = search
-  /** The number of shortest paths from the start to each node, and what each hands on to those before it. */
+  /** The number of shortest paths from the start to each node, and the dependency of each node. */
   const [paths, handedOn] = [new Float64Array(count), new Float64Array(count)]
   const sums = new Float64Array(count)
   for (let start = 0; start < count; start++) {
@@ -41,7 +41,7 @@ export function betweenness(links: Links, report: Report): Float64Array {
         const neighbour = at(neighbours, index)
         if (distance[neighbour] === next) sum += at(handedOn, neighbour)
       }
-      // Numbers of paths may be infinite, whose product with 0 is none.
+      // Path counts may overflow to Infinity, and 0 × Infinity is NaN.
       const dependency = sum === 0 ? 0 : sum * at(paths, node)
       handedOn[node] = (1 + dependency) / at(paths, node)
       sums[node] = at(sums, node) + dependency
@@ -51,8 +51,8 @@ export function betweenness(links: Links, report: Report): Float64Array {
 }
 
 /**
- * The closeness of each node: the inverse of the mean distance from those that reach it, times their share (Wasserman and Faust
- * 1994), so that parts of different sizes compare.
+ * Returns the closeness of each node: the inverse mean distance from the nodes that reach it, times their share (Wasserman and
+ * Faust 1994), so that components of different sizes are comparable.
  */
 export function closeness(links: Links, report: Report): Float64Array {
   const { count } = links

@@ -1,6 +1,6 @@
 import { at, type Network, weightOf } from '../graph/network/network.ts'
 
-/** The edges of a network, by the numbers of their ends, as a worker takes them. */
+/** The edges of a network for a worker, by the indexes of their ends. */
 export interface Links {
   /** The number of nodes. */
   count: number
@@ -33,15 +33,15 @@ export function areEqual(some: Links, others: Links): boolean {
   )
 }
 
-/** The neighbours of node `n` are `neighbours` from `offsets[n]` until before `offsets[n + 1]`. */
+/** The neighbours of node `n` are in `neighbours` from `offsets[n]` up to, but not including, `offsets[n + 1]`. */
 export interface Adjacency {
   offsets: Uint32Array
   neighbours: Uint32Array
 }
 
 /**
- * The neighbours of each node, each once, without the node itself: those that an edge leads to (`out`), those that one comes
- * from (`in`), or both. An undirected edge leads both ways.
+ * Returns the distinct neighbours of each node, without the node itself: successors (`out`), predecessors (`in`), or both. An
+ * undirected edge counts in both directions.
  */
 export function adjacencyOf({ count, source, target, directed }: Links, way: 'out' | 'in' | 'both'): Adjacency {
   const visit = (see: (from: number, to: number) => void) => {
@@ -71,7 +71,7 @@ export function adjacencyOf({ count, source, target, directed }: Links, way: 'ou
 function withoutRepeats(starts: Uint32Array, all: Uint32Array): Adjacency {
   const count = starts.length - 1
   const offsets = new Uint32Array(count + 1)
-  /** For each node, 1 more than the last node that has seen it. */
+  /** For each node, the last node that has visited it, plus 1. */
   const seenBy = new Uint32Array(count)
   let length = 0
   for (let node = 0; node < count; node++) {

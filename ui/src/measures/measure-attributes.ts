@@ -4,7 +4,7 @@ import type { Attribute } from '../graph/network/attributes.ts'
 import { text } from '../text/index.ts'
 import { isGrouping, type MeasureName, type MeasureValues, measureKey, measureNames } from './names.ts'
 
-/** The attributes of nodes from measures that are computed. */
+/** Returns the node attributes from computed measures. */
 export function measureAttributes(values: MeasureValues): Attribute[] {
   return measureNames.flatMap((name) => {
     const found = values.get(name)
@@ -12,7 +12,7 @@ export function measureAttributes(values: MeasureValues): Attribute[] {
   })
 }
 
-/** Returns the content with the values of a computed attribute in the metadata of its nodes, under the title: the same content if they have them. */
+/** Stores a computed attribute in the metadata of nodes, under its title. Returns the same content if nothing changes. */
 export function withStored(content: GraphContent, { title, read }: Attribute): GraphContent {
   const key = keyOfAttribute(title)
   const nodes = content.nodes.map((node, index) => withValue(node, key, read(index)))

@@ -4,7 +4,7 @@ import { text } from '../text/index.ts'
 import { isGrouping, type MeasureName, measureKey } from './names.ts'
 import type { Measures } from './use-measures.ts'
 
-/** A measure with its buttons: to compute it, to stop that, and then to use it. */
+/** A measure, with buttons to compute it, stop the computation, and use the result. */
 export function MeasureRow({
   name,
   measures: { values, running, isPending, compute, stop },
@@ -15,11 +15,11 @@ export function MeasureRow({
 }: {
   name: MeasureName
   measures: Measures
-  /** Whether the measure colours, or sizes, the nodes. */
+  /** Whether the measure colours or sizes the nodes. */
   isColour: boolean
   isSize: boolean
   onChange: (changes: Partial<View>) => void
-  /** Stores the values as an attribute of the nodes; absent where nobody may. */
+  /** Stores the values as a node attribute; absent if not permitted. */
   onStore: (() => void) | undefined
 }) {
   const title = text.measures.names[name]
@@ -44,7 +44,7 @@ export function MeasureRow({
           </Text>
         </div>
         <Group gap={4} wrap="nowrap">
-          {/* One button for all states, which keeps the focus. */}
+          {/* The same button in all states, so that it keeps the focus. */}
           <Button
             size="compact-xs"
             variant={isComputed && isColour ? 'filled' : 'default'}

@@ -6,7 +6,7 @@ import { MeasureRow } from './measure-row.tsx'
 import { type MeasureName, measureKey, measureNames } from './names.ts'
 import type { Measures } from './use-measures.ts'
 
-/** Computes measures of the nodes, and colours and sizes the nodes by them. */
+/** A panel to compute measures, and to colour and size nodes by them. */
 export function MeasuresPanel({
   measures,
   colour,
@@ -15,11 +15,11 @@ export function MeasuresPanel({
   onStore
 }: {
   measures: Measures
-  /** The keys of the attributes in use. */
+  /** The keys of the attributes in use for colour and size. */
   colour: string | undefined
   size: string | undefined
   onChange: (changes: Partial<View>) => void
-  /** Stores the values of a computed measure as an attribute of the nodes; absent where nobody may. */
+  /** Stores a computed measure as a node attribute; absent if not permitted. */
   onStore: ((name: MeasureName) => void) | undefined
 }) {
   const { running } = measures

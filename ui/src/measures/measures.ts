@@ -20,7 +20,7 @@ export const measures: Record<MeasureName, (links: Links, report: Report) => Flo
   weightedDegree: weightedDegrees
 }
 
-/** The connected component of each node, whatever the direction of edges: from 1, the largest first. */
+/** Returns the connected component of each node, ignoring direction. Numbers start at 1 with the largest component. */
 function components({ count, source, target }: Links): Float64Array {
   const values = new Float64Array(count)
   for (const [index, nodes] of componentsOf(count, source, target).entries()) {
@@ -29,7 +29,7 @@ function components({ count, source, target }: Links): Float64Array {
   return values
 }
 
-/** The sum of the weights of the edges at each node; a loop counts twice. */
+/** Returns the sum of edge weights at each node. A loop counts twice. */
 function weightedDegrees({ count, source, target, weights }: Links): Float64Array {
   const sums = new Float64Array(count)
   for (let edge = 0; edge < source.length; edge++) {

@@ -9,10 +9,10 @@ export interface MeasureTask {
   links: Links
 }
 
-/** The share that is done, from 0 to 1, or at last the value of every node. */
+/** The completed share, from 0 to 1, or finally the value of every node. */
 export type MeasureMessage = { share: number } | { values: Float64Array<ArrayBuffer> }
 
-/** Milliseconds between reports. */
+/** The time between reports, in milliseconds. */
 const INTERVAL = 100
 
 self.onmessage = ({ data: { measure, links } }: MessageEvent<MeasureTask>) => {

@@ -12,20 +12,20 @@ export const measureNames = [
 
 export type MeasureName = (typeof measureNames)[number]
 
-/** The values of every node, by number, of the measures that are computed. */
+/** The values of computed measures, by node index. */
 export type MeasureValues = ReadonlyMap<MeasureName, Float64Array>
 
-/** Whether the measure sorts nodes into groups, numbered from 1. The others are amounts. */
+/** Whether the measure assigns nodes to groups, numbered from 1. Other measures are quantities. */
 export function isGrouping(measure: MeasureName): boolean {
   return measure === 'community' || measure === 'component'
 }
 
-/** The key of a measure among the attributes of nodes. No stored attribute has it. */
+/** Returns the attribute key of a measure. No stored attribute has this key. */
 export function measureKey(measure: MeasureName): string {
   return `measure.${measure}`
 }
 
-/** The measures among keys of attributes. */
+/** Returns the measures among these attribute keys. */
 export function measuresAmong(keys: (string | undefined)[]): MeasureName[] {
   return measureNames.filter((name) => keys.includes(measureKey(name)))
 }

@@ -2,14 +2,14 @@ import { at } from '../graph/network/network.ts'
 import type { Links } from './links.ts'
 
 const DAMPING = 0.85
-/** The ranks are final when they change by less than this in sum. They all add up to 1. */
+/** Iteration stops when ranks, whose sum is 1, change by less than this in total. */
 const STILL = 1e-10
 
 /**
- * The PageRank of each node (Brin and Page 1998, doi:10.1016/S0169-7552(98)00110-X), as in networkx: by weight, parallel edges add
- * up, an undirected edge leads both ways, a loop once, and nodes without a way out lead to all nodes. Edges whose weight is not
- * positive are left out. (The function of graphology-metrics gives NaN with weights of 0, and throws when it has not
- * converged after 100 rounds.)
+ * Returns the PageRank of each node (Brin and Page 1998, doi:10.1016/S0169-7552(98)00110-X), like networkx: edges are weighted,
+ * parallel edges add up, undirected edges count in both directions, loops count once, and dangling nodes link to all nodes.
+ * Ignores edges without a positive weight. The function of graphology-metrics returns NaN for weights of 0, and throws if it has
+ * not converged after 100 iterations.
  */
 export function pageRank({ count, source, target, directed, weights }: Links): Float64Array {
   const out = new Float64Array(count)

@@ -8,15 +8,15 @@ import { startMeasure } from './start-measure.ts'
 
 export interface Measures {
   values: MeasureValues
-  /** The measure that is being computed, and the share that is done. */
+  /** The measure being computed, and the completed share. */
   running: { name: MeasureName; share: number } | undefined
-  /** Whether the measure is computed now or afterwards. */
+  /** Whether the measure is being computed or queued. */
   isPending(name: MeasureName): boolean
   compute(name: MeasureName): void
   stop(name: MeasureName): void
 }
 
-/** Computes the measures that the view needs and the user asks for, one after another. A change of the edges computes them again. */
+/** Computes the measures that the view or the user asks for, one at a time. A change to the edges recomputes them. */
 export function useMeasures(network: Network, needed: MeasureName[]): Measures {
   const links = useLinks(network)
   const [asked, setAsked] = useState<MeasureName[]>([])
@@ -67,7 +67,7 @@ export function useMeasures(network: Network, needed: MeasureName[]): Measures {
 
 const none: MeasureValues = new Map()
 
-/** The links of a network; the same object while they are equal, such as after the positions were saved. */
+/** Returns the links of a network. Equal links stay the same object, for example after positions were saved. */
 function useLinks({ edges, degree, source, target, directed }: Network): Links {
   const kept = useRef<Links>(undefined)
   return useMemo(() => {

@@ -2,20 +2,20 @@ import type { GraphContent } from '../api.ts'
 import { keyOfEnds } from '../edit/changes.ts'
 import { oncePer } from '../shared/once-per.ts'
 
-/** The edge that a row names; empty texts are none. */
+/** The edge that a row identifies. Empty texts mean no value. */
 interface NamedEdge {
   id: string
   source: string
   target: string
-  /** Undefined in a table without relations: there, any one will do. */
+  /** Undefined in a table without a relation column, which matches any relation. */
   relation: string | undefined
 }
 
-/** Finds the edges of a content that the rows of a table name. Undirected ones have their ends in either order. */
+/** Finds the edges that the rows of a table identify. Undirected edges match in either order of ends. */
 class EdgeFinder {
   readonly #content: GraphContent
   readonly #byId = new Map<string, number>()
-  /** The indexes of the edges with the same ends, and those of the edges that have the same relation, too. */
+  /** The indexes of edges by ends, and by ends and relation. */
   readonly #groups: { ofEnds?: Groups; ofRelations?: Groups } = {}
 
   constructor(content: GraphContent) {
@@ -24,15 +24,15 @@ class EdgeFinder {
   }
 
   /**
-   * Returns the index of the edge that each row names: that with its id; else, of those with its ends and relation, the next one that
-   * no other row has. Undefined is a new edge.
+   * Returns the index of the edge for each row: the edge with the row's id, or else the next unused one with the same ends and
+   * relation. Undefined means a new edge.
    */
   find(rows: readonly NamedEdge[]): (number | undefined)[] {
     const found = rows.map(({ id }) => (id === '' ? undefined : this.#byId.get(id)))
     const taken = new Set(found.filter((index) => index !== undefined))
     const hasRelations = rows.some(({ relation }) => relation !== undefined)
     const groups = this.#groupsOf(hasRelations ? 'ofRelations' : 'ofEnds')
-    /** How many edges of a group are passed. */
+    /** How many edges of a group are used up. */
     const passed = new Map<string, number>()
     return rows.map((row, at) => {
       if (row.id !== '') return found[at]
@@ -67,8 +67,8 @@ class EdgeFinder {
   }
 }
 
-/** The indexes of edges by what they share. */
+/** The indexes of edges by a shared key. */
 type Groups = Map<string, number[]>
 
-/** Returns the finder of a content. Plans of the same content share it: the dialog makes one for each change of the table. */
+/** Returns the finder of a graph's content. It is cached, because the dialog makes a new plan for each change to the table. */
 export const edgeFinder = oncePer((content: GraphContent) => new EdgeFinder(content))

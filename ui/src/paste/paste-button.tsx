@@ -8,7 +8,7 @@ import { text } from '../text/index.ts'
 
 const PasteDialog = lazyPage('paste', () => import('./paste-dialog.tsx'))
 
-/** Opens the dialog for a table to paste; pasting outside of fields and dialogs does, too. */
+/** Opens the dialog to paste a table, as does pasting outside of fields and dialogs. */
 export function PasteButton({ content, onApply }: { content: GraphContent; onApply: (content: GraphContent) => void }) {
   const [pasted, setPasted] = useState<string>()
   useWindowEvent('paste', (event) => {

@@ -6,7 +6,7 @@ import type { PastedTable } from './pasted-table.ts'
 
 const allRoles = optionsOf(text.paste.roles)
 
-/** The columns of a pasted table, each with some of its cells, and the choice of what it is. */
+/** Lists the columns of a pasted table with their first cells and a field for the role. */
 export function PasteColumns({
   table: { header, rows },
   roles,

@@ -9,10 +9,10 @@ import { PasteColumns } from './paste-columns.tsx'
 import { type PastedTable, readTable } from './pasted-table.ts'
 import { type Plan, planOf, type RowFault } from './plan.ts'
 
-/** The most faults that are listed. */
+/** The maximum number of listed faults. */
 const LISTED = 50
 
-/** Adds the rows of a table to an edit, or changes what they name, after showing what is new, changed and wrong. */
+/** Applies a pasted table to an edit, after showing what is new, changed and invalid. */
 export default function PasteDialog({
   content,
   pasted,
@@ -65,7 +65,7 @@ export default function PasteDialog({
   )
 }
 
-/** The roles of the columns: those that were guessed for this header, until the user chooses. */
+/** Returns the roles of the columns: guessed from the header until the user chooses. */
 function useRoles(table: PastedTable | undefined): [Role[], (roles: Role[]) => void] {
   const header = JSON.stringify(table?.header ?? [])
   const [chosen, setChosen] = useState<{ of: string; roles: Role[] }>()
@@ -73,7 +73,7 @@ function useRoles(table: PastedTable | undefined): [Role[], (roles: Role[]) => v
   return [chosen?.of === header ? chosen.roles : guessed, (roles) => setChosen({ of: header, roles })]
 }
 
-/** Shows the outcome of a table in numbers, and the faults of its rows. */
+/** Shows the counts and faults of a pasted table. */
 function Outcome({ plan: { nodes, edges, faults } }: { plan: Plan }) {
   return (
     <Stack gap="xs">

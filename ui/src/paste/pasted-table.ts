@@ -1,24 +1,24 @@
 import Papa from 'papaparse'
 
-/** The most characters, rows and columns of a pasted table. Larger ones are imported as files. */
+/** The limits of a pasted table. Larger tables must be imported as files. */
 const MOST = { characters: 2_000_000, rows: 20_000, columns: 200 }
 
 export interface PastedTable {
   header: string[]
-  /** The cells of each row, and its number in the table: that of the header is 1. */
+  /** The cells of each row and its row number. The header is row 1. */
   rows: { number: number; cells: string[] }[]
   delimiter: string
 }
 
 type TableFault = 'characters' | 'rows' | 'columns' | 'quotes' | 'empty'
 
-/** Reads a table with a header, as spreadsheets copy it, or as CSV. Spaces around cells are dropped, as an import drops them. */
+/** Parses a table with a header, copied from a spreadsheet or as CSV. Trims cells, like an import. */
 export function readTable(text: string): PastedTable | TableFault {
   if (text.length > MOST.characters) return 'characters'
   const delimiter = delimiterOf(text)
   const { data, errors } = Papa.parse<string[]>(text, {
     delimiter,
-    // One more, to notice that there are more.
+    // One more than allowed, to detect larger tables.
     preview: MOST.rows + 2,
     transform: (cell) => cell.trim()
   })
@@ -33,7 +33,7 @@ export function readTable(text: string): PastedTable | TableFault {
   return { header: header.cells, rows: others, delimiter }
 }
 
-/** The most frequent delimiter of the header, outside of quotes, as an import finds it. */
+/** Returns the most frequent delimiter in the header outside of quotes, like an import. */
 function delimiterOf(text: string): string {
   const header = (/[^\r\n]+/.exec(text)?.[0] ?? '').replace(/"[^"]*"/g, '')
   const counts = [',', ';', '\t', '|'].map((delimiter) => ({ delimiter, count: header.split(delimiter).length }))

@@ -15,15 +15,15 @@ export interface Counts {
 
 type RowFaultCode = 'id' | 'ends' | 'twice' | 'cells' | 'direction' | 'number' | 'length' | 'type'
 
-/** A row that cannot be applied, and why. */
+/** A row that cannot be applied, with the reason. */
 export interface RowFault {
   row: number
   code: RowFaultCode
-  /** The name of the column of a cell with another type. */
+  /** The name of the column with a cell of the wrong type. */
   column?: string
 }
 
-/** The outcome of a pasted table: the content afterwards, without the rows that have faults. */
+/** The result of a pasted table. The content does not include rows with faults. */
 export interface Plan {
   content: GraphContent
   nodes: Counts
@@ -31,12 +31,12 @@ export interface Plan {
   faults: RowFault[]
 }
 
-/** The most characters of ids, relations and labels. */
+/** The maximum lengths of ids, relations and labels, in characters. */
 const LONGEST = { ...LENGTHS, source: LENGTHS.id, target: LENGTHS.id }
 
 /**
- * Applies the rows of a table to a content: those that name a node or an edge that is there change it, the others add one. Empty cells
- * change nothing. Two columns of one attribute have no outcome. Takes time in proportion to the sizes of both.
+ * Applies the rows of a table to a graph's content. A row changes the node or edge that it identifies, or adds a new one. Empty
+ * cells change nothing. Returns undefined if two columns have the same attribute. Takes time linear in the sizes of both.
  */
 export function planOf(content: GraphContent, table: PastedTable, roles: readonly Role[]): Plan {
   const plan: Plan = {
@@ -113,7 +113,7 @@ function withEdges(plan: Plan, rows: PastedTable['rows'], roles: readonly Role[]
   return { ...plan, content: { ...plan.content, nodes, edges } }
 }
 
-/** Reads which edges the rows name. An id that a row before has is a fault. */
+/** Reads which edges the rows identify. A repeated id is a fault. */
 function namedEdges(plan: Plan, rows: PastedTable['rows'], roles: readonly Role[]) {
   const seen = new Set<string>()
   return rows.flatMap(({ number, cells }) => {
@@ -130,7 +130,7 @@ function namedEdges(plan: Plan, rows: PastedTable['rows'], roles: readonly Role[
   })
 }
 
-/** An edge that was found by its id may have other ends now. */
+/** Applies changed ends to an edge that was found by id. */
 function withEnds(edge: Edge, source: string, target: string, id: string): Edge {
   if (id === '' || (edge.source === source && edge.target === target)) return edge
   return { ...edge, source, target }
@@ -144,7 +144,7 @@ function elementAt<E>(elements: E[], index: number | undefined): E | undefined {
   return index === undefined ? undefined : elements[index]
 }
 
-/** Puts the element at the index, or at the end, and counts it. */
+/** Replaces the element at the index or appends it, and counts the change. */
 function put<E>(elements: E[], index: number | undefined, element: E, counts: Counts) {
   if (index === undefined) {
     elements.push(element)

@@ -7,15 +7,18 @@ import type { PastedTable } from './pasted-table.ts'
 /** A column whose cells become values of elements. */
 export interface ValueColumn {
   index: number
-  /** The name of the attribute, or of the member: a label, relation or position. */
+  /** The name of the attribute, or of a member such as the label, relation or position. */
   name: string
   isAttribute: boolean
   type: ColumnType
-  /** Tells whether a cell can be read as the type. */
+  /** Returns whether a cell can be parsed as the type. */
   fits: (cell: string) => boolean
 }
 
-/** Returns the columns with values. Attributes keep the type that their values have; new ones, and those with several types, have that of the cells. */
+/**
+ * Returns the columns with values. Existing attributes keep their type. New ones, and those with several types, get the type of
+ * the cells.
+ */
 export function valueColumns(
   { header, rows, delimiter }: PastedTable,
   roles: readonly Role[],
@@ -33,19 +36,19 @@ export function valueColumns(
   })
 }
 
-/** Returns the first column whose cell cannot be read as its type; undefined if all can. */
+/** Returns the first column whose cell does not fit its type, or undefined if all fit. */
 export function misfitOf(cells: readonly string[], columns: readonly ValueColumn[]): ValueColumn | undefined {
   return columns.find(({ index, fits }) => !fits(cells[index] ?? ''))
 }
 
-/** Returns the element with the values of the cells; the same object if it has them already. */
+/** Returns the element with the values of the cells, or the same object if nothing changes. */
 export function withCells<E extends Node | Edge>(
   element: E,
   cells: readonly string[],
   columns: readonly ValueColumn[]
 ): E {
   let result = element
-  // Copied once for all attributes of a row, of which there may be hundreds.
+  // Copied once per row, which may have hundreds of attributes.
   const metadata = new Map(Object.entries(element.metadata ?? {}))
   let isDescribed = false
   for (const { index, name, isAttribute, type } of columns) {

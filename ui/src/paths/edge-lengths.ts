@@ -1,6 +1,9 @@
 import type { Attribute } from '../graph/network/attributes.ts'
 
-/** Returns the lengths of edges by an attribute, and how many edges have none (NaN), or one below 0, with which there are no shortest paths. */
+/**
+ * Returns edge lengths by an attribute, with the number of edges without a length (NaN), and with a negative one, which rules out
+ * shortest paths.
+ */
 export function edgeLengths({ read }: Attribute, count: number) {
   const lengths = new Float64Array(count)
   let [missing, negative] = [0, 0]

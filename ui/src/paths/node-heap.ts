@@ -1,14 +1,14 @@
 import { at } from '../graph/network/network.ts'
 
-/** A binary heap of nodes by their distances, least first. A node whose distance has become less is moved up. */
+/** A binary min-heap of nodes by distance. When a distance decreases, its node is moved up. */
 export class NodeHeap {
   readonly #distance: Float64Array
   readonly #nodes: Uint32Array
-  /** The place of each node in the heap, from 1; 0 for nodes outside. */
+  /** The position of each node in the heap from 1, or 0 if it is not in the heap. */
   readonly #place: Uint32Array
   #size = 0
 
-  /** `distance` is changed by the owner, and only downwards for nodes inside. */
+  /** The owner changes `distance`, and may only decrease it for nodes in the heap. */
   constructor(distance: Float64Array) {
     this.#distance = distance
     this.#nodes = new Uint32Array(distance.length + 1)
@@ -26,7 +26,7 @@ export class NodeHeap {
     this.#set(place, node)
   }
 
-  /** Removes the nearest node; undefined if there is none. */
+  /** Removes and returns the nearest node, or undefined if the heap is empty. */
   take(): number | undefined {
     if (this.#size === 0) return undefined
     const nearest = at(this.#nodes, 1)
@@ -36,7 +36,7 @@ export class NodeHeap {
     return nearest
   }
 
-  /** Puts a node at the top, and moves it down to where it belongs. */
+  /** Puts a node at the top and moves it down to its position. */
   #sink(node: number) {
     let place = 1
     for (;;) {

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react'
 import type { Network } from '../graph/network/network.ts'
 import { findNodes } from '../graph/search.tsx'
 
-/** Chooses a node by its name, with suggestions. */
+/** A field to choose a node by name, with suggestions. */
 export function NodePicker({
   label,
   network,
@@ -26,7 +26,7 @@ export function NodePicker({
       label={label}
       size="sm"
       data={[...found.keys()]}
-      // The options are filtered already.
+      // The options are already filtered.
       filter={({ options }) => options}
       value={typed ?? (node === undefined ? '' : labelOf(node))}
       onChange={(value) => {

@@ -5,10 +5,10 @@ import { at } from '../graph/network/network.ts'
 import { formatNumber, text } from '../text/index.ts'
 import type { PathState } from './use-path.ts'
 
-/** The number of nodes listed at first. */
+/** The number of nodes to list at first. */
 const MANY = 100
 
-/** The path that was found, as links to its nodes and edges, or why there is none. */
+/** Shows the path that was found, with links to its nodes and edges, or why there is none. */
 export function PathAnswerList({ state: { answer, lengths, missing } }: { state: PathState }) {
   const { view, show } = useGraphContext()
   const [most, setMost] = useState(MANY)

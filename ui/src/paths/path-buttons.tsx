@@ -3,7 +3,7 @@ import { IconRoute } from '@tabler/icons-react'
 import { useGraphContext } from '../graph/graph-context.ts'
 import { text } from '../text/index.ts'
 
-/** Opens the search for a shortest path, and closes it. */
+/** A button to open or close the search for a shortest path. */
 export function PathButton() {
   const { query, change } = usePathQuery()
   return (
@@ -19,7 +19,7 @@ export function PathButton() {
   )
 }
 
-/** Makes a node the beginning or the end of the path. */
+/** Buttons to make a node the start or end of the path. */
 export function PathEndButtons({ id }: { id: string }) {
   const { query = { isEitherWay: false }, change } = usePathQuery()
   return (

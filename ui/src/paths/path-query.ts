@@ -1,15 +1,15 @@
-/** A search for a shortest path, as the address holds it. */
+/** A search for a shortest path, stored in the address. */
 export interface PathQuery {
-  /** The ends, by id. */
+  /** The ids of the two ends. */
   from?: string | undefined
   to?: string | undefined
-  /** The key of the attribute that has the lengths of edges; without one, each edge counts as 1. */
+  /** The key of the attribute with edge lengths. Without one, each edge counts as 1. */
   by?: string | undefined
-  /** Whether edges may be gone against their direction. */
+  /** Whether to ignore the direction of edges. */
   isEitherWay: boolean
 }
 
-/** `path` tells whether there is a search; its ends may be missing yet. */
+/** `path` says whether there is a search, even if its ends are not chosen yet. */
 export function readPath(params: URLSearchParams): PathQuery | undefined {
   const get = (name: string) => params.get(name) ?? undefined
   const ways = params.get('path')

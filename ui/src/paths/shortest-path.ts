@@ -1,24 +1,27 @@
 import { at, type Network, otherEnd } from '../graph/network/network.ts'
 import { NodeHeap } from './node-heap.ts'
 
-/** A path between two nodes: the nodes in their order, and the edges between them. */
+/** A path between two nodes: its nodes in order, and the edges between them. */
 export interface Path {
   nodes: number[]
   edges: number[]
-  /** The sum of the lengths of its edges; without lengths, their number. */
+  /** The total length of the edges, or their number without lengths. */
   length: number
 }
 
 interface PathTask {
   from: number
   to: number
-  /** Whether edges may be gone against their direction. */
+  /** Whether to ignore the direction of edges. */
   isEitherWay: boolean
-  /** The length of each edge, at least 0; edges with NaN have none, and lead nowhere. Undefined where each counts as 1. */
+  /** The length of each edge, at least 0. Edges with NaN cannot be used. Undefined if each edge counts as 1. */
   lengths?: Float64Array | undefined
 }
 
-/** Finds a shortest path: by breadth-first search, or with lengths by Dijkstra 1959 (doi:10.1007/BF01386390). Undefined if there is none. */
+/**
+ * Returns a shortest path, or undefined if there is none. Uses breadth-first search, or Dijkstra 1959 (doi:10.1007/BF01386390)
+ * with lengths.
+ */
 export function shortestPath(network: Network, { from, to, isEitherWay, lengths }: PathTask): Path | undefined {
   const via = lengths ? byLength(network, from, to, isEitherWay, lengths) : byEdges(network, from, to, isEitherWay)
   if (from !== to && at(via, to) === NONE) return undefined
@@ -33,10 +36,10 @@ export function shortestPath(network: Network, { from, to, isEitherWay, lengths 
   return { ...path, nodes: path.nodes.reverse(), edges: path.edges.reverse() }
 }
 
-/** Stands for no edge. */
+/** Represents no edge. */
 const NONE = 0xffffffff
 
-/** The edge by which each node was first reached, until the last was. */
+/** Returns the edge by which each node was first reached. Stops at the target. */
 function byEdges(network: Network, from: number, to: number, isEitherWay: boolean): Uint32Array {
   const count = network.nodes.length
   const via = new Uint32Array(count).fill(NONE)
@@ -53,7 +56,7 @@ function byEdges(network: Network, from: number, to: number, isEitherWay: boolea
   return via
 }
 
-/** The last edge of a shortest way to each node, until the last was reached. */
+/** Returns the last edge of a shortest path to each node. Stops at the target. */
 function byLength(
   network: Network,
   from: number,
@@ -71,7 +74,7 @@ function byLength(
     const far = at(distance, node)
     forEachWay(network, node, isEitherWay, (edge, other) => {
       const through = far + at(lengths, edge)
-      // Not so for NaN. Neither for nodes that were taken, since no length is below 0.
+      // This is false for NaN, and for nodes already removed, because no length is negative.
       if (!(through < at(distance, other))) return
       distance[other] = through
       via[other] = edge
@@ -81,7 +84,7 @@ function byLength(
   return via
 }
 
-/** Calls back with each edge that leads on from a node, and its other end. */
+/** Calls back with each edge that leaves a node, and its other end. */
 function forEachWay(network: Network, node: number, isEitherWay: boolean, see: (edge: number, other: number) => void) {
   const { incident, offsets, source, target, directed } = network
   for (let place = at(offsets, node); place < at(offsets, node + 1); place++) {

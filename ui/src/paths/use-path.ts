@@ -7,11 +7,11 @@ import type { PathQuery } from './path-query.ts'
 import { type Path, shortestPath } from './shortest-path.ts'
 
 type PathAnswer =
-  /** An end is not chosen yet, or not in the graph. */
+  /** An end is not chosen yet, or is not in the graph. */
   | { kind: 'open' }
-  /** The attribute of the lengths is gone, or no number any more. */
+  /** The length attribute no longer exists or is no longer numeric. */
   | { kind: 'noLengths' }
-  /** Edges have lengths below 0. */
+  /** Some edges have negative lengths. */
   | { kind: 'negative'; count: number }
   | { kind: 'none' }
   | { kind: 'found'; path: Path }
@@ -19,13 +19,13 @@ type PathAnswer =
 export interface PathState {
   answer: PathAnswer
   lengths: Float64Array | undefined
-  /** The number of edges without a length, which are left out. */
+  /** The number of ignored edges without a length. */
   missing: number
-  /** The nodes and edges to highlight in the drawing. */
+  /** The nodes and edges to highlight. */
   focus: Focus | undefined
 }
 
-/** Finds the path that the view asks for. */
+/** Finds the path that the view requests. */
 export function usePath(network: Network, query: PathQuery | undefined, edgeAttributes: Attribute[]): PathState {
   const { from, to, by, isEitherWay = false } = query ?? {}
   const attribute = edgeAttributes.find(({ key, isNumber }) => key === by && isNumber)

@@ -13,7 +13,7 @@ const PAUSE = 150
 /** The values of options that are not found. */
 const [MORE, AGAIN] = ['more', 'again']
 
-/** A text field that searches while the user types: everything that they may read, or one graph. `options` shows the results. */
+/** A text field that searches while the user types, in everything they can read or in one graph. `options` shows the results. */
 export function SearchField({
   label,
   placeholder = label,
@@ -24,7 +24,7 @@ export function SearchField({
 }: {
   label: string
   placeholder?: string
-  /** The id of the graph to search; all without. */
+  /** The id of the graph to search; all graphs if absent. */
   graph?: number
   options: (results: SearchResult[]) => ReactElement[]
   /** Called with the value of the chosen option. */

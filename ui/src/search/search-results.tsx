@@ -4,7 +4,7 @@ import type { SearchMatch, SearchResult } from '../api.ts'
 import { text } from '../text/index.ts'
 import { addressOf } from './search.ts'
 
-/** The options of a graph and, below it, of its elements. Their values are addresses. */
+/** The options for a graph and the matching elements below it. Their values are addresses. */
 export function ResultOptions({ result }: { result: SearchResult }) {
   return (
     <Combobox.Group>
@@ -32,7 +32,7 @@ function GraphOption({ result }: { result: SearchResult }) {
   )
 }
 
-/** The option of a node or an edge. */
+/** The option for a node or edge. */
 export function MatchOption({ value, match }: { value: string; match: SearchMatch }) {
   const { kind, id, label } = match
   const isNode = kind === 'node'

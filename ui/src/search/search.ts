@@ -3,12 +3,12 @@ import { api, type SearchMatch, type SearchResult, takeNext } from '../api.ts'
 import { isDrawable } from '../graph/drawing/drawable.ts'
 import { GRAPHS } from '../graphs/graphs.ts'
 
-/** The graphs of a page: each shows up to ten elements. */
+/** The number of graphs per page. Each shows up to ten elements. */
 const PAGE = 8
 
 /**
- * The graphs with all words of the text, or the one of them that is named, and their elements; nothing for a text without any
- * letter or digit.
+ * Finds graphs and elements with all words of the text, in all graphs or in one. Finds nothing for a text without a letter or
+ * digit.
  */
 export function useSearch(text: string, graph?: number) {
   return useInfiniteQuery({
@@ -27,17 +27,19 @@ export function useSearch(text: string, graph?: number) {
   })
 }
 
-/** Tells whether there is anything to search for. The server refuses other texts. */
+/** Returns whether the text can be searched for. The server rejects other texts. */
 export function hasWord(text: string) {
   return /[\p{L}\p{N}]/u.test(text)
 }
 
-/** Returns the nodes that an element of a graph stands for, by id: itself, or the ends of an edge. */
+/** Returns the node ids of an element: its own id for a node, or those of both ends for an edge. */
 export function nodesOf({ kind, id, source, target }: SearchMatch): string[] {
   return [...new Set(kind === 'node' ? [id] : [source, target])].filter((id) => id !== undefined)
 }
 
-/** Returns the address of a graph, with the element selected if there is one. Of a large graph, it shows what is near the element. */
+/**
+ * Returns the address of a graph, with the element selected if given. A large graph opens at the neighbourhood of the element.
+ */
 export function addressOf({ graph }: Pick<SearchResult, 'graph'>, match?: SearchMatch) {
   const address = `/graphs/${graph.id}`
   if (!match) return address

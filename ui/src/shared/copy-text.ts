@@ -1,6 +1,6 @@
 /**
- * Copies a text, and returns whether it could. Browsers offer the clipboard only to pages under TLS or on localhost; elsewhere
- * they still copy a selection.
+ * Copies a text and returns whether that worked. Browsers offer the clipboard API only with TLS or on localhost. Elsewhere, this
+ * copies a selection.
  */
 export async function copyText(text: string): Promise<boolean> {
   try {

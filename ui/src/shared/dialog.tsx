@@ -6,7 +6,7 @@ import { FailureAlert } from './failure.tsx'
 import { Form } from './form.tsx'
 import { useReturnedFocus } from './use-returned-focus.ts'
 
-/** A dialog. It is open while rendered. */
+/** A dialog, which is open while it is rendered. */
 export function Dialog({
   title,
   size,
@@ -18,7 +18,7 @@ export function Dialog({
   onClose: () => void
   children: ReactNode
 }) {
-  // The sign-in form is above the dialog, and Escape there must not close it.
+  // Escape in the sign-in form on top must not close the dialog.
   const isCovered = Boolean(useEndedSession())
   useReturnedFocus()
   return (
@@ -35,13 +35,13 @@ export function Dialog({
   )
 }
 
-/** The parts of a mutation that a dialog shows. */
+/** The parts of a mutation that a dialog uses. */
 interface Action {
   error: unknown
   isPending: boolean
 }
 
-/** A dialog with a form for one action. */
+/** A dialog with a form for an action. */
 export function FormDialog({
   title,
   submit,
@@ -54,10 +54,10 @@ export function FormDialog({
   children
 }: {
   title: string
-  /** The label of its button; no button without one. */
+  /** The label of the submit button; no button if absent. */
   submit?: string | undefined
   action?: Action
-  /** Whether there is nothing to submit yet. */
+  /** Whether the form is incomplete. */
   isDisabled?: boolean
   isDanger?: boolean
   size?: string

@@ -6,14 +6,14 @@ import { text } from '../text/index.ts'
 import { ownOf, placeOf } from './fault-place.ts'
 import { PageMissing } from './load-page.ts'
 
-/** The message for an error: our text for known codes, else its faults in words, else the text of the API. */
+/** Returns the message for an error: our text for known codes, or else its faults in words, or else the API's text. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Problem) || error.faults.length === 0) return titleOf(error)
   const faults = error.faults.slice(0, 3).map((fault) => `${placeOf(fault)} ${fault.detail}`.trim())
   return ownOf(text.failure.problems, error.code) ?? faults.join('; ')
 }
 
-/** The message for an error whose faults are listed below it. */
+/** Returns the message for an error whose faults are listed below it. */
 function titleOf(error: unknown): string {
   if (error instanceof Unreachable) return text.failure.unreachable
   if (error instanceof PageMissing) return text.failure.pageMissing
@@ -23,8 +23,8 @@ function titleOf(error: unknown): string {
 }
 
 /**
- * Shows the error of an action until the next try, even if other answers come meanwhile. `retry` asks again; `reload` fetches
- * what somebody else has changed.
+ * Shows the error of an action until the next attempt, even if other responses arrive. `retry` repeats the request; `reload`
+ * fetches what someone else has changed.
  */
 export function FailureAlert({ error, retry, reload }: { error: unknown; retry?: () => void; reload?: () => void }) {
   const isUnreachable = error instanceof Unreachable
@@ -57,7 +57,7 @@ export function FailureAlert({ error, retry, reload }: { error: unknown; retry?:
   )
 }
 
-/** Lists faults with their places. */
+/** Lists faults with their locations. */
 export function FaultList({ faults }: { faults: Fault[] }) {
   return (
     <List size="sm" className="breakable">
@@ -85,7 +85,7 @@ export function Loading({ label = text.loading }: { label?: string }) {
   )
 }
 
-/** Shows that there is no data, and what to do. */
+/** Says that there is no data, and what to do. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <Center p="xl">

@@ -1,7 +1,7 @@
 import type { Fault } from '../api.ts'
 import { text } from '../text/index.ts'
 
-/** Returns the place of a fault in words: `Line 7, column 3`, `Name`, `node 3, label`; empty for the whole body. */
+/** Returns the location of a fault in words: `Line 7, column 3`, `Name` or `node 3, label`. Empty for the whole body. */
 export function placeOf({ file, line, column, pointer, parameter }: Fault): string {
   if (line !== undefined) return [file, text.failure.line(line, column ?? 1)].filter(Boolean).join(', ')
   const steps = pointer === undefined ? [parameter ?? ''] : pointer.split('/').slice(1).map(decodeStep)
@@ -13,12 +13,12 @@ export function placeOf({ file, line, column, pointer, parameter }: Fault): stri
   return ownOf(fields, steps.join('/')) ?? [ownOf(fields, field) ?? field, ...rest].join(', ')
 }
 
-/** Returns the entry of this name; undefined without one, also for names that every object has. */
+/** Returns the own entry with this name, ignoring inherited ones such as `constructor`. */
 export function ownOf<Value>(entries: Record<string, Value>, name: string): Value | undefined {
   return Object.hasOwn(entries, name) ? entries[name] : undefined
 }
 
-/** Decodes a step of a pointer in a URI fragment (RFC 6901, section 6). */
+/** Decodes a token of a JSON pointer in a URI fragment (RFC 6901, section 6). */
 function decodeStep(step: string): string {
   return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
 }

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 
-/** A form whose submission does not leave the page. */
+/** A form whose submission does not navigate. */
 export function Form({ onSubmit, ...form }: Omit<ComponentProps<'form'>, 'onSubmit'> & { onSubmit: () => void }) {
   return (
     <form

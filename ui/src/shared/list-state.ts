@@ -7,18 +7,18 @@ export interface ListState {
   sort: { field: string; direction: 'asc' | 'desc' }
   /** The query parameters for the API. */
   query: { page: number; size: number; sort: string[] }
-  /** Returns a filter; undefined if not set. */
+  /** Returns the value of a filter, or undefined if it is not set. */
   get(name: string): string | undefined
   /**
-   * Sets or removes parameters of the address, and goes to the first page unless they include one. The Back button returns from
-   * another page to this one.
+   * Sets or removes parameters of the address, and goes to the first page unless they include a page. The Back button returns to
+   * the previous page.
    */
   set(changes: Record<string, string | undefined>): void
-  /** Goes to a page in place of this one, which the Back button skips. */
+  /** Replaces this page with another one in the browser's history. */
   correct(page: number): void
 }
 
-/** The state of a list, kept in the address, so that links and the Back button restore it. */
+/** Returns the state of a list. It is stored in the address, so that links and the Back button restore it. */
 export function useListState(defaultSort: string): ListState {
   const [params, setParams] = useSearchParams()
   const sort = params.get('sort') ?? defaultSort

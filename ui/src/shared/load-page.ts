@@ -1,11 +1,11 @@
 import { Unreachable } from '../api.ts'
 
-/** The server does not have the code of a page, or the code does not run. */
+/** The code of a page is missing on the server or fails to run. */
 export class PageMissing extends Error {}
 
 /**
- * Loads the code of a page. A server that was upgraded meanwhile has it under another name only: then the whole app is
- * loaded again, once. Throws Unreachable, and PageMissing if that was in vain.
+ * Loads the code of a page. An upgraded server has it only under another name, so on failure the whole app is reloaded once.
+ * Throws Unreachable, or PageMissing if the reload did not help.
  */
 export async function loadPage<Module>(load: () => Promise<Module>): Promise<Module> {
   try {
@@ -22,7 +22,7 @@ async function reload(cause: unknown): Promise<never> {
     throw new Unreachable('unreachable', { cause })
   })
   if (isMarked()) {
-    // The user may try again, which loads the app once more.
+    // Another attempt by the user reloads the app once more.
     mark(false)
     throw new PageMissing('missing', { cause })
   }
@@ -31,7 +31,7 @@ async function reload(cause: unknown): Promise<never> {
   return new Promise(() => {})
 }
 
-/** Whether the app has been loaded again for this page. The window's history keeps that across the load. */
+/** Whether the app has already been reloaded for this page. The history state survives the reload. */
 function isMarked() {
   return history.state === 'reloaded'
 }

@@ -15,13 +15,13 @@ export function NewNameField(input: TextInputProps) {
   return <TextInput description={text.users.loginHint} pattern="[a-z0-9][a-z0-9._@\-]*" {...nameProps} {...input} />
 }
 
-/** A field for the name of a user or group, which suggests known ones while the user types. */
+/** A field for the name of a user or group, with suggestions. */
 export function NameField({ value = '', data = [], ...input }: AutocompleteProps) {
   return (
     <Autocomplete
       {...input}
       value={value}
-      // Otherwise the list lies on what stands below the field after each name.
+      // Otherwise the list would cover what is below the field after each name.
       data={value === '' ? [] : data}
       limit={20}
       openOnFocus={false}

@@ -2,7 +2,7 @@ import { type NotificationData, notifications } from '@mantine/notifications'
 import { text } from '../text/index.ts'
 import { messageOf } from './failure.tsx'
 
-/** Shows a notice, with an accessible close button. */
+/** Shows a notification with an accessible close button. */
 export function notify(notice: NotificationData) {
   return notifications.show({ closeButtonProps: { 'aria-label': text.close }, ...notice })
 }

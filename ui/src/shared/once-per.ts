@@ -1,4 +1,4 @@
-/** Returns a function that computes its result once for each object. The objects never change. */
+/** Memoises a function by object identity. The objects must not change. */
 export function oncePer<K extends object, V>(compute: (object: K) => V): (object: K) => V {
   const results = new WeakMap<K, V>()
   return (object) => {

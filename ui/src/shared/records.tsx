@@ -10,14 +10,14 @@ export interface Column<Row> {
   key: string
   title: string
   cell: (row: Row) => ReactNode
-  /** Whether the API sorts by the field of this key. */
+  /** Whether the API can sort by this key. */
   isSorted?: boolean
   isNumber?: boolean
   /** Whether narrow screens show the column. */
   isNarrow?: boolean
 }
 
-/** A page of records as a table. The address holds order and page. */
+/** A page of records as a table. The address stores the sort order and page. */
 export function Records<Row>({
   caption,
   columns,
@@ -33,7 +33,7 @@ export function Records<Row>({
 }) {
   const { size, sort, correct } = list
   const pages = Math.max(1, Math.ceil(page.total / size))
-  // The list may be shorter than it was when somebody wrote down the address.
+  // The list may have become shorter since the address was saved.
   const isBeyond = page.rows.length === 0 && list.page >= pages
   const last = useEffectEvent(() => correct(pages - 1))
   useEffect(() => {

@@ -4,7 +4,7 @@ import type { Side } from './side.ts'
 
 const sides: Side[] = ['theirs', 'yours']
 
-/** Lets the user choose between what somebody else has saved and what they have themselves. */
+/** Lets the user choose between someone else's saved value and their own. */
 export function SideChoice({
   name,
   label,
@@ -14,7 +14,7 @@ export function SideChoice({
   descriptionOf,
   onChoose
 }: {
-  /** Unique in the form. */
+  /** Unique within the form. */
   name: string
   label: string
   choice: Side | null

@@ -1,2 +1,2 @@
-/** The two sides of a conflict: somebody else, who has saved first, and the user. */
+/** The two sides of a conflict: someone else, who saved first, and the user. */
 export type Side = 'theirs' | 'yours'

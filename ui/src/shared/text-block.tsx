@@ -1,4 +1,4 @@
-/** Shows a text as it is, for programs. It scrolls within itself; `isWrapped` breaks a line that is too long. */
+/** Shows machine-readable text verbatim in a scrollable block. `isWrapped` wraps long lines. */
 export function TextBlock({
   label,
   isWrapped = false,

@@ -2,7 +2,7 @@ import { TextInput, type TextInputProps } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useState } from 'react'
 
-/** A text filter, applied when the user pauses typing. */
+/** A text filter that applies when the user pauses typing. */
 export function TextFilter({
   value = '',
   onChange,
@@ -13,7 +13,7 @@ export function TextFilter({
 }) {
   const [typed, setTyped] = useState(value)
   const [shown, setShown] = useState(value)
-  // The address may change independently, for example by the Back button.
+  // The address may change for other reasons, such as the Back button.
   if (value !== shown) {
     setShown(value)
     if (value !== typed.trim()) setTyped(value)

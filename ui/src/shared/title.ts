@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { text } from '../text/index.ts'
 
-/** Sets the title of the window, as long as the page is shown. */
+/** Sets the window title while the page is shown. */
 export function useTitle(title: string | undefined) {
   useEffect(() => {
     const before = document.title

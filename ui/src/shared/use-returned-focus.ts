@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Gives the focus back to what had it before the component was there, unless something else has it by then. */
+/** Returns the focus to the previously focused element on unmount, unless something else has the focus. */
 export function useReturnedFocus() {
   const [opener] = useState(openerOf)
   useEffect(
@@ -13,7 +13,7 @@ export function useReturnedFocus() {
   )
 }
 
-/** Returns the focused element; the button of a menu in place of its items, which go away. */
+/** Returns the focused element, or the button of the menu that contains it, because menu items disappear. */
 function openerOf(): HTMLElement | null {
   const { activeElement } = document
   const menu = activeElement?.closest('[role=menu]')?.getAttribute('aria-labelledby')

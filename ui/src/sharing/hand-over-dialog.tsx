@@ -8,7 +8,7 @@ import { notify } from '../shared/notify.ts'
 import { text } from '../text/index.ts'
 import { useHandOver, usePeople } from './sharing.ts'
 
-/** Hands a graph over to another person, after saying what its owner loses. */
+/** Transfers a graph to another person, after saying what its owner loses. */
 export function HandOverDialog({
   graph,
   onClose,
@@ -33,7 +33,7 @@ export function HandOverDialog({
           onSuccess: ({ owner }) => {
             notify({ message: text.sharing.handedOver(graph.name, owner) })
             onClose()
-            // Administrators go on seeing it.
+            // Administrators still see it.
             if (role !== 'ADMIN') onDone?.()
           }
         })

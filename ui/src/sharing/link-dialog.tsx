@@ -6,7 +6,7 @@ import { FormDialog } from '../shared/dialog.tsx'
 import { text } from '../text/index.ts'
 import { useSaveLink } from './links.ts'
 
-/** Makes a link to a graph, or changes one. */
+/** Creates or edits a link to a graph. */
 export function LinkDialog({
   graph,
   link,
@@ -120,7 +120,7 @@ export function LinkDialog({
   )
 }
 
-/** Returns the end of a day in the user's zone. */
+/** Returns the end of a day in the user's time zone. */
 function endOf(day: string): string {
   return new Date(`${day}T23:59:59.999`).toISOString()
 }

@@ -9,7 +9,7 @@ import { LinkDialog } from './link-dialog.tsx'
 import { LinkRow } from './link-row.tsx'
 import { useLinks, useRevokeLink } from './links.ts'
 
-/** The links of a graph, for people without an account: to make, copy, change and revoke them. */
+/** Lists the links of a graph, with buttons to create, copy, edit and revoke them. */
 export function LinksPanel({ graph }: { graph: GraphRecord }) {
   const links = useLinks(graph.id)
   const [edited, setEdited] = useState<{ link: Link | undefined }>()
@@ -53,7 +53,7 @@ export function LinksPanel({ graph }: { graph: GraphRecord }) {
           graph={graph}
           link={revoked}
           onClose={() => setRevoked(undefined)}
-          // Its row, which had the focus, is gone.
+          // The row that had the focus is gone.
           onRevoked={() => heading.current?.focus()}
         />
       )}
@@ -61,7 +61,7 @@ export function LinksPanel({ graph }: { graph: GraphRecord }) {
   )
 }
 
-/** Revokes a link, after saying what that means. */
+/** Asks for confirmation and revokes a link. */
 function RevokeDialog({
   graph,
   link,

@@ -6,17 +6,17 @@ import { queries } from '../queries.ts'
 const keyOf = (id: number) => [...GRAPHS, 'links', id]
 const refresh = (id: number) => queries.invalidateQueries({ queryKey: keyOf(id) })
 
-/** The links of a graph, the oldest first. Only for its owner and administrators. */
+/** The links of a graph, oldest first. Only for its owner and administrators. */
 export function useLinks(id: number) {
   return useQuery({
     queryKey: keyOf(id),
     queryFn: ({ signal }) => take(api.GET('/api/graphs/{id}/links', { params: { path: { id } }, signal })),
-    // Visitors open them meanwhile.
+    // Visitors may have opened links in the meantime.
     staleTime: 0
   })
 }
 
-/** Makes a link, or changes this one. */
+/** Creates a link, or changes an existing one. */
 export function useSaveLink(id: number, link: Link | undefined) {
   return useMutation({
     mutationFn: (body: LinkPatch) =>
@@ -38,12 +38,12 @@ export function useRevokeLink(id: number) {
   })
 }
 
-/** Returns the whole address of a link, which a server without a public address leaves to the browser. */
+/** Returns the full address of a link. A server without a public URL leaves the origin to the browser. */
 export function addressOf({ url }: Link): string {
   return new URL(url, location.origin).href
 }
 
-/** Returns the HTML that shows the link in a page. */
+/** Returns the HTML that embeds the link in a page. */
 export function frameOf(link: Link, title: string): string {
   const attributes = {
     src: addressOf(link),

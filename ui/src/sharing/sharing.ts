@@ -4,13 +4,13 @@ import { GRAPHS, refreshGraphs } from '../graphs/graphs.ts'
 
 export type GranteeKind = 'USER' | 'GROUP'
 
-/** A person, by login, or a group, by name. */
+/** A person by login, or a group by name. */
 export interface Grantee {
   kind: GranteeKind
   name: string
 }
 
-/** Returns the person or group that has the grant. */
+/** Returns the person or group with the grant. */
 export function granteeOf({ user, group = '' }: Grant): Grantee {
   return user === undefined ? { kind: 'GROUP', name: group } : { kind: 'USER', name: user }
 }
@@ -23,7 +23,7 @@ export function useGrants(id: number) {
   })
 }
 
-/** Gives a person or group this right to the graph, in place of the one before; takes it away without `access`. */
+/** Sets the access of a person or group to the graph, or revokes it without `access`. */
 export function useGrant(id: number) {
   return useMutation({
     mutationFn: ({ kind, name, access }: Grantee & { access: GrantedAccess | undefined }) => {
@@ -40,7 +40,7 @@ export function useGrant(id: number) {
   })
 }
 
-/** Shares the graph with everybody, or stops that, whatever else has changed in it. */
+/** Shares the graph with all users or stops sharing it, even if someone else has changed the graph. */
 export function useShare(id: number) {
   return useMutation({
     mutationFn: (shared: boolean) =>
@@ -49,7 +49,7 @@ export function useShare(id: number) {
   })
 }
 
-/** Hands the graph over to the user with this login. */
+/** Transfers the graph to the user with this login. */
 export function useHandOver({ id }: GraphRecord) {
   return useMutation({
     mutationFn: (owner: string) => take(api.PATCH('/api/graphs/{id}', { params: { path: { id } }, body: { owner } })),
@@ -57,10 +57,10 @@ export function useHandOver({ id }: GraphRecord) {
   })
 }
 
-/** The most groups of the user whose members are suggested. */
+/** The maximum number of the user's groups to suggest members from. */
 const MOST_GROUPS = 10
 
-/** The logins that the user sees anyway: of owners of recent graphs, and of members of the user's groups, in order. */
+/** Suggests logins that the user can see anyway: owners of recent graphs and members of the user's groups, in order. */
 export function usePeople() {
   return useQuery({
     queryKey: ['people'],

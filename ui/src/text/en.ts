@@ -29,17 +29,17 @@ export const en = {
   auditEvents: 'Audit events',
   clearFilters: 'Clear filters',
   skipToContent: 'Skip to content',
-  noSuchPage: 'There is no such page',
+  noSuchPage: 'Page not found',
   counts: (nodes: number, edges: number) => `${plural(nodes, 'node', 'nodes')}, ${plural(edges, 'edge', 'edges')}`,
   version: (version: number) => `Version ${version}`,
   createdAt: 'Created',
   password: 'Password',
-  passwordHint: 'At least 12 characters, and not a common one.',
+  passwordHint: 'At least 12 characters. Common passwords are rejected.',
   roles: { USER: 'User', AUDITOR: 'Auditor', ADMIN: 'Administrator' },
   roleHints: {
-    USER: 'Creates graphs and reads shared ones.',
-    AUDITOR: 'Also reads the audit events.',
-    ADMIN: 'Manages everything.'
+    USER: 'Can create graphs and view shared ones.',
+    AUDITOR: 'Can read the audit log as well.',
+    ADMIN: 'Has full access.'
   },
 
   nav: {
@@ -47,26 +47,26 @@ export const en = {
     menu: 'Menu',
     graphs: 'Graphs',
     trash: 'Trash',
-    audits: 'Audits',
+    audits: 'Audit log',
     users: 'Users',
     groups: 'Groups',
     scheme: 'Colour scheme',
     light: 'Light',
     dark: 'Dark',
     system: 'System',
-    account: (login: string) => `Account of ${login}`,
+    account: (login: string) => `Account menu for ${login}`,
     signedInAs: (login: string, role: string) => `Signed in as ${login} (${role})`,
     signOut: 'Sign out'
   },
 
   signIn: {
     title: 'Sign in',
-    welcome: 'Keep graphs, share them, and see their history.',
+    welcome: 'Store, share and version your graphs.',
     username: 'Username',
     showPassword: 'Show password',
-    ended: 'Your session has ended, because it was not used for a while or was ended elsewhere. Sign in again.',
+    ended: 'Your session has expired or was ended elsewhere. Sign in again.',
     passwordChanged: 'Your password has been changed. Sign in again.',
-    kept: (login: string) => `Changes that ${login} has not saved in this window are kept until then.`,
+    kept: (login: string) => `Unsaved changes are kept in this window. Sign in as ${login} to continue.`,
     rememberMe: 'Keep me signed in for up to 30 days',
     submit: 'Sign in'
   },
@@ -75,116 +75,118 @@ export const en = {
     title: 'My account',
     since: (time: string) => `Account created ${time}`,
     usage: ({ graphs, bytes, maxGraphs, maxBytes }: Usage) =>
-      `Your graphs use ${sizeOf(bytes)}${maxBytes === undefined ? '' : ` of ${sizeOf(maxBytes)}`}. You have ${plural(graphs, 'graph', 'graphs')}${maxGraphs === undefined ? '' : ` of ${numbers.format(maxGraphs)}`}, including the trash.`,
+      `Your graphs use ${sizeOf(bytes)}${maxBytes === undefined ? '' : ` of ${sizeOf(maxBytes)}`}. You have ${maxGraphs === undefined ? plural(graphs, 'graph', 'graphs') : `${numbers.format(graphs)} of ${plural(maxGraphs, 'graph', 'graphs')}`}, including the trash.`,
     groups: (names: string[]) =>
-      names.length === 0 ? 'You are in no group.' : `Your groups: ${new Intl.ListFormat('en').format(names)}.`,
+      names.length === 0 ? "You're not in any groups." : `Your groups: ${new Intl.ListFormat('en').format(names)}.`,
     currentPassword: 'Current password',
     newPassword: 'New password',
     changePassword: 'Change password',
-    passwordChanged: 'Your password has been changed. Your other sessions have ended.',
+    passwordChanged: 'Password changed. Your other sessions have been signed out.',
     sessions: 'Sessions',
-    sessionsHint: 'Where you are signed in. You can end one, or all of them at once. The tokens above go on.',
+    sessionsHint:
+      'These browsers and programs are signed in to your account. End one session, or sign out everywhere. API tokens stay valid.',
     signOutEverywhere: 'Sign out everywhere'
   },
 
   provider: {
     signIn: (name: string) => `Sign in with ${name}`,
     or: 'or with a password',
-    administrators: 'administrators may sign in with a password',
+    administrators: 'administrators can use a password',
     gone: 'Identity provider',
     linked: 'You can sign in with your identity provider.',
     notLinked: 'Link your account to sign in with your identity provider.',
-    link: 'Link',
-    unlink: 'Unlink',
+    link: 'Link account',
+    unlink: 'Unlink account',
     otherError: 'Sign-in failed. Try again.',
     errors: {
-      'sign-in-expired': 'The sign-in took too long, or began in another window. Try again.',
+      'sign-in-expired': 'The sign-in expired, or was started in another window. Try again.',
       'sign-in-refused': 'Your identity provider did not sign you in.',
-      'identity-invalid': 'The answer of your identity provider is not valid. Tell your administrator.',
+      'identity-invalid': 'Your identity provider sent an invalid response. Contact your administrator.',
       'identity-unknown':
-        'No user is linked with your account. Ask your administrator, or link it on the page of your account.',
-      'identity-taken': 'Another user is linked with this account.',
-      'already-linked': 'Your user is linked with another account.',
-      'login-unusable': 'Your identity provider returned no usable username. Tell your administrator.',
+        'No user is linked to this identity. Link it on your account page, or ask your administrator.',
+      'identity-taken': 'This identity is already linked to another user.',
+      'already-linked': 'Your account is already linked to another identity.',
+      'login-unusable': 'Your identity provider returned no usable username. Contact your administrator.',
       'login-taken':
-        'There is already a user with your login. If it is you, sign in with the password and link your account.',
-      'user-disabled': 'Your user is disabled.',
+        'A user with your username already exists. If this is you, sign in with your password and link your account.',
+      'user-disabled': 'Your account is disabled. Contact your administrator.',
       'provider-unavailable': 'Your identity provider is unavailable. Try again later.',
       'too-many-attempts': 'Too many attempts. Try again later.'
     }
   },
 
   secondFactor: {
-    title: 'Second factor',
+    title: 'Two-factor authentication',
     code: 'Code',
-    codeHint: 'The six digits of your authenticator app, or a recovery code.',
-    off: 'Signing in asks for your password only. With an authenticator app it also asks for a code, which changes every thirty seconds. Setting it up ends your other sessions.',
+    codeHint: 'The six-digit code from your authenticator app, or a recovery code.',
+    off: 'Sign-in asks only for your password. Set up an authenticator app to require a code as well. Setup ends your other sessions.',
     on: (time: string, codes: number) =>
       `Two-factor authentication has been on since ${time}. You have ${plural(codes, 'recovery code', 'recovery codes')} left.`,
     begin: 'Set up',
-    secretHint: 'Enter this key in your authenticator app as a new account, by time. Nobody can see it again.',
+    secretHint: 'Add a time-based account with this key to your authenticator app. The key will not be shown again.',
     secret: 'Key',
-    copySecret: 'Copy the key',
-    open: 'Open in an app on this device',
+    copySecret: 'Copy key',
+    open: 'Open authenticator app',
     confirm: 'Confirm',
-    firstCode: 'Code that the app shows now',
+    firstCode: 'Current code',
     recovery: 'Recovery codes',
     recoveryHint:
-      'Each of them works once, in place of a code of the app. Keep them where you find them without your phone. Nobody can see them again.',
-    copyRecovery: 'Copy the recovery codes',
-    kept: 'I have kept them',
-    renew: 'New recovery codes',
-    remove: 'Take away',
-    required: 'Set a second factor up',
-    requiredReason: (login: string) => `This server asks ${login} for a second factor. Set it up to go on.`
+      'Each code works once, in place of a code from the app. Keep them somewhere you can reach without your phone. They will not be shown again.',
+    copyRecovery: 'Copy recovery codes',
+    kept: 'I saved them',
+    renew: 'Replace recovery codes',
+    remove: 'Turn off',
+    required: 'Set up two-factor authentication',
+    requiredReason: (login: string) =>
+      `This server requires two-factor authentication for ${login}. Set it up to continue.`
   },
 
   sessions: {
-    none: 'No session is listed.',
+    none: 'No active sessions.',
     browser: 'Browser',
-    token: 'Program with a token',
-    unknown: 'unknown program',
+    token: 'Program using a token',
+    unknown: 'Unknown program',
     current: 'This session',
-    place: (address: string, since: string, used: string) => `${address}. Since ${since}, last used ${used}.`,
-    unfamiliar: 'First sign-in from there.',
-    end: 'End',
-    endOne: (name: string) => `End the session of ${name}`,
+    place: (address: string, since: string, used: string) => `${address}. Signed in ${since}, last used ${used}.`,
+    unfamiliar: 'First sign-in from this browser and network.',
+    end: 'End session',
+    endOne: (name: string) => `End session on ${name}`,
     news: (count: number) => (count === 1 ? 'A new sign-in to your account' : `${count} new sign-ins to your account`),
-    newsHint: 'If that was not you, end the session, and change your password.',
+    newsHint: 'If this was not you, end the session and change your password.',
     show: 'Show sessions',
-    wasMe: 'That was me'
+    wasMe: 'This was me'
   },
 
   copy: {
     title: 'Copy',
     done: 'Copied.',
-    failed: 'This browser cannot copy it. Select the text, and copy it by hand.'
+    failed: 'Copying failed. Select the text and copy it manually.'
   },
 
   givenPassword: {
     title: 'Choose a new password',
-    reason: (login: string) => `Somebody else set the password for ${login}. Choose one that only you know.`
+    reason: (login: string) => `Someone else set the password for ${login}. Choose one that only you know.`
   },
 
   failure: {
-    unreachable: 'The server cannot be reached.',
+    unreachable: 'Cannot reach the server.',
     unexpected: 'Something went wrong.',
-    pageMissing: 'This page could not be loaded from the server.',
+    pageMissing: 'This page could not be loaded.',
     retry: 'Try again',
-    reload: 'Load it again',
-    refused: 'The server did not accept this:',
-    requestId: (id: string) => `Request ${id}`,
+    reload: 'Reload page',
+    refused: 'The server found these problems:',
+    requestId: (id: string) => `Request ID: ${id}`,
     line: (line: number, column: number) => `Line ${line}, column ${column}`,
     times: (count: number, lines: number[]) =>
       lines.length < 2
         ? `(${count} times)`
         : `(${count} times: lines ${lines.join(', ')}${lines.length < count ? ', …' : ''})`,
-    /** Elements of a list in the content, by their number from 1. */
+    /** Elements of a list in the content, numbered from 1. */
     elements: { nodes: (number) => `node ${number}`, edges: (number) => `edge ${number}` } as Record<
       string,
       (number: number) => string
     >,
-    /** Fields of the API. Others keep their names. */
+    /** Fields of the API. Others keep their API names. */
     fields: {
       name: 'Name',
       key: 'Key',
@@ -195,7 +197,7 @@ export const en = {
       owner: 'New owner',
       content: 'Content',
       message: 'Message',
-      login: 'Login',
+      login: 'Username',
       username: 'Username',
       password: 'Password',
       currentPassword: 'Current password',
@@ -206,66 +208,67 @@ export const en = {
       fromDate: 'From',
       toDate: 'To',
       version: 'Version',
-      expiresAt: 'Last day',
-      origins: 'Pages that may show it',
-      idColumn: 'Column of ids',
-      sourceColumn: 'Edges begin in column',
-      targetColumn: 'Edges end in column'
+      expiresAt: 'Expires on',
+      origins: 'Allowed sites',
+      idColumn: 'Node ID column',
+      sourceColumn: 'Source column',
+      targetColumn: 'Target column'
     } as Record<string, string>,
-    /** By the codes of the API. For other codes the app shows the API's text. */
+    /** Messages by error code of the API. For other codes, the app shows the API's own text. */
     problems: {
-      'credentials-incorrect': 'The username or password is wrong.',
-      'password-incorrect': 'The current password is wrong.',
+      'credentials-incorrect': 'Incorrect username or password.',
+      'password-incorrect': 'The current password is incorrect.',
       'password-refused': 'The new password was not accepted.',
-      'second-factor-required': 'Enter the code of your second factor as well.',
-      'second-factor-incorrect': 'The code is wrong, or was used before.',
-      'second-factor-setup-required': 'Set a second factor up first.',
-      'second-factor-exists': 'You have a second factor already.',
+      'second-factor-required': 'Enter the code from your authenticator app as well.',
+      'second-factor-incorrect': 'The code is incorrect or was already used.',
+      'second-factor-setup-required': 'Set up two-factor authentication first.',
+      'second-factor-exists': 'Two-factor authentication is already on.',
       'second-factor-not-begun': 'The setup has expired, or another session replaced it. Start again.',
-      'sign-in-again': 'Sign out, and sign in with your identity provider again. You then have ten minutes.',
-      'second-factor-missing': 'You have no second factor.',
-      'session-not-found': 'This session has ended already.',
+      'sign-in-again':
+        'Sign out and sign in with your identity provider again. Then make this change within ten minutes.',
+      'second-factor-missing': 'Two-factor authentication is not set up.',
+      'session-not-found': 'This session has already ended.',
       'password-change-required': 'Choose a new password first.',
-      'too-many-attempts': 'Too many attempts. Wait a moment, then try again.',
+      'too-many-attempts': 'Too many attempts. Wait a moment and try again.',
       'token-missing': 'Your session has ended. Sign in again.',
       'token-invalid': 'Your session has ended. Sign in again.',
-      'session-idle': 'Your session has ended, because it was not used for a while. Sign in again.',
+      'session-idle': 'Your session has expired due to inactivity. Sign in again.',
       forbidden: 'You do not have permission to do this.',
       'graph-not-found': 'This graph does not exist, or is not shared with you.',
-      'version-conflict': 'Somebody else has changed this graph meanwhile.',
-      'precondition-failed': 'Somebody else has changed this graph. The differences shown are to its new state.',
-      'login-taken': 'This login is taken.',
+      'version-conflict': 'Someone else has changed this graph in the meantime.',
+      'precondition-failed':
+        'Someone else has changed this graph. The differences now compare with its latest version.',
+      'login-taken': 'This username is taken.',
       'last-administrator': 'The last administrator cannot be removed.',
-      'user-owns-graphs':
-        'This user still owns graphs. Hand them over or delete them first, or disable the user instead.',
-      'user-not-found': 'There is no person with this login.',
+      'user-owns-graphs': 'This user still owns graphs. Transfer or delete them first, or disable the user instead.',
+      'user-not-found': 'There is no user with this username.',
       'group-not-found': 'There is no group with this name.',
-      'group-name-taken': 'There is already a group with this name.',
-      'too-many-tokens': 'There are too many tokens already: revoke others first.',
-      'token-not-found': 'This token has been revoked already.',
-      'key-taken': 'Another graph of the owner has this key.',
-      'grant-to-owner': 'The owner has every right already.',
-      'too-many-grants': 'This graph is shared with too many people and groups. Make a group of some of them.',
+      'group-name-taken': 'A group with this name already exists.',
+      'too-many-tokens': 'Too many tokens. Revoke one first.',
+      'token-not-found': 'This token has already been revoked.',
+      'key-taken': 'Another graph of this owner already has this key.',
+      'grant-to-owner': 'The owner already has full access.',
+      'too-many-grants': 'This graph is shared with too many people and groups. Put some of the people in a group.',
       'too-many-members': 'This group has too many members.',
-      'link-not-found': 'This link has been revoked already.',
+      'link-not-found': 'This link has already been revoked.',
       'links-off': 'Link sharing is disabled on this server.',
-      'too-many-links': 'This graph has too many links: revoke others first.',
-      'download-not-allowed': 'The link does not allow downloads any more.',
+      'too-many-links': 'This graph has too many links. Revoke one first.',
+      'download-not-allowed': 'This link no longer allows downloads.',
       'body-too-large': 'The file is too large for this server.',
-      'file-too-complex': 'The file takes more time or memory than this server allows.',
-      'graph-too-complex': 'The result takes more time or memory than this server allows. Try another format.',
+      'file-too-complex': 'Reading this file takes more time or memory than the server allows.',
+      'graph-too-complex': 'Creating the result takes more time or memory than the server allows. Try another format.',
       'server-busy': 'The server is busy. Try again in a moment.',
-      'store-unavailable': 'The database is not available at the moment. Nothing was changed.'
+      'store-unavailable': 'The database is currently unavailable. Nothing was changed.'
     } as Record<string, string>
   },
 
   offline: {
     title: 'No connection to the server',
-    detail: 'This page may be out of date. It reconnects when the server is back.'
+    detail: 'This page may be out of date. It will reconnect when the server is back.'
   },
 
   list: {
-    range: (from: string, to: string, total: string) => `${from} to ${to} of ${total}`,
+    range: (from: string, to: string, total: string) => `${from}–${to} of ${total}`,
     size: 'Rows per page',
     page: (number: number) => `Page ${number}`,
     first: 'First page',
@@ -284,17 +287,17 @@ export const en = {
   },
 
   graph: {
-    picture: 'Picture',
+    picture: 'Preview',
     name: 'Name',
     type: 'Type',
-    typeHint: 'Any word for the kind of graph, such as “dependency”.',
+    typeHint: 'The kind of graph, such as “dependency”.',
     description: 'Description',
     shared: 'Shared',
-    sharedHint: 'Every signed-in user can read a shared graph. The share dialog also names people and groups.',
+    sharedHint: 'Every signed-in user can view a shared graph. To choose people and groups, use Share.',
     tags: 'Tags',
     key: 'Key',
-    keyHint: 'Programs push to the graph by this name.',
-    tagsHint: 'Words to find the graph by. Enter or a comma ends a tag.',
+    keyHint: 'Programs use this key to update the graph.',
+    tagsHint: 'Tags help you find the graph. Press Enter or comma after each one.',
     owner: 'Owner',
     by: (owner: string) => `by ${owner}`,
     node: 'Node',
@@ -302,7 +305,7 @@ export const en = {
     nodes: 'Nodes',
     edges: 'Edges',
     drawing: 'Drawing',
-    updatedAt: 'Changed',
+    updatedAt: 'Updated',
     loading: 'Loading the graph…',
     missing: 'This graph does not exist, or is not shared with you.',
     back: 'Back to graphs',
@@ -315,11 +318,11 @@ export const en = {
 
   /** The page of a link, for people without an account. */
   linkPage: {
-    missing: 'This link shows nothing.',
-    missingHint: 'It has been revoked, has expired, or its address is not complete. Ask whoever gave it to you.',
-    protected: 'This graph has a password',
-    show: 'Show the graph',
-    wrongPassword: 'The password is wrong.',
+    missing: 'This link is not available.',
+    missingHint: 'It was revoked, has expired, or its address is incomplete. Ask the person who sent it to you.',
+    protected: 'This graph is password-protected',
+    show: 'Show graph',
+    wrongPassword: 'Incorrect password.',
     slowed: (seconds: number) => `Too many attempts. Try again in ${plural(seconds, 'second', 'seconds')}.`,
     side: 'Details'
   },
@@ -328,37 +331,38 @@ export const en = {
     create: 'New graph',
     content: 'Content',
     file: 'File',
-    removeFile: 'Remove the file',
-    fileHint: 'In any of the formats of an import.',
-    pasted: 'Or a table of edges',
-    pastedHint: 'Paste two columns or more, with their names in the first line, from a text or a spreadsheet.',
-    reading: 'Reading the content',
+    removeFile: 'Remove file',
+    fileHint: 'Any format that Import accepts.',
+    pasted: 'Or an edge table',
+    pastedHint: 'Paste at least two columns from a spreadsheet or text file, with column names in the first row.',
+    reading: 'Reading content',
     replace: 'Replace content…',
     replaceTitle: (name: string) => `Replace the content of ${name}`,
     replaceSubmit: 'Replace',
-    replaced: (name: string) => `${name} has the new content. Its history keeps the old one.`,
-    replaceHint: 'The differences are shown before anything is saved.',
-    withoutContent: 'Without a file or a table, the graph begins empty. Programs can add nodes and edges by the API.',
+    replaced: (name: string) => `The content of ${name} was replaced. The history keeps the old version.`,
+    replaceHint: 'You can review the differences before you save.',
+    withoutContent:
+      'Leave both empty to create an empty graph. You can add nodes and edges later, in the app or through the API.',
     deleteSubmit: 'Move to trash',
-    deleteQuestion: (name: string) => `Move “${name}” to the trash? It can be restored from there.`,
-    deleted: (name: string) => `“${name}” is in the trash.`,
+    deleteQuestion: (name: string) => `Move “${name}” to the trash? You can restore it from there.`,
+    deleted: (name: string) => `“${name}” was moved to the trash.`,
     whose: 'Owner',
     all: 'All',
     everybodys: 'Everyone',
     mine: 'Mine',
-    toEdit: 'Shared to edit',
-    toView: 'Shared to view',
+    toEdit: 'Shared, can edit',
+    toView: 'Shared, view only',
     mayEdit: 'Can edit',
     search: 'Search names and descriptions',
     type: 'Filter by type',
     tags: 'Filter by tags',
     none: 'No graphs yet',
     noneYet: 'Drop a file anywhere on this page: GraphML, GEXF, GML, DOT, CSV, JSON and more.',
-    noMatch: 'No graphs match.'
+    noMatch: 'No graphs match these filters.'
   },
 
   samples: {
-    title: 'Or begin with a sample',
+    title: 'Or start with a sample',
     open: 'Create and open',
     create: (name: string) => `Create and open ${name}`,
     graphs: {
@@ -366,27 +370,27 @@ export const en = {
         name: 'Les Misérables',
         type: 'co-occurrence',
         description:
-          'Who appears with whom in the novel by Victor Hugo: 77 characters, 254 pairs. Compiled by Donald E. Knuth, The Stanford GraphBase, 1993.'
+          'Characters who appear together in the novel by Victor Hugo: 77 characters, 254 pairs. Compiled by Donald E. Knuth, The Stanford GraphBase, 1993.'
       },
       karateClub: {
         name: 'Karate club',
         type: 'social',
         description:
-          'Friends in a karate club that split in two: 34 members, 78 ties. Observed by Wayne W. Zachary, An Information Flow Model for Conflict and Fission in Small Groups, 1977.'
+          'Friendships in a karate club that split in two: 34 members, 78 ties. Observed by Wayne W. Zachary, An Information Flow Model for Conflict and Fission in Small Groups, 1977.'
       },
       florentineFamilies: {
         name: 'Florentine families',
         type: 'social',
         description:
-          'Marriages between 15 families of Florence in the 15th century: 20 ties. From John F. Padgett and Christopher K. Ansell, Robust Action and the Rise of the Medici, 1993.'
+          'Marriages between 15 Florentine families in the 15th century: 20 ties. From John F. Padgett and Christopher K. Ansell, Robust Action and the Rise of the Medici, 1993.'
       }
     }
   },
 
   conflict: {
-    title: 'Somebody else has changed this graph meanwhile. Nothing is saved yet.',
-    choose: 'Choose for each field, then save again.',
-    apart: 'Your changes are in other fields. Save again to keep both.',
+    title: 'Someone else has changed this graph. Your changes are not saved yet.',
+    choose: 'Choose a value for each field, then save again.',
+    apart: 'You changed different fields. Save again to keep both changes.',
     theirs: (value: string) => `Theirs: ${value}`,
     yours: (value: string) => `Yours: ${value}`,
     empty: '(empty)'
@@ -400,77 +404,77 @@ export const en = {
     addNode: 'Add node',
     addEdge: 'Add edge',
     connect: 'Connect to',
-    removeNode: 'Remove node and its edges',
+    removeNode: 'Remove node',
     removeEdge: 'Remove edge',
     apply: 'Apply',
-    idHint: 'Edges and other programs name the node by its id. It stays as it is.',
-    idTaken: 'Another node has this id.',
-    attributeName: 'Name of the attribute',
+    idHint: 'Edges and programs refer to the node by its ID, which cannot be changed.',
+    idTaken: 'Another node has this ID.',
+    attributeName: 'Attribute name',
     typeOf: (name: string) => `Type of ${name || 'the attribute'}`,
     valueOf: (name: string) => `Value of ${name || 'the attribute'}`,
     noValue: 'No value',
     addAttribute: 'Add attribute',
-    moreAttributes: (left: string) => `Show more of ${left} others`,
+    moreAttributes: (left: string) => `Show more (${left} left)`,
     removeAttribute: (name: string) => `Remove ${name || 'the attribute'}`,
     kinds: { text: 'Text', number: 'Number', boolean: 'Yes or no', json: 'JSON' },
     faults: {
-      empty: 'It needs a name.',
+      empty: 'Enter a name.',
       twice: 'Another attribute has this name.',
-      number: 'Not a number.',
+      number: 'Enter a number.',
       boolean: 'Choose true or false.',
       json: 'Enter valid JSON.'
     },
     redo: 'Redo',
-    size: (count: number) => (count === 0 ? 'Nothing changed' : `${plural(count, 'change', 'changes')} not saved`),
-    end: 'End editing',
+    size: (count: number) => (count === 0 ? 'No changes' : plural(count, 'unsaved change', 'unsaved changes')),
+    end: 'Stop editing',
     discard: 'Discard changes',
-    discardQuestion: (count: number) => `Discard ${plural(count, 'change', 'changes')}? They cannot be brought back.`,
+    discardQuestion: (count: number) => `Discard ${plural(count, 'change', 'changes')}? This cannot be undone.`,
     save: 'Save changes',
-    saveHint: (count: number) =>
-      `${plural(count, 'change', 'changes')} make one new version. The history keeps the old one.`,
-    message: 'What did you change?',
-    saved: (name: string) => `The changes to “${name}” are saved.`,
-    draftWaits: 'Your unsaved changes cannot be loaded at the moment. Load the page again to go on with them.',
+    saveHint: (count: number) => `This saves ${plural(count, 'change', 'changes')} as a new version.`,
+    message: 'Message (optional)',
+    saved: (name: string) => `Changes to “${name}” saved.`,
+    draftWaits: 'Your unsaved changes could not be loaded. Reload the page to continue editing.',
     draftWithoutVersion:
-      'The version that your unsaved changes were made to is gone. They are applied to the current one: check them before you save.',
-    chooseSides: 'You both have changed these. Choose for each, then save again. All other changes are kept.',
+      'The version that you edited no longer exists. Your unsaved changes now apply to the current version. Check them before you save.',
+    chooseSides:
+      'Someone else changed these values too. Choose one for each, then save again. All other changes are kept.',
     sides: { theirs: 'Theirs', yours: 'Yours' },
     removed: '(removed)',
-    merge: 'Merge'
+    merge: 'Merge changes'
   },
 
   paste: {
     open: 'Paste table…',
     title: 'Paste a table',
     table: 'Table',
-    hint: 'Rows from a spreadsheet or CSV, with the names of columns in the first row. Rows that name a node or an edge change it, the others add one. Empty cells change nothing.',
+    hint: 'Paste rows from a spreadsheet or CSV file, with column names in the first row. A row changes the node or edge that it matches, or adds a new one. Empty cells change nothing.',
     tableFaults: {
       characters: 'This table has more than 2,000,000 characters. Import it as a file.',
       rows: 'This table has more than 20,000 rows. Import it as a file.',
       columns: 'This table has more than 200 columns. Import it as a file.',
-      quotes: 'A quote in this table is never closed, or is not doubled within a cell.',
-      empty: 'A table has a row with the names of columns, and others below.'
+      quotes: 'A quoted cell in this table is not closed, or contains a quotation mark that is not doubled.',
+      empty: 'Paste a row of column names and at least one row below it.'
     },
-    columns: 'Columns of the table',
-    cells: 'First cells',
-    role: 'Becomes',
-    roleOf: (name: string) => `${name || 'The column'} becomes`,
+    columns: 'Table columns',
+    cells: 'First values',
+    role: 'Use as',
+    roleOf: (name: string) => `Use ${name || 'the column'} as`,
     roles: {
-      id: 'Id',
-      source: 'Source of an edge',
-      target: 'Target of an edge',
+      id: 'ID',
+      source: 'Edge source',
+      target: 'Edge target',
       label: 'Label',
       relation: 'Relation',
-      direction: 'Directed or undirected',
-      x: 'Position x',
-      y: 'Position y',
-      z: 'Position z',
+      direction: 'Edge direction',
+      x: 'X position',
+      y: 'Y position',
+      z: 'Z position',
       attribute: 'Attribute',
-      none: 'Nothing'
+      none: 'Ignore'
     },
-    missingColumns: 'Nodes need one column of ids. Edges need one column of sources and one of targets.',
+    missingColumns: 'Choose one ID column for nodes, or one source column and one target column for edges.',
     doubleColumns: (one: string, other: string) =>
-      `The columns “${one}” and “${other}” become the same attribute. Let one of them become nothing.`,
+      `The columns “${one}” and “${other}” have the same attribute name. Ignore one of them.`,
     counts: {
       nodes: (added: string, changed: string, same: string) =>
         `Nodes: ${added} new, ${changed} changed, ${same} unchanged`,
@@ -480,15 +484,14 @@ export const en = {
     faults: (count: number) => `${plural(count, 'row', 'rows')} cannot be applied`,
     row: (number: number) => `Row ${numbers.format(number)}`,
     rowFaults: {
-      id: () => 'has no id.',
+      id: () => 'has no ID.',
       ends: () => 'has no source or no target.',
-      twice: () => 'has the id of a row before it.',
-      cells: () => 'has more cells than there are columns.',
-      direction: () => 'is neither directed nor undirected.',
+      twice: () => 'repeats the ID of an earlier row.',
+      cells: () => 'has more cells than the table has columns.',
+      direction: () => 'has an invalid direction.',
       number: () => 'has a position that is not a number.',
-      length: () => 'has an id, a relation or a label that is too long.',
-      type: (column: string) =>
-        `has a cell in the column “${column}” of another type than the values there, such as a text among numbers.`
+      length: () => 'has an ID, relation or label that is too long.',
+      type: (column: string) => `has a value of the wrong type in the column “${column}”, such as text among numbers.`
     }
   },
 
@@ -502,25 +505,25 @@ export const en = {
     title: (name: string) => `Share “${name}”`,
     kind: 'Share with',
     kinds: { USER: 'Person', GROUP: 'Group' },
-    names: { USER: 'Login', GROUP: 'Group name' },
-    right: 'Right',
+    names: { USER: 'Username', GROUP: 'Group name' },
+    right: 'Access',
     rights: { READ: 'Can view', WRITE: 'Can edit' },
-    rightOf: (name: string) => `Right of ${name}`,
+    rightOf: (name: string) => `Access for ${name}`,
     add: 'Share',
     added: (name: string, right: string) => `${name}: ${right}`,
     remove: (name: string) => `Remove ${name}`,
     access: 'People and groups with access',
-    everybody: 'Everybody who is signed in can view',
-    everybodyHint: 'Without this, only the people and groups above have access.',
+    everybody: 'All signed-in users can view',
+    everybodyHint: 'When off, only the people and groups above have access.',
     administrators: 'Administrators have access to every graph.',
-    handOver: 'Hand over…',
-    handOverTitle: (name: string) => `Hand over “${name}”`,
-    handOverHint: 'The new owner decides who has access, and can delete the graph.',
+    handOver: 'Transfer ownership…',
+    handOverTitle: (name: string) => `Transfer “${name}”`,
+    handOverHint: 'The new owner controls access and can delete the graph.',
     handOverOwnHint:
-      'The new owner decides who has access, and can delete the graph. You keep only what sharing gives you, and cannot take the graph back yourself.',
-    handOverSubmit: 'Hand over',
-    newOwner: 'Login of the new owner',
-    handedOver: (name: string, owner: string) => `“${name}” belongs to ${owner} now.`,
+      'The new owner controls access and can delete the graph. You keep access only if the graph is shared with you, and you cannot take it back yourself.',
+    handOverSubmit: 'Transfer ownership',
+    newOwner: 'Username of new owner',
+    handedOver: (name: string, owner: string) => `“${name}” now belongs to ${owner}.`,
     people: 'People'
   },
 
@@ -528,46 +531,47 @@ export const en = {
     tab: 'Link',
     embed: 'Embed',
     title: 'Links',
-    hint: 'Whoever has the address of a link sees the graph without an account, and can copy its data. Nobody can change anything by it.',
-    none: 'There are no links to this graph.',
+    hint: 'Anyone with the link can see the graph and copy its data without an account. View only.',
+    none: 'No links yet. Create one to share the graph without an account.',
     create: 'New link',
-    unnamed: 'Link without a name',
+    unnamed: 'Unnamed link',
     latest: 'Always the latest version',
-    until: (time: string, isOver: boolean) => (isOver ? `Expired ${time}` : `Until ${time}`),
-    hasPassword: 'With a password',
-    hasDownloads: 'With downloads',
-    framedBy: (origins: string) => `In pages of ${origins}`,
+    until: (time: string, isOver: boolean) => (isOver ? `Expired ${time}` : `Expires ${time}`),
+    hasPassword: 'Password-protected',
+    hasDownloads: 'Downloads allowed',
+    framedBy: (origins: string) => `Embedding allowed on ${origins}`,
     opened: (count: number) =>
-      count === 0 ? 'Never opened' : `Opened ${plural(count, 'time', 'times')}, the last time`,
-    copyOne: (name: string | undefined) => `Copy the address of ${name ?? 'a link without a name'}`,
-    change: 'Change…',
-    changeOne: (name: string | undefined) => `Change ${name ?? 'a link without a name'}`,
+      count === 0 ? 'Never opened' : count === 1 ? 'Opened once,' : `Opened ${numbers.format(count)} times, last`,
+    copyOne: (name: string | undefined) => `Copy address of ${name ?? 'unnamed link'}`,
+    change: 'Edit…',
+    changeOne: (name: string | undefined) => `Edit ${name ?? 'unnamed link'}`,
     revoke: 'Revoke',
-    revokeOne: (name: string | undefined) => `Revoke ${name ?? 'a link without a name'}`,
-    revokeQuestion: 'Whoever has the address sees nothing from now on. A revoked link does not come back.',
+    revokeOne: (name: string | undefined) => `Revoke ${name ?? 'unnamed link'}`,
+    revokeQuestion: 'The link stops working immediately. This cannot be undone.',
     name: 'Name',
-    nameHint: 'What the link is for. Visitors do not see it.',
+    nameHint: 'A note on what the link is for. Visitors do not see it.',
     shownVersion: 'Version',
     shownVersionHint: (latest: number) =>
-      `Empty: visitors see each change. Otherwise they see this version, up to ${latest}, which is kept for them.`,
-    lastDay: 'Last day',
-    lastDayHint: 'Empty: the link does not expire.',
-    passwordHint: 'Visitors are asked for it; at least 8 characters. Empty: none.',
-    passwordKept: 'Empty: the password stays.',
-    withoutPassword: 'Take the password away',
-    origins: 'Pages that may show it',
-    originsHint: 'The origins of pages that may have the graph in a frame, one in a line. Empty: no page may.',
+      `Leave empty to always show the latest version. Otherwise, enter a version up to ${latest}. It is kept as long as the link exists.`,
+    lastDay: 'Expires on',
+    lastDayHint: 'Leave empty for a link that does not expire.',
+    passwordHint: 'Visitors must enter it. At least 8 characters. Leave empty for no password.',
+    passwordKept: 'Leave empty to keep the current password.',
+    withoutPassword: 'Remove password',
+    origins: 'Allowed sites',
+    originsHint: 'Sites allowed to embed this graph, one per line. Leave empty to block embedding.',
     originsExample: 'https://wiki.example.org',
-    downloads: 'Visitors may download files',
-    downloadsHint: 'Without this they still can copy the data, since they see it.',
-    picture: 'Chats and wikis may show a picture of it',
+    downloads: 'Allow downloads',
+    downloadsHint: 'Visitors can copy the data they see even when this is off.',
+    picture: 'Allow link previews',
     pictureHint:
-      'Everybody who has the address then sees the picture, even without the secret part after #. Programs may keep it when the link is revoked.',
-    pictureNone: 'Not with a password: the picture would show the graph to people who lack it.',
-    hasPicture: 'With a picture for chats and wikis',
-    noneFramed: 'No page may show this graph as yet. Make a link with the origins of your pages first.',
+      'Chats and wikis can show a picture of the graph. Anyone with the address can see it, even without the secret part after #. Other programs may keep it after you revoke the link.',
+    pictureNone:
+      'Not available with a password, because the preview would show the graph to people who do not have it.',
+    hasPicture: 'Link previews allowed',
+    noneFramed: 'No site can embed this graph yet. Create a link with allowed sites first.',
     html: 'HTML for your page',
-    copyHtml: 'Copy the HTML',
+    copyHtml: 'Copy HTML',
     preview: 'Preview',
     previewOf: (name: string) => `Preview of ${name}`
   },
@@ -576,8 +580,8 @@ export const en = {
     open: 'Import',
     title: 'Import graphs',
     choose: 'Drop files here, or choose files',
-    hint: 'GraphML, GEXF, GML, DOT, Pajek, CX, XGMML, CSV, TSV, and several kinds of JSON; also packed by gzip, zstd or zip.',
-    drop: 'Drop the files to import them',
+    hint: 'GraphML, GEXF, GML, DOT, Pajek, CX, XGMML, CSV, TSV and several JSON formats. Files can be compressed with gzip, zstd or zip.',
+    drop: 'Drop files to import',
     submit: (count: number) => `Import ${plural(count, 'graph', 'graphs')}`,
     progress: (file: string) => `Uploading ${file}`,
     remove: (file: string) => `Remove ${file}`,
@@ -585,53 +589,53 @@ export const en = {
     show: (name: string) => `Open ${name}`,
     format: 'Format',
     detect: 'Detect automatically',
-    faults: (count: number) => `This file cannot be imported: ${plural(count, 'fault', 'faults')}`,
-    losses: 'Changed or lost by the import',
-    noLosses: 'Nothing is lost.',
-    join: (nodes: string, edges: string) => `One graph from ${nodes} and ${edges}`,
-    joinHint: 'The first has nodes, the second has edges.'
+    faults: (count: number) => `This file cannot be imported: ${plural(count, 'error', 'errors')}`,
+    losses: 'Changed or lost during import',
+    noLosses: 'No data is lost.',
+    join: (nodes: string, edges: string) => `Combine ${nodes} and ${edges}`,
+    joinHint: 'Creates one graph with the nodes of the first file and the edges of the second.'
   },
 
   columns: {
     rows: 'Rows',
     areEdges: 'Rows are edges',
     areNodes: 'Rows are nodes',
-    source: 'Edges begin in column',
-    target: 'Edges end in column',
-    id: 'Ids of nodes in column',
+    source: 'Source column',
+    target: 'Target column',
+    id: 'Node ID column',
     choose: 'Choose a column',
     again: (name: string, number: number) => `${name} (column ${number})`,
     endsBecause: {
       choice: 'You chose these columns.',
-      names: 'These columns were chosen by their names.',
-      content: 'These columns were chosen because they share values. Please check them.',
-      order: 'These columns were chosen because they come first. Please check them.'
+      names: 'These columns were chosen by name.',
+      content: 'These columns were chosen because they share values. Check that they are correct.',
+      order: 'These columns were chosen because they come first. Check that they are correct.'
     },
     idBecause: {
       choice: 'You chose this column.',
-      names: 'This is a table of nodes: the column was chosen by its name.',
-      content: 'This column was chosen by its values. Please check it.',
-      order: 'This column was chosen because it comes first. Please check it.'
+      names: 'This table lists nodes. The column was chosen by name.',
+      content: 'This column was chosen by its values. Check that it is correct.',
+      order: 'This column was chosen because it comes first. Check that it is correct.'
     },
-    noEnds: 'No columns plainly hold the ends of edges. Please choose them.',
-    noId: 'Please choose the column with the ids of nodes.',
+    noEnds: 'Choose the source and target columns.',
+    noId: 'Choose the node ID column.',
     matrix: 'This is an adjacency matrix.'
   },
 
   trash: {
     trashedAt: 'Deleted',
-    expiresAt: 'Deleted permanently',
+    expiresAt: 'Permanent deletion',
     restore: 'Restore',
     restoreName: (name: string) => `Restore ${name}`,
     purge: 'Delete permanently',
     purgeName: (name: string) => `Delete permanently: ${name}`,
-    purgeQuestion: (name: string) => `Delete “${name}” permanently, with all its versions? This cannot be undone.`,
+    purgeQuestion: (name: string) => `Permanently delete “${name}” and all its versions? This cannot be undone.`,
     none: 'The trash is empty',
     hint: 'Deleted graphs stay here for a while before they are deleted permanently.'
   },
 
   attributes: {
-    id: 'Id',
+    id: 'ID',
     label: 'Label',
     source: 'Source',
     target: 'Target',
@@ -640,130 +644,132 @@ export const en = {
     inDegree: 'In-degree',
     outDegree: 'Out-degree',
     leftOut: (count: number) =>
-      `There are too many attributes: ${numbers.format(count)} rare ones are not offered, in tables neither. Details and downloads have them.`
+      `${plural(count, 'rare attribute is', 'rare attributes are')} hidden from menus and tables. Details and downloads include all attributes.`
   },
 
   search: { label: 'Find a node' },
 
   summary: {
     title: 'Summary',
-    hint: 'This graph is too large to draw at once. Find a node to see what is near it.',
-    tables: 'Show everything as tables',
-    loading: 'Looking through the graph…',
-    components: 'Connected parts',
+    hint: 'This graph is too large to draw at once. Find a node to explore its neighbours.',
+    tables: 'Show as tables',
+    loading: 'Loading summary…',
+    components: 'Connected components',
     largest: (count: string, largest: string) => `${count}; the largest has ${largest} nodes`,
     degrees: ({ min, median, mean, p90, max }: Record<'min' | 'median' | 'mean' | 'p90' | 'max', number>) =>
-      `${numbers.format(min)} to ${numbers.format(max)}; median ${numbers.format(median)}, mean ${numbers.format(mean)}, 90 % have at most ${numbers.format(p90)}`,
-    nodes: 'Attributes of nodes',
-    edges: 'Attributes of edges',
+      `${numbers.format(min)} to ${numbers.format(max)}; median ${numbers.format(median)}, mean ${numbers.format(mean)}, 90% have at most ${numbers.format(p90)}`,
+    nodes: 'Node attributes',
+    edges: 'Edge attributes',
     attribute: 'Attribute',
-    count: 'Elements with it',
+    count: 'Count',
     value: (value: string, count: string) => `${value} (${count})`,
     types: {
-      string: 'many texts',
+      string: 'many text values',
       number: 'many numbers',
       boolean: 'yes or no',
       object: 'objects',
       array: 'lists',
-      null: 'nothing',
-      mixed: 'values of several types'
+      null: 'no value',
+      mixed: 'mixed types'
     }
   },
 
   part: {
-    loading: 'Loading what is near…',
-    grow: 'Show its neighbours',
-    left: (nodes: string, edges: string) => `${nodes} more nodes and ${edges} more edges are near. They are not shown.`,
+    loading: 'Loading neighbours…',
+    grow: 'Show neighbours',
+    left: (nodes: string, edges: string) => `Nearby but not shown: ${nodes} nodes, ${edges} edges.`,
     more: 'Show more',
-    back: 'Show a part as a drawing',
-    degree: 'Degree in this part'
+    back: 'Show as drawing',
+    degree: 'Degree in drawing'
   },
 
   finder: {
     label: 'Search graphs and nodes',
     placeholder: 'Search graphs and nodes ( / )',
     searching: 'Searching',
-    results: 'Found',
+    results: 'Search results',
     edge: (number: number) => `Edge ${number}`,
     more: 'Show more graphs',
-    tooShort: 'Type a letter or a digit.',
-    nothing: 'Nothing is found.'
+    tooShort: 'Enter at least one letter or digit.',
+    nothing: 'No results. Try another search.'
   },
 
   layout: {
-    start: 'Lay out',
+    start: 'Run layout',
     stop: 'Stop layout',
     save: 'Save layout',
-    failed: 'The layout has stopped because of an error. Load the page again to start it.',
+    failed: 'The layout stopped because of an error. Reload the page to try again.',
     message: 'Layout',
     undo: 'Undo layout',
     options: 'Layout options',
     name: 'Layout',
     names: {
-      force: 'By forces',
-      circular: 'Circle',
+      force: 'Force-directed',
+      circular: 'Circular',
       grid: 'Grid',
-      layered: 'Layers',
-      coordinates: 'By two attributes',
+      layered: 'Layered',
+      coordinates: 'Coordinates',
       map: 'Map'
     },
     hints: {
-      force: 'Edges draw nodes together, and nodes push others away (ForceAtlas2). Stop it when you like it.',
-      circular: 'The nodes go clockwise from the top, in the order of an attribute.',
-      grid: 'The nodes go in rows from the top, in the order of an attribute.',
-      layered: 'Edges lead from one layer to the next, as in a hierarchy. Some lead back where edges form circles.',
-      coordinates: 'Two numbers of each node are its place. Nodes without them lie below.',
-      map: 'Degrees of each node are its place, with north at the top. Nodes without them lie below.'
+      force:
+        'Edges pull nodes together, and nodes push each other apart (ForceAtlas2). Stop the layout when you like the result.',
+      circular: 'Places nodes clockwise on a circle, starting at the top, in the order of an attribute.',
+      grid: 'Places nodes in rows, starting at the top, in the order of an attribute.',
+      layered:
+        'Places nodes in layers, with edges leading from one to the next, as in a hierarchy. In cycles, some edges point back.',
+      coordinates: 'Places nodes by two numeric attributes. Nodes without them are placed below.',
+      map: 'Places nodes by longitude and latitude in degrees, with north at the top. Nodes without them are placed below.'
     },
     order: 'Order',
-    fileOrder: 'As in the file',
+    fileOrder: 'File order',
     gravity: 'Gravity',
-    linLog: 'Closer communities (LinLog)',
+    linLog: 'Tighter clusters (LinLog)',
     direction: 'Direction',
-    directions: { down: 'From the top to the bottom', right: 'From the left to the right' },
-    x: 'From the left to the right',
-    y: 'From the bottom to the top',
+    directions: { down: 'Top to bottom', right: 'Left to right' },
+    x: 'X axis',
+    y: 'Y axis',
     longitude: 'Longitude',
     latitude: 'Latitude',
     projection: 'Projection',
     projections: { equirectangular: 'Equirectangular', mercator: 'Mercator' },
-    noNumbers: 'The nodes have no attribute that is a number everywhere.',
+    noNumbers: 'This layout needs a node attribute that contains only numbers.',
     remarks: {
-      reversed: (count: string) => `Edges form circles: ${count} of them lead against the direction.`,
-      unplaced: (count: string) => `Nodes without a place: ${count}. They lie below the others.`
+      reversed: (count: string) => `The graph has cycles. Edges that point back: ${count}.`,
+      unplaced: (count: string) => `Nodes without a position: ${count}. They are placed below the others.`
     },
     refusals: {
-      tooLarge: 'The graph is too large for layers, or its edges cross too many of them. Try another layout.',
-      noValues: 'No node has a place by these attributes.'
+      tooLarge: 'The graph is too large for this layout, or its edges cross too many layers. Try another layout.',
+      noValues: 'No node has values for these attributes. Choose others.'
     }
   },
 
   paths: {
     title: 'Shortest path',
-    close: 'Close the path',
+    close: 'Close path',
     from: 'From',
     to: 'To',
     fromHere: 'Path from here',
     toHere: 'Path to here',
-    length: 'Length of edges',
-    one: 'Each counts as 1',
-    eitherWay: 'Ignore directions',
-    nodes: 'Nodes of the path',
+    length: 'Edge length',
+    one: 'Each edge counts as 1',
+    eitherWay: 'Ignore direction',
+    nodes: 'Nodes on path',
     open: 'Choose two nodes.',
-    none: 'No path leads there.',
-    noLengths: 'The edges have no such number any more. Choose another length.',
-    unfiltered: 'Filters do not count here: a path may lead through hidden nodes.',
+    none: 'No path connects these nodes.',
+    noLengths: 'The edges no longer have this attribute. Choose another length.',
+    unfiltered: 'Filters are ignored. A path may pass through hidden nodes.',
     negative: (count: string) =>
-      `Lengths below 0 have no shortest paths: ${count} edges have such a number. Choose another attribute.`,
+      `Shortest paths need lengths of 0 or more. Edges with a negative length: ${count}. Choose another attribute.`,
     found: (edges: number, shown: string) => (edges === 1 ? '1 edge.' : `${shown} edges.`),
     foundLength: (edges: string, length: string) => `${edges} Length: ${length}.`,
-    missing: (count: string) => `Edges without a number are left out: ${count}.`
+    missing: (count: string) => `Edges ignored because they have no length: ${count}.`
   },
 
   pins: {
     pin: 'Pin',
     unpin: 'Unpin',
-    hint: 'Layouts leave a pinned node where it is (P).',
+    hint: 'Layouts do not move pinned nodes (shortcut: P).',
     unpinAll: (count: string) => `Unpin all (${count})`,
     pinned: (node: string) => `${node}, pinned`
   },
@@ -777,7 +783,7 @@ export const en = {
     edgeSize: 'Size edges by',
     withFilters: (count: number) => (count === 0 ? 'Appearance and filters' : `Appearance and filters (${count})`),
     none: 'Nothing',
-    computed: 'Computed'
+    computed: 'Calculated'
   },
 
   filter: {
@@ -785,48 +791,48 @@ export const en = {
     open: (count: number) => (count === 0 ? 'Filters' : `Filters (${count})`),
     shown: (nodes: string, allNodes: string, edges: string, allEdges: string) =>
       `${nodes} of ${allNodes} nodes, ${edges} of ${allEdges} edges`,
-    nothingShown: 'No node passes all filters.',
-    add: 'Add a filter',
-    choose: 'By an attribute, a text …',
-    clear: 'Remove all',
-    remove: (title: string) => `Remove the filter ${title}`,
+    nothingShown: 'No nodes match all filters. Change or remove a filter.',
+    add: 'Add filter',
+    choose: 'Choose what to filter by',
+    clear: 'Remove all filters',
+    remove: (title: string) => `Remove filter ${title}`,
     other: 'Other',
     values: (title: string) => `Values of ${title}`,
     shownValues: (shown: string, all: string) => `${shown} of ${all} values shown`,
     searchValues: 'Search values',
-    showValues: 'All values',
-    hideValues: 'No values',
+    showValues: 'Show all values',
+    hideValues: 'Hide all values',
     moreValues: (count: string) => `${count} more. Search to find them.`,
     withoutValue: '(without a value)',
-    noValue: 'No value matches.',
+    noValue: 'No values match.',
     between: (from: string, to: string) => `From ${from} to ${to}`,
     from: (title: string) => `Minimum ${title}`,
     to: (title: string) => `Maximum ${title}`,
     histogram: (title: string) => `Histogram of ${title}`,
-    oneNumber: (value: string) => `All numbers are ${value}.`,
-    noNumber: 'There are no numbers.',
-    withoutShown: (count: string) => `${count} without a number. A narrower range hides them.`,
-    withoutHidden: (count: string) => `${count} without a number are hidden.`,
-    edgesHint: 'Hides edges. Nodes stay, even without edges.',
+    oneNumber: (value: string) => `All values are ${value}.`,
+    noNumber: 'This attribute has no numbers.',
+    withoutShown: (count: string) => `Elements without a number are shown (${count}). Narrow the range to hide them.`,
+    withoutHidden: (count: string) => `Elements without a number are hidden (${count}).`,
+    edgesHint: 'Hides edges only. Their nodes stay visible.',
     noNode: (key: string) => `No node has the attribute ${key}.`,
     noEdge: (key: string) => `No edge has the attribute ${key}.`,
     text: 'Text',
-    textHint: 'In the id, the label or an attribute of a node.',
+    textHint: 'Searches the ID, label and attributes of each node.',
     around: 'Neighbourhood',
-    showAround: 'Show only its neighbourhood',
+    showAround: 'Show neighbourhood only',
     aroundNode: (label: string) => `Around ${label}`,
-    aroundOther: 'Around another node',
-    noSuchNode: (id: string) => `There is no node ${id}.`,
+    aroundOther: 'Another node',
+    noSuchNode: (id: string) => `Node ${id} not found.`,
     depth: 'Depth',
-    depthHint: 'In edges of the whole graph, in either direction.',
-    newGraph: 'New graph from what is shown',
-    newGraphInMenu: 'New graph from what is shown…',
+    depthHint: 'Number of edges from the node in the whole graph, in either direction.',
+    newGraph: 'Create filtered graph',
+    newGraphInMenu: 'Create filtered graph…',
     partOf: (name: string) => `${name} (part)`
   },
 
   measures: {
     title: 'Measures',
-    hint: 'Of the nodes and edges that are loaded. They are computed in this window, and colour, size and filter nodes like attributes. “Store” adds them to the nodes, as an edit.',
+    hint: 'Calculated for the loaded graph. Use a measure to colour, size or filter; “Store” saves it to the nodes.',
     names: {
       community: 'Community',
       component: 'Component',
@@ -838,28 +844,28 @@ export const en = {
       weightedDegree: 'Weighted degree'
     },
     hints: {
-      community: 'Groups with many edges within',
-      component: 'Parts without edges between',
-      pageRank: 'Importance by incoming edges',
-      betweenness: 'Share of shortest paths',
-      closeness: 'Nearness to all nodes',
-      core: 'Greatest k of its k-cores',
-      clustering: 'Share of linked neighbours',
-      weightedDegree: 'Sum of weights of edges'
+      community: 'Groups of densely connected nodes',
+      component: 'Parts with no edges between them',
+      pageRank: 'Importance based on incoming edges',
+      betweenness: 'Share of shortest paths through the node',
+      closeness: 'Short distances to all other nodes',
+      core: 'Largest k-core that contains the node',
+      clustering: 'Share of neighbours connected to each other',
+      weightedDegree: 'Sum of edge weights'
     },
-    compute: 'Compute',
-    computeOf: (name: string) => `Compute ${name}`,
-    computing: (name: string) => `Computing ${name}…`,
+    compute: 'Calculate',
+    computeOf: (name: string) => `Calculate ${name}`,
+    computing: (name: string) => `Calculating ${name}…`,
     stop: 'Stop',
-    stopOf: (name: string) => `Stop computing ${name}`,
+    stopOf: (name: string) => `Stop calculating ${name}`,
     colour: 'Colour',
     colourBy: (name: string) => `Colour nodes by ${name}`,
     size: 'Size',
     sizeBy: (name: string) => `Size nodes by ${name}`,
     store: 'Store',
     storeOf: (name: string) => `Store ${name} as an attribute`,
-    stored: (name: string) => `${name} is an attribute of the nodes now. Save the edit to keep it.`,
-    failed: (name: string) => `${name} was not computed because of an error.`
+    stored: (name: string) => `${name} is now a node attribute. Save your changes to keep it.`,
+    failed: (name: string) => `${name} could not be calculated because of an error.`
   },
 
   legend: {
@@ -880,14 +886,14 @@ export const en = {
 
   drawing: {
     label: (name: string, counts: string) =>
-      `Drawing of ${name}: ${counts}. The arrow keys go from node to node, Enter shows the details of a node, Escape closes them. The arrow keys with Shift move the drawing, plus and minus zoom, 0 shows everything. The tables list the same nodes and edges.`,
+      `Drawing of ${name}: ${counts}. Use the arrow keys to move between nodes, Enter to show the details of a node, and Escape to close them. Shift and the arrow keys move the drawing, plus and minus zoom, and 0 shows everything. The tables list the same nodes and edges.`,
     node: (label: string, degree: string) => `${label}, degree ${degree}`,
     zoomIn: 'Zoom in',
     zoomOut: 'Zoom out',
     fit: 'Show all',
-    tooLarge: (limit: string) => `This graph has more than ${limit} nodes and edges. That is too many to draw.`,
+    tooLarge: (limit: string) => `This graph has more than ${limit} nodes and edges, which is too many to draw.`,
     noWebGl: 'This browser cannot draw graphs because it does not support WebGL.',
-    asTable: 'Show as a table'
+    asTable: 'Show as table'
   },
 
   details: {
@@ -895,7 +901,7 @@ export const en = {
     close: 'Close details',
     values: 'Values',
     metadata: 'Metadata',
-    measures: 'Measures (computed)',
+    measures: 'Measures (calculated)',
     edges: (count: string) => `Edges (${count})`,
     more: (count: string) => `${count} more`,
     directed: 'Directed edge',
@@ -904,40 +910,40 @@ export const en = {
 
   table: {
     search: 'Search this table',
-    computed: 'computed',
+    computed: 'calculated',
     shown: (shown: string, all: string) => `${shown} of ${all}`,
     nodes: (name: string) => `Nodes of ${name}`,
     edges: (name: string) => `Edges of ${name}`,
-    keys: 'The arrow keys go from cell to cell. Enter, F2 or typing edits a cell; Enter and Tab take the value, Escape does not. Enter on a cell that cannot be edited shows its node or edge. The space bar selects the row, with Shift all rows from the last one on; Control and A select all rows, Escape none.',
-    keptValue: (written: string, fault: string) => `“${written}” was not taken. ${fault}`,
+    keys: 'Use the arrow keys to move between cells. Press Enter or F2, or start typing, to edit a cell. Enter and Tab accept the value, Escape cancels. In a read-only cell, Enter shows the node or edge. Space selects the row, and Shift+Space all rows from the last selected one. Ctrl+A selects all rows, and Escape clears the selection.',
+    keptValue: (written: string, fault: string) => `“${written}” was not accepted. ${fault}`,
     selection: 'Selected rows',
     selectRow: (number: string) => `Select row ${number}`,
     selectAll: 'Select all rows',
     selected: (count: string) => `${count} selected`,
     setValue: 'Set value…',
-    setValueOf: (count: number) => `Set a value of ${plural(count, 'row', 'rows')}`,
-    setValueSubmit: 'Set',
-    remove: 'Remove',
+    setValueOf: (count: number) => `Set a value for ${plural(count, 'row', 'rows')}`,
+    setValueSubmit: 'Set value',
+    remove: 'Remove rows',
     column: 'Column',
     newAttribute: 'New attribute',
-    emptyRemoves: 'An empty value removes the present ones. All rows change in one step, which can be undone.'
+    emptyRemoves: 'Leave empty to remove the current values. You can undo the change to all rows in one step.'
   },
 
   views: {
     title: 'Views',
     open: 'Saved views',
-    begin: 'Save this view…',
+    begin: 'Save view…',
     save: 'Save view',
-    hint: 'The colours, sizes, filters and the part that is shown. Everybody who sees the graph sees its views.',
+    hint: 'Saves the colours, sizes, filters and visible part. Everyone who can see the graph can see its views.',
     name: 'Name',
     replaces: (author: string) =>
-      author ? `This replaces the view that ${author} has saved.` : 'This replaces the view with this name.',
-    saved: (name: string) => `The view “${name}” has been saved.`,
-    remove: 'Remove a view',
-    removed: (name: string) => `The view “${name}” has been removed.`
+      author ? `This replaces the view saved by ${author}.` : 'This replaces the existing view with this name.',
+    saved: (name: string) => `View “${name}” saved.`,
+    remove: 'Remove view',
+    removed: (name: string) => `View “${name}” removed.`
   },
 
-  link: { title: 'Copy link to this view', copied: 'The link has been copied.' },
+  link: { title: 'Copy view link', copied: 'Link copied.' },
 
   download: {
     title: 'Download',
@@ -947,8 +953,8 @@ export const en = {
     withTitle: 'With title',
     svg: 'SVG',
     file: 'Graph file',
-    losses: 'This format cannot store everything',
-    /** By the codes of the API, which has these texts in its import reports. */
+    losses: 'Some data is lost in this format',
+    /** Losses by code. The API uses the same texts in import reports. */
     kinds: lossMeanings as Record<string, string>
   },
 
@@ -970,16 +976,16 @@ export const en = {
     by: (principal: string, time: string) => `${principal}, ${time}`,
     restore: 'Restore',
     restoreVersion: (version: number) => `Restore version ${version}`,
-    restoreHint: 'Graphstead creates a new version with this state. No version is lost.',
+    restoreHint: 'This creates a new version with the old content. No version is lost.',
     message: 'Message (optional)'
   },
 
   diff: {
-    drawing: 'Drawing of both versions. Colours mark the changes. The list names the same changes.',
-    nothing: 'Nothing differs.',
+    drawing: 'Drawing of both versions, with changes marked by colour. The list shows the same changes.',
+    nothing: 'No differences.',
     reordered: 'Only the order of nodes and edges differs.',
     truncated: 'This list shows only the first 10,000 differences of each kind.',
-    fields: 'Fields of the graph',
+    fields: 'Graph fields',
     marks: { added: 'Added', removed: 'Removed', changed: 'Changed', same: 'Unchanged' },
     nodes: {
       added: (count: string) => `Nodes added (${count})`,
@@ -996,41 +1002,41 @@ export const en = {
   audits: {
     range: 'Period',
     any: 'Any',
-    clear: (what: string) => `Any ${what}`,
-    none: 'No events match.',
-    activity: 'Events by day',
+    clear: (what: string) => `Clear ${what}`,
+    none: 'No events match these filters.',
+    activity: 'Events per day',
     chart: (total: number, most: number) =>
-      `${plural(total, 'event', 'events')}; at most ${numbers.format(most)} a day`,
+      `${plural(total, 'event', 'events')}, up to ${numbers.format(most)} per day`,
     day: (day: string, count: number) => `${day}: ${plural(count, 'event', 'events')}`,
     event: (id: number) => `Event ${id}`,
     time: 'Time',
-    exactTime: 'Time in UTC',
+    exactTime: 'Time (UTC)',
     principal: 'User',
     type: 'Event',
     outcome: 'Outcome',
     target: 'Target',
     targetType: 'Target type',
-    targetId: 'Target id',
+    targetId: 'Target ID',
     ip: 'IP address',
     route: 'Request',
     userAgent: 'Client',
     token: 'Token',
     tokenOf: (name: string, id: number) => `${name} (${id})`,
-    request: 'Request id',
+    request: 'Request ID',
     data: 'Changes',
-    noData: 'This event has no further data.',
+    noData: 'This event has no additional data.',
     erased: 'erased',
-    erasedHint: 'Personal data of this event was erased. Its proof still holds.',
+    erasedHint: 'Personal data in this event was erased. Its proof is still valid.',
     export: {
       title: 'Export',
       content: (total: number) =>
-        `${plural(total, 'event', 'events')} of the period, by the filters that are set. Those of the last two seconds may be missing. The trail records the export.`,
+        `Exports ${plural(total, 'event', 'events')} matching the current period and filters. Events from the last two seconds may be missing. The audit log records the export.`,
       formats: {
         jsonl: {
           name: 'JSONL',
-          hint: 'For proofs: a line for each event, with its place and exact entry in the audit log.'
+          hint: 'For proofs: one line per event, with its position and exact entry in the audit log.'
         },
-        csv: { name: 'CSV', hint: 'For spreadsheets: a row for each event, with its place in the audit log.' }
+        csv: { name: 'CSV', hint: 'For spreadsheets: one row per event, with its position in the audit log.' }
       } satisfies Record<AuditFormat, { name: string; hint: string }>
     },
     version: (name: string, version: number) => `${name}, version ${version}`,
@@ -1043,10 +1049,10 @@ export const en = {
       PASSWORD_CHANGED: 'Password changed',
       SESSION_ENDED: 'Signed out',
       SESSIONS_ENDED: 'All sessions ended',
-      SECOND_FACTOR_ENABLED: 'Second factor set up',
-      SECOND_FACTOR_DISABLED: 'Second factor taken away',
+      SECOND_FACTOR_ENABLED: 'Two-factor authentication turned on',
+      SECOND_FACTOR_DISABLED: 'Two-factor authentication turned off',
       RECOVERY_CODE_USED: 'Recovery code used',
-      RECOVERY_CODES_RENEWED: 'Recovery codes renewed',
+      RECOVERY_CODES_RENEWED: 'Recovery codes replaced',
       USER_CREATED: 'User created',
       USER_UPDATED: 'User changed',
       USER_DELETED: 'User deleted',
@@ -1057,81 +1063,82 @@ export const en = {
       GRAPH_CREATED: 'Graph created',
       GRAPH_UPDATED: 'Graph changed',
       GRAPH_SHARED: 'Graph shared',
-      GRAPH_UNSHARED: 'Graph no longer shared',
-      GRAPH_ACCESS_GRANTED: 'Access to graph granted',
-      GRAPH_ACCESS_REVOKED: 'Access to graph taken away',
-      GRAPH_VIEW_SAVED: 'View of graph saved',
-      GRAPH_VIEW_REMOVED: 'View of graph removed',
-      GRAPH_TRANSFERRED: 'Graph handed over',
-      LINK_CREATED: 'Link to graph created',
-      LINK_UPDATED: 'Link to graph changed',
-      LINK_REVOKED: 'Link to graph revoked',
-      LINK_OPENED: 'Link to graph opened',
+      GRAPH_UNSHARED: 'Graph unshared',
+      GRAPH_ACCESS_GRANTED: 'Graph access granted',
+      GRAPH_ACCESS_REVOKED: 'Graph access revoked',
+      GRAPH_VIEW_SAVED: 'Graph view saved',
+      GRAPH_VIEW_REMOVED: 'Graph view removed',
+      GRAPH_TRANSFERRED: 'Graph transferred',
+      LINK_CREATED: 'Graph link created',
+      LINK_UPDATED: 'Graph link changed',
+      LINK_REVOKED: 'Graph link revoked',
+      LINK_OPENED: 'Graph link opened',
       GRAPH_RESTORED: 'Graph restored',
       GRAPH_TRASHED: 'Graph moved to trash',
-      GRAPH_PURGED: 'Graph deleted permanently',
+      GRAPH_PURGED: 'Graph permanently deleted',
       GRAPH_DELETED: 'Graph deleted',
       GROUP_CREATED: 'Group created',
       GROUP_UPDATED: 'Group changed',
       GROUP_DELETED: 'Group deleted',
       SERVER_STARTED: 'Server started',
       SERVER_STOPPED: 'Server stopped',
-      STORE_RESTORED: 'Store restored',
-      AUDIT_EPOCH_STARTED: 'Audit log under a new origin',
+      STORE_RESTORED: 'Database restored',
+      AUDIT_EPOCH_STARTED: 'Audit log started with new origin',
       AUDIT_EXPORTED: 'Audit events exported',
-      AUDIT_ERASED: 'Personal data erased from the trail',
+      AUDIT_ERASED: 'Personal data erased from audit log',
       AUDIT_PRUNED: 'Old audit events removed'
     }
   },
 
   proof: {
     title: 'Proof',
-    looking: 'Looking for the proof…',
-    proved: (size: number) => `Proved by the checkpoint of ${plural(size, 'event', 'events')}`,
-    soon: 'Not in the audit log yet: within two seconds',
-    late: 'Not in the audit log yet. This takes longer than usual; the log of the server may say why.',
+    looking: 'Loading proof…',
+    proved: (size: number) => `Proved by a checkpoint covering ${plural(size, 'event', 'events')}`,
+    soon: 'Not in the audit log yet. Events are added within two seconds.',
+    late: 'Not in the audit log yet. This is taking longer than usual. Check the server log for the reason.',
     place: (index: number, hashes: number, time: string) =>
-      `Leaf ${numbers.format(index)} of the log. ${plural(hashes, 'hash leads', 'hashes lead')} from there to the root. Looked at ${time}.`,
-    text: 'Text of the proof',
-    copy: 'Copy the proof',
-    download: 'Download the proof'
+      `Leaf ${numbers.format(index)} of the log. The path to the root has ${plural(hashes, 'hash', 'hashes')}. Checked at ${time}.`,
+    text: 'Proof text',
+    copy: 'Copy proof',
+    download: 'Download proof'
   },
 
   checkpoint: {
     title: 'Checkpoints',
-    back: 'Back to audits',
-    last: 'Last checkpoint',
-    lastOf: (size: number) => `Last checkpoint: ${plural(size, 'event', 'events')}`,
-    line: (root: string, time: string) => `Root ${root}…, looked at ${time}`,
+    back: 'Back to audit log',
+    last: 'Latest checkpoint',
+    lastOf: (size: number) => `Latest checkpoint: ${plural(size, 'event', 'events')}`,
+    line: (root: string, time: string) => `Root ${root}…, checked at ${time}`,
     origin: (origin: string) => `Origin ${origin}`,
-    looking: 'Looking for the last checkpoint…',
-    none: 'There is no checkpoint yet. The server is asked again in a moment.',
-    copy: 'Copy the checkpoint',
-    download: 'Download the checkpoint',
-    why: 'Why keep one?',
+    looking: 'Loading latest checkpoint…',
+    none: 'No checkpoint yet. Trying again in a moment.',
+    copy: 'Copy checkpoint',
+    download: 'Download checkpoint',
+    why: 'Why keep checkpoints?',
     /** Exactly five: a test counts them. */
     sentences: [
-      'A checkpoint is a short text: a fingerprint of all audit events up to its moment, signed by this server.',
-      'The owner of this machine could change old events, but never so that they fit a checkpoint that is kept elsewhere.',
-      'Keep one now and then where the administrators of this server cannot change it: with your auditor, by mail, or in a repository of another team.',
-      'From then on anybody can check, with this program or others, that no event before it was changed, removed, moved or slipped in.',
-      'It holds no personal data, stays valid when somebody’s data is erased or old events are removed, and says nothing about later events.'
+      'A checkpoint is a short text, signed by this server, with a fingerprint of all audit events so far.',
+      'The owner of this machine could change old events, but the result would not match a checkpoint stored elsewhere.',
+      'From time to time, store one where the administrators of this server cannot change it: with your auditor, in an email, or in the repository of another team.',
+      'Anyone can then check, with Graphstead or another program, that no earlier event was changed, removed, moved or inserted.',
+      'A checkpoint contains no personal data, stays valid after personal data is erased or old events are removed, and proves nothing about later events.'
     ],
-    details: (size: number, time: string) => `Of ${plural(size, 'event', 'events')}, looked at ${time}.`,
+    details: (size: number, time: string) => `Covers ${plural(size, 'event', 'events')}. Checked at ${time}.`,
     key: 'Verifier key',
-    keyHint: 'It tells the signature of this server from others. Keep it with the first checkpoint.',
-    copyKey: 'Copy the verifier key',
-    command: 'Check a kept checkpoint',
+    keyHint: 'Use this key to verify the signature of this server. Store it with your first checkpoint.',
+    copyKey: 'Copy verifier key',
+    command: 'Verify a stored checkpoint',
     commandHint:
-      'Run this on another machine, beside the kept file. The variable GRAPHSTEAD_TOKEN there has a token that may read audit events.',
-    copyCommand: 'Copy the command line',
-    manual: 'docs/audit.md, which comes with the program, says how to verify without it, and who could still cheat.',
-    docs: 'The requests are in the documentation of the API.'
+      'Run this on another machine, in the folder of the stored checkpoint. Set GRAPHSTEAD_TOKEN to a token that can read audit events.',
+    copyCommand: 'Copy command',
+    manual:
+      'docs/audit-verify.md, included with Graphstead, explains how to verify without it and who could still cheat.',
+    docs: 'See the API documentation for the requests.'
   },
 
   users: {
-    login: 'Login',
-    loginHint: 'Lower-case letters, digits and . _ @ -',
+    login: 'Username',
+    loginHint: 'Lowercase letters, digits and . _ @ -',
     role: 'Role',
     create: 'New user',
     you: 'You',
@@ -1140,37 +1147,37 @@ export const en = {
     enable: 'Enable',
     changeRole: 'Change role',
     resetPassword: 'Reset password',
-    kind: 'Kind',
+    kind: 'Type',
     kinds: { PERSON: 'Person', SERVICE: 'Service' },
     kindHints: {
       PERSON: 'Signs in with a password.',
-      SERVICE: 'Has no password: its programs use tokens that administrators make.'
+      SERVICE: 'Has no password. Its programs use tokens created by administrators.'
     },
     linked: 'linked',
     noPassword: 'No password',
     service: 'Service',
-    deleteQuestion: (login: string) => `Delete ${login}? The audit events of this user stay.`,
+    deleteQuestion: (login: string) => `Delete ${login}? Audit events of this user are kept.`,
     ownPassword: 'Your password',
     enableUser: (login: string) => `Enable ${login}`,
     enableHint: (role: string) => `The user can sign in again, with the role ${role}.`,
     roleOf: (login: string) => `Role of ${login}`,
     passwordOf: (login: string) => `New password for ${login}`,
-    firstPasswordHint: 'Tell the user this password yourself. The user chooses a new one at the first sign-in.',
+    firstPasswordHint: 'Send this password to the user yourself. They choose a new one when they first sign in.',
     passwordHint:
-      'All sessions of this user end. Tell the user the new password yourself. The user chooses another one at the next sign-in.'
+      'This ends all sessions of the user. Send the new password to them yourself. They choose another one when they next sign in.'
   },
 
   tokens: {
     title: 'Tokens',
-    hint: 'A program sends a token in place of a password. It may do what you may, within the rights that you choose.',
-    of: (login: string) => `Tokens of ${login}`,
+    hint: 'A program sends a token instead of a password. It can do what you can do, within the permissions you choose.',
+    of: (login: string) => `Tokens for ${login}`,
     open: 'Tokens…',
-    none: 'No tokens yet.',
+    none: 'No tokens yet. Create one for a program that uses the API.',
     create: 'New token',
     name: 'Name',
-    nameHint: 'Tells later what the token is for, such as “nightly import”.',
-    rights: 'Rights',
-    rightsHint: 'Changing includes reading. Choose no more than the program needs.',
+    nameHint: 'What the token is for, such as “nightly import”.',
+    rights: 'Permissions',
+    rightsHint: 'Permission to change includes permission to read. Choose only what the program needs.',
     scopes: {
       'read:graphs': 'Read graphs',
       'write:graphs': 'Change graphs',
@@ -1184,9 +1191,9 @@ export const en = {
       `${isOver ? 'Expired' : 'Expires'} ${expiry}. ${lastUse === undefined ? 'Never used.' : `Last used ${lastUse}.`}`,
     revoke: 'Revoke',
     revokeOne: (name: string) => `Revoke ${name}`,
-    revokeQuestion: (name: string) => `Revoke “${name}”? Programs that use it are refused at once.`,
+    revokeQuestion: (name: string) => `Revoke “${name}”? Programs that use it lose access immediately.`,
     created: 'Token created',
-    createdHint: 'Copy the token now. Nobody can see it again.',
+    createdHint: 'Copy the token now. It will not be shown again.',
     token: 'Token'
   },
 
@@ -1196,14 +1203,14 @@ export const en = {
     create: 'New group',
     members: 'Members',
     membersOf: (name: string) => `Members of ${name}`,
-    add: 'Add',
-    added: (login: string) => `${login} is a member now.`,
+    add: 'Add member',
+    added: (login: string) => `${login} is now a member.`,
     counts: (members: number, graphs: number) =>
-      `${plural(members, 'member', 'members')}; ${plural(graphs, 'graph is', 'graphs are')} shared with the group`,
+      `${plural(members, 'member', 'members')}, ${plural(graphs, 'shared graph', 'shared graphs')}`,
     more: (count: string) => `${count} more. Type to find them.`,
     deleteQuestion: (name: string, members: number, graphs: number) =>
-      `Delete ${name}? ${plural(members, 'member loses', 'members lose')} what was shared with the group: ${plural(graphs, 'graph', 'graphs')}. Graphs and users stay. This cannot be undone.`,
+      `Delete ${name}? ${plural(members, 'member loses', 'members lose')} access to ${plural(graphs, 'shared graph', 'shared graphs')}. Users and graphs are not deleted. This cannot be undone.`,
     none: 'No groups yet',
-    hint: 'A group gathers users, so that owners can share a graph with all of them at once.'
+    hint: 'Create a group to share graphs with several users at once.'
   }
 }

@@ -3,17 +3,17 @@ import { en } from './en.ts'
 /** The texts of a language. */
 export type Text = typeof en
 
-/** The languages by tag (BCP 47). A new one is a file beside `en.ts`, and a line here. */
+/** The languages by BCP 47 tag. To add one, create a file beside `en.ts` and add a line here. */
 const languages: Record<string, Text> = { en }
 
-/** The first of the user's languages that is available. */
+/** The user's first available language. */
 export const language =
   navigator.languages.map((tag) => tag.split('-')[0] ?? '').find((tag) => Object.hasOwn(languages, tag)) ?? 'en'
 
 /** All texts of the app in the user's language. */
 export const text = languages[language] as Text
 
-/** Three decimals, or as many as three significant digits take. */
+/** At most three decimals, or more if three significant digits need them. */
 const numbers = new Intl.NumberFormat(language, {
   maximumFractionDigits: 3,
   maximumSignificantDigits: 3,
@@ -26,7 +26,7 @@ const justNow = new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).forma
 const clocks = new Intl.DateTimeFormat(language, { timeStyle: 'medium' })
 const days = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
 
-/** Units of time in seconds, the longest first. */
+/** Units of time in seconds, longest first. */
 const units = [
   ['year', 365 * 86_400],
   ['month', 30 * 86_400],
@@ -38,18 +38,18 @@ const units = [
 
 /** Formats 12345 as `12,345`, and 0.000123456 as `0.000123`. */
 export const formatNumber = (value: number) => numbers.format(value)
-/** Formats a time of the API in the user's zone. */
+/** Formats a time from the API in the user's time zone. */
 export const formatTime = (time: string) => times.format(new Date(time))
-/** The same with seconds and zone. */
+/** Formats a time like formatTime, with seconds and time zone. */
 export const formatExactTime = (time: string) => exactTimes.format(new Date(time))
-/** Formats how long ago a time of the API was: `now` in the first minute, then `3 minutes ago`, `2 days ago` and the like. */
+/** Formats how long ago a time from the API was: `now` in the first minute, then for example `3 minutes ago` or `2 days ago`. */
 export function formatTimeAgo(time: string) {
   const seconds = (Date.now() - new Date(time).getTime()) / 1000
-  // Clocks differ: a time that is still to come was a moment ago.
+  // Clocks differ, so a time in the future counts as now.
   const unit = units.find(([, length]) => seconds >= length)
   return unit ? ages.format(-Math.floor(seconds / unit[1]), unit[0]) : justNow
 }
-/** Formats the time of day with seconds, in the user's zone. */
+/** Formats the time of day with seconds, in the user's time zone. */
 export const formatClock = (time: Date) => clocks.format(time)
-/** Formats a calendar date, `yyyy-MM-dd`. */
+/** Formats a calendar date given as `yyyy-MM-dd`. */
 export const formatDay = (date: string) => days.format(new Date(date))

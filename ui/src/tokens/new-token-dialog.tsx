@@ -11,7 +11,7 @@ const DAY = 24 * 60 * 60 * 1000
 const lifetimes = ['7', '30', '90', '365']
 const scopes = Object.keys(text.tokens.scopes) as Scope[]
 
-/** Creates a token and then shows its text, which nobody sees again. */
+/** Creates a token, then shows it once. */
 export function NewTokenDialog({ login, onClose }: { login: string | undefined; onClose: () => void }) {
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState<string[]>([])
@@ -71,7 +71,7 @@ export function NewTokenDialog({ login, onClose }: { login: string | undefined; 
   )
 }
 
-/** Shows the text of a new token, to be copied. */
+/** Shows a new token to copy. */
 function CreatedDialog({ token, onClose }: { token: string; onClose: () => void }) {
   const clipboard = useClipboard()
   return (
@@ -86,7 +86,7 @@ function CreatedDialog({ token, onClose }: { token: string; onClose: () => void 
           onFocus={(event) => event.currentTarget.select()}
           data-autofocus
         />
-        {/* Browsers offer the clipboard only to pages under TLS or on localhost. */}
+        {/* Browsers offer the clipboard API only with TLS or on localhost. */}
         {navigator.clipboard && <Button onClick={() => clipboard.copy(token)}>{text.copy.title}</Button>}
       </Group>
       <Text role="status" size="sm">

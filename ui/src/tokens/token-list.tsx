@@ -8,7 +8,7 @@ import { formatDay, formatTime, text } from '../text/index.ts'
 import { NewTokenDialog } from './new-token-dialog.tsx'
 import { useRevokeToken, useTokens } from './tokens.ts'
 
-/** The tokens of a user, to make and to revoke them; without `login`, those of the caller. */
+/** Lists the tokens of a user, or of the caller without `login`, with buttons to create and revoke them. */
 export function TokenList({ login }: { login?: string }) {
   const tokens = useTokens(login)
   const [isMaking, setIsMaking] = useState(false)
@@ -59,7 +59,7 @@ export function TokenList({ login }: { login?: string }) {
   )
 }
 
-/** Revokes a token, after saying what that means. */
+/** Asks for confirmation and revokes a token. */
 function RevokeDialog({ token, login, onClose }: { token: ApiToken; login: string | undefined; onClose: () => void }) {
   const revoke = useRevokeToken(login)
   return (

@@ -6,10 +6,10 @@ import { notify } from '../shared/notify.ts'
 import { text } from '../text/index.ts'
 import { useSaveView } from './saved-views.ts'
 
-/** The characters that a name may have. */
+/** The maximum length of a name, in characters. */
 const LONGEST = 100
 
-/** Saves what is shown under a name; that of another view is replaced. */
+/** Saves the current view under a name. A view with the same name is replaced. */
 export function SaveViewDialog({
   graphId,
   views,
@@ -18,7 +18,7 @@ export function SaveViewDialog({
 }: {
   graphId: number
   views: SavedView[]
-  /** The query of the page, as it is shown. */
+  /** The current query string of the page. */
   query: string
   onClose: () => void
 }) {

@@ -11,25 +11,25 @@ import { Neighbours } from './neighbours.tsx'
 
 interface Props {
   network: Network
-  /** Attributes of nodes from measures. */
+  /** Node attributes from measures. */
   measures?: Attribute[]
-  /** The label and the colour of a node. */
+  /** The label and colour of a node. */
   labelOf: (node: number) => string
   colourOf: (node: number) => string
   element: Element
   onSelect: (element: Element | undefined) => void
-  /** Shows the neighbours of a node, by id, where the network is a part of a graph. */
+  /** Adds the neighbours of a node, given by id, if the network is part of a larger graph. */
   onGrow?: ((id: string) => void) | undefined
-  /** Buttons for what else can be done with a node. */
+  /** Further buttons for a node. */
   actions?: ReactNode
 }
 
-/** All details of the selected node or edge. */
+/** Shows all details of the selected node or edge. */
 export function Details({ element: { kind, index }, ...props }: Props) {
   return kind === 'node' ? <NodeDetails index={index} {...props} /> : <EdgeDetails index={index} {...props} />
 }
 
-/** A node: its neighbours first, then its values as they are stored, and its measures. */
+/** Shows a node: its neighbours, then its stored values and its measures. */
 function NodeDetails({
   index,
   network,

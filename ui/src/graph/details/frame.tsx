@@ -2,7 +2,7 @@ import { Badge, CloseButton, Group, Stack, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { text } from '../../text/index.ts'
 
-/** The region of the details of an element: its name, its kind, and a button to close it. */
+/** The frame of an element's details: its name, its kind, and a button to close it. */
 export function DetailsFrame({
   title,
   kind,

@@ -5,10 +5,10 @@ import { formatNumber, text } from '../../text/index.ts'
 import type { Element } from '../drawing/drawing.ts'
 import { at, edgesOf, type Network, otherEnd, weightOf } from '../network/network.ts'
 
-/** The number of edges listed at first. */
+/** The number of edges to list at first. */
 const MANY = 30
 
-/** The edges of a node with its neighbours: the heaviest first, then those to the neighbours with the most edges. */
+/** Lists a node's edges and neighbours: the heaviest edges first, then neighbours by degree. */
 export function Neighbours({
   network,
   labelOf,
@@ -17,7 +17,7 @@ export function Neighbours({
   onSelect
 }: {
   network: Network
-  /** The label and the colour of a node. */
+  /** The label and colour of a node. */
   labelOf: (node: number) => string
   colourOf: (node: number) => string
   index: number

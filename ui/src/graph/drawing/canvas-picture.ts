@@ -4,7 +4,7 @@ import { bandOf, TITLE, titleOf } from '../../../../picture/sheet/title.ts'
 
 const FONT = 'system-ui, sans-serif'
 
-/** The picture as PNG, with `scale` pixels for each of its units. */
+/** Returns the picture as PNG, with `scale` pixels per unit. */
 export function pngOf(picture: Picture, scale: number): Promise<Blob> {
   const canvas = document.createElement('canvas')
   canvas.width = Math.round(picture.width * scale)
@@ -16,11 +16,11 @@ export function pngOf(picture: Picture, scale: number): Promise<Blob> {
     context.translate(0, bandOf(picture))
     paint(context, picture)
   }
-  canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('too large for a picture'))), 'image/png')
+  canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the picture is too large'))), 'image/png')
   return promise
 }
 
-/** Paints the same as `svgOf` writes. */
+/** Paints the same picture that `svgOf` writes. */
 function paint(context: CanvasRenderingContext2D, picture: Picture) {
   const { width, height, background, ink, edges, rings, nodes, labels } = picture
   context.fillStyle = background

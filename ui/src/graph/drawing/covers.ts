@@ -1,8 +1,8 @@
 import type { Box } from '../../../../picture/layout/label-places.ts'
 
 /**
- * The places of the controls and the legend, which lie above the drawing, in its pixels. The tools at the top have the whole width:
- * a button that comes or goes there moves no node.
+ * Returns the rectangles of the controls and the legend, which cover the drawing, in its pixels. The tools at the top count as
+ * full width, so that no node moves when one of their buttons appears or disappears.
  */
 export function coversOf(container: HTMLElement): Box[] {
   const { left, top, right } = container.getBoundingClientRect()

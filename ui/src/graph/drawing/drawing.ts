@@ -27,7 +27,7 @@ import { BORDER, settingsOf } from './settings.ts'
 import type { Camera, Stage } from './stage.ts'
 import { nextInDirection, nodeNear } from './steps.ts'
 
-/** The appearance of nodes and edges, by number. */
+/** The appearance of nodes and edges, by index. */
 export interface Appearance {
   nodeColour(node: number): string
   nodeSize(node: number): number
@@ -42,16 +42,16 @@ export type Element = { kind: 'node' | 'edge'; index: number }
 
 interface DrawingEvents {
   onSelect(element: Element | undefined): void
-  /** Called when the user has moved a node. */
+  /** Called after the user has moved a node. */
   onMove(): void
   /** Called when the camera moves; undefined for the whole network. */
   onView(camera: Camera | undefined): void
 }
 
-/** The mark (User Timing) for when the graphics card has all data. */
+/** The User Timing mark for when the graphics card has all data. */
 const DRAWN = 'graphstead-drawn'
 
-/** A network on a WebGL canvas. The renderer's keys of nodes and edges are their numbers as text. */
+/** Draws a network on a WebGL canvas. The renderer's keys of nodes and edges are their indexes as text. */
 export class Drawing {
   readonly #network: Network
   readonly #stage: Stage
@@ -62,24 +62,24 @@ export class Drawing {
   readonly #overlay: DrawingOverlay
   readonly #labels: LabelLayer
   readonly #pins: PinLayer
-  /** Undefined for large networks, whose edges are straight and whose loops are not drawn. */
+  /** Undefined for large networks, which are drawn with straight edges and without loops. */
   readonly #bends: Float32Array | undefined
   #appearance: Appearance
   #paper: Paper
   #tints: EdgeTints
-  /** The ranks of the edges of a large network. */
+  /** The ranks of edges in a large network. */
   #ranks: Float32Array | undefined
-  /** From `coverageOf`. */
+  /** The result of `coverageOf`. */
   #coverage = 0
   #scale = 1
   /** The id of the pending animation frame. */
   #frame = 0
   #selected: Element | undefined
   #hovered: number | undefined
-  /** The path to highlight while the mouse is on no node. */
+  /** The path to highlight while no node is hovered. */
   #path: Focus | undefined
   #pinned: ReadonlySet<number> = new Set()
-  /** The highlight around the selected or hovered element; undefined without one. */
+  /** The highlight around the selected or hovered element, if any. */
   #focus: Focus | undefined
 
   constructor(
@@ -131,7 +131,7 @@ export class Drawing {
     else performance.mark(DRAWN)
   }
 
-  /** Adds the edges of a large network after its nodes, since they take several times as long. */
+  /** Adds the edges of a large network after its nodes, because edges take several times as long. */
   #addEdges(nodes: DrawnNodes) {
     this.#frame = requestAnimationFrame(() => {
       const look = (edge: number) => ({ ...this.#showEdge(edge), rank: this.#ranks?.[edge] ?? 0 })
@@ -147,18 +147,18 @@ export class Drawing {
     this.#coverage = coverageOf(this.#network, this.#stage.positions, edgeSize, hiddenEdges)
   }
 
-  /** The opacity of edges without emphasis, in the part in view. */
+  /** The opacity of edges without emphasis in the visible part. */
   #opacityIn(sigma: Sigma): number {
     return opacityOf(this.#coverageIn(sigma))
   }
 
-  /** How densely edges cover the part in view. */
+  /** How densely edges cover the visible part. */
   #coverageIn(sigma: Sigma): number {
     const [from, to] = [sigma.graphToViewport({ x: 0, y: 0 }), sigma.graphToViewport({ x: 1, y: 0 })]
     return this.#coverage / Math.hypot(to.x - from.x, to.y - from.y)
   }
 
-  /** Makes nodes smaller in smaller windows. */
+  /** Scales nodes down in smaller windows. */
   #fit({ clientWidth, clientHeight }: HTMLElement) {
     this.#scale = Math.min(1, Math.max(0.45, Math.min(clientWidth, clientHeight) / 650))
   }
@@ -186,7 +186,7 @@ export class Drawing {
     )
   }
 
-  /** The radius of a node with its border, while the whole network is shown. */
+  /** The radius of a node including its border when the whole network is in view. */
   #radiusOf(node: number): number {
     return this.#appearance.nodeSize(node) * this.#scale + (this.#isLarge ? 0 : BORDER)
   }
@@ -223,7 +223,7 @@ export class Drawing {
       bend,
       hasArrow: !this.#isLarge && this.#network.directed[edge] === 1,
       color: isFocused ? (edgeColour ? own : this.#paper.focusedEdge) : isDim ? this.#paper.dimEdge : own,
-      // Colours that stand for values are clearer than others.
+      // Colours that represent values are more opaque.
       emphasis: isFocused ? 1 : edgeColour && !isDim ? 0.4 : 0,
       size: edgeSize(edge) * (isFocused ? 1.3 : 1),
       zIndex: isFocused ? 1 : 0
@@ -238,7 +238,7 @@ export class Drawing {
       this.#stage.camera = isWhole ? undefined : { x, y, ratio }
       if (before || !isWhole) onView(this.#stage.camera)
     })
-    // In a large drawing, dragging the whole would catch single nodes.
+    // In a large drawing, a drag to pan would often catch a node.
     listenToMouse(sigma, !this.#isLarge, {
       onHover: (node) => this.point(node),
       onClickNode: (node) => onSelect({ kind: 'node', index: node }),
@@ -253,7 +253,7 @@ export class Drawing {
         onSelect(edge === undefined ? undefined : { kind: 'edge', index: edge })
       },
       onDrag: (node, point) => {
-        // The rest of the drawing stands still while a node is moved beyond it.
+        // Keeps the rest of the drawing still while a node is dragged beyond the extent.
         if (!sigma.getCustomBBox()) sigma.setCustomBBox(sigma.getBBox())
         const { x, y } = sigma.viewportToGraph(point)
         this.#stage.positions.set([x, y], node * 2)
@@ -266,22 +266,22 @@ export class Drawing {
     })
   }
 
-  /** Highlights a node as if the mouse were on it; undefined for none. */
+  /** Highlights a node as if it were hovered; undefined removes the highlight. */
   point(node: number | undefined) {
     if (node === this.#hovered) return
     this.#hovered = node
     this.#refocus()
   }
 
-  /** The node at the centre of the highlight. */
+  /** Returns the node at the centre of the highlight. */
   get center(): number | undefined {
     return this.#hovered ?? (this.#selected?.kind === 'node' ? this.#selected.index : undefined)
   }
 
-  /** Highlights the surroundings of the hovered node, else the path, else the surroundings of the selected element. */
+  /** Highlights the surroundings of the hovered node, or else the path, or else the surroundings of the selection. */
   #refocus() {
     this.#focus = this.#around()
-    // Redrawing a large network is slow.
+    // Redrawing a large network would be slow.
     if (this.#isLarge) this.#drawOverlay()
     else this.#sigma.refresh({ skipIndexation: true })
   }
@@ -324,7 +324,7 @@ export class Drawing {
     this.#refocus()
   }
 
-  /** Highlights a path, above the surroundings of the selected element. */
+  /** Highlights a path, which takes precedence over the selected element. */
   trace(path: Focus | undefined) {
     if (path === this.#path) return
     this.#path = path
@@ -363,8 +363,8 @@ export class Drawing {
   }
 
   /**
-   * Refers the camera to the extent of the nodes again after one was moved, and shows the same part: a link shows it to others,
-   * who know no other extent.
+   * Recomputes the camera from the extent of the nodes after one was moved, without changing the visible part. Recipients of a
+   * link know only this extent.
    */
   #refit() {
     const sigma = this.#sigma
@@ -384,19 +384,19 @@ export class Drawing {
     camera.setState({ x, y, ratio: (camera.ratio * (to.x - from.x)) / (width / 2) })
   }
 
-  /** The renderer, for pictures. */
+  /** The renderer, used for pictures. */
   get sigma(): Sigma {
     return this.#sigma
   }
 
-  /** The look of an edge; undefined while it is hidden, and for one that a dense drawing has no room for. */
+  /** Returns the look of an edge, or undefined if it is hidden or left out of a dense drawing. */
   edgeLook(edge: number): EdgeLook | undefined {
     const { hidden, size, color: colour, emphasis } = this.#showEdge(edge)
     if (hidden || (this.#ranks?.[edge] ?? 0) > shareOf(this.#coverageIn(this.#sigma))) return undefined
     return { colour, width: widthOf(size), opacity: ownOpacity(this.#opacityIn(this.#sigma), emphasis, size) }
   }
 
-  /** The radii of the nodes while the whole network is shown, and the space for their centres, in pixels. */
+  /** Returns the radii of the nodes when the whole network is in view, and the space for their centres, in pixels. */
   get measures(): Measures {
     const { nodes } = this.#network
     const { width, height } = this.#sigma.getDimensions()
@@ -405,17 +405,17 @@ export class Drawing {
     return { radii, space: { width: Math.max(width - margins, 1), height: Math.max(height - margins, 1) } }
   }
 
-  /** The label of a node. */
+  /** Returns the label of a node. */
   labelOf(node: number): string {
     return this.#appearance.nodeLabel(node)
   }
 
-  /** The bends of the edges, from `bendsOf`; undefined for straight edges. */
+  /** The bends of edges, from `bendsOf`; undefined for straight edges. */
   get bends(): Float32Array | undefined {
     return this.#bends
   }
 
-  /** Moves the camera within a time in milliseconds; at once for users who prefer reduced motion. */
+  /** Animates the camera over a time in milliseconds, or moves it at once if the user prefers reduced motion. */
   async #glide(state: Partial<Camera>, duration: number) {
     const camera = this.#sigma.getCamera()
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) camera.setState(state)
@@ -426,7 +426,7 @@ export class Drawing {
     this.#glide({ ratio: this.#sigma.getCamera().ratio / factor }, 150)
   }
 
-  /** Highlights the next node in a direction (a unit vector, in pixels), and brings it into view. Returns the node. */
+  /** Highlights the next node in a direction (a unit vector in pixels), brings it into view, and returns it. */
   step(direction: Point): number | undefined {
     const places = placesOf(this.#sigma, this.#network)
     const { width, height } = this.#sigma.getDimensions()
@@ -444,7 +444,7 @@ export class Drawing {
     return next
   }
 
-  /** The labels in the drawing; bold ones are highlighted. */
+  /** Returns the labels in the drawing. Highlighted ones are bold. */
   get labelled(): Picture['labels'] {
     return this.#labels.drawn.map(({ node, text, x, y }) => ({ text, x, y, isBold: node === this.center }))
   }
@@ -455,7 +455,7 @@ export class Drawing {
     this.#glide({ x: camera.x + x * camera.ratio, y: camera.y + y * camera.ratio }, 120)
   }
 
-  /** Shows this part of the network; all of it without one. */
+  /** Shows this part of the network, or all of it. */
   moveTo(camera: Camera | undefined) {
     if (camera) this.#glide(camera, 300)
     else this.fit()
@@ -468,7 +468,7 @@ export class Drawing {
 
   close() {
     cancelAnimationFrame(this.#frame)
-    // The renderer leaves a camera that glides to itself.
+    // The renderer does not stop a running animation of the camera.
     this.#sigma.getCamera().removeAllListeners()
     this.#sigma.getCamera().disable()
     this.#sigma.kill()

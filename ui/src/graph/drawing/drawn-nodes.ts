@@ -1,8 +1,8 @@
 import type Sigma from 'sigma'
 
 /**
- * The nodes as the renderer has them: their places in its own frame, and their sizes. It gives its data in copies, which take too long
- * for each node at each move of the mouse.
+ * The positions of nodes in the renderer's frame, and their sizes. The renderer only returns copies of its data, which would take
+ * too long for every node at every mouse move.
  */
 export class DrawnNodes {
   readonly count: number
@@ -30,7 +30,7 @@ export class DrawnNodes {
     return this.#values[node * 3 + 1] as number
   }
 
-  /** Below 0 for a node that is hidden. */
+  /** Negative if the node is hidden. */
   size(node: number): number {
     return this.#values[node * 3 + 2] as number
   }

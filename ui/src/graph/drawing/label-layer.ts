@@ -5,16 +5,16 @@ import { at, type Network } from '../network/network.ts'
 import { drawLabel, fontOf } from './labels.ts'
 import { type Place, placeOf } from './places.ts'
 
-/** The share of the drawing that labels cover, at most, so that they do not hide it: long ones are fewer. */
+/** The maximum share of the drawing that labels may cover. Longer labels are therefore fewer. */
 const SHARE = 0.09
 
-/** The number of nodes to try, at most. */
+/** The maximum number of nodes to try. */
 const TRIED = 3000
 
-/** The number of nodes whose labels matter most: they may cover smaller nodes. */
+/** The number of most important labels, which may cover smaller nodes. */
 const FIRST = 15
 
-/** A label in the drawing: its text, and the left end of its base line. */
+/** A label in the drawing: its text and the left end of its baseline. */
 interface DrawnLabel {
   node: number
   text: string
@@ -22,14 +22,14 @@ interface DrawnLabel {
   y: number
 }
 
-/** Draws the labels that fit without collisions: those of the largest nodes, then of those with the most edges. */
+/** Draws the labels that fit without collisions, by size of the node, then by degree. */
 export class LabelLayer {
   readonly #sigma: Sigma
   readonly #network: Network
   /** The nodes by rank. */
   #order = new Uint32Array()
   #drawn: DrawnLabel[] = []
-  /** The widths of texts in pixels. Measuring takes longer than all the rest. */
+  /** The widths of texts in pixels, cached because measuring takes longer than everything else. */
   readonly #widths = new Map<string, number>()
 
   constructor(sigma: Sigma, network: Network) {
@@ -46,7 +46,7 @@ export class LabelLayer {
     )
   }
 
-  /** Draws the labels: first those of `preferred` nodes, wherever they are, then as many others as fit off the covers. */
+  /** Draws the labels of `preferred` nodes wherever they are, then as many others as fit outside the covers. */
   draw(preferred: Iterable<number>, covers: readonly Box[], paper: Paper) {
     const context = this.#sigma.getCanvases().labels?.getContext('2d')
     if (!context) return
@@ -83,7 +83,7 @@ export class LabelLayer {
     this.#drawn.push(drawn)
   }
 
-  /** The nodes in view with the highest rank. */
+  /** Returns the highest ranked nodes in view. */
   #inView(width: number, height: number): { node: number; place: Place }[] {
     const seen: { node: number; place: Place }[] = []
     for (const node of this.#order) {

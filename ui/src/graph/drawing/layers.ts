@@ -1,8 +1,8 @@
 import type Sigma from 'sigma'
 
 /**
- * Hides the layers that show nothing, by name, and shows the others. Without a graphics card, a browser takes 10 to
- * 20 ms to lay each of them over the others, in each frame.
+ * Hides empty layers, given by name, and shows the others. Without a graphics card, a browser takes 10 to 20 ms per frame to
+ * composite each layer.
  */
 export function showLayers(sigma: Sigma, shown: Record<string, boolean>) {
   const canvases = sigma.getCanvases()
@@ -12,7 +12,7 @@ export function showLayers(sigma: Sigma, shown: Record<string, boolean>) {
   }
 }
 
-/** Adds a layer below another one, and returns its context. The renderer resizes it itself from the next resize on. */
+/** Adds a layer below another one and returns its context. The renderer resizes it from the next resize on. */
 export function addLayer(sigma: Sigma, name: string, above: string): CanvasRenderingContext2D {
   const canvases = sigma.createCanvasContext(name).getCanvases()
   const layer = canvases[name] as HTMLCanvasElement
@@ -26,7 +26,7 @@ export function addLayer(sigma: Sigma, name: string, above: string): CanvasRende
   return context
 }
 
-/** Tells whether the drawing moves, and hides its edges for it; by the renderer's own rule. */
+/** Returns whether the drawing hides its edges because it moves, by the renderer's own rule. */
 export function hidesEdges(sigma: Sigma): boolean {
   if (!sigma.getSetting('hideEdgesOnMove')) return false
   const { isMoving, draggedEvents, currentWheelDirection } = sigma.getMouseCaptor()
@@ -34,15 +34,15 @@ export function hidesEdges(sigma: Sigma): boolean {
 }
 
 /**
- * Lets the page be at most one frame ahead of the screen. A slow graphics card, or what stands in for one, otherwise falls behind by
- * seconds while the drawing moves, and the drawing moves on after the user has stopped.
+ * Keeps the page at most one frame ahead of the screen. Otherwise a slow graphics card or software renderer falls seconds behind
+ * while the drawing moves, and continues to move after the user has stopped.
  */
 export function keepPace(sigma: Sigma) {
   const gl = sigma.getCanvases().nodes?.getContext('webgl2')
   if (!gl) return
   let drawn: WebGLSync | null = null
   sigma.on('beforeRender', () => {
-    // Reading a pixel waits for all that was drawn until now; `finish` does not, in some browsers.
+    // Reading a pixel waits for all pending drawing. In some browsers, `finish` does not.
     if (drawn && gl.getSyncParameter(drawn, gl.SYNC_STATUS) !== gl.SIGNALED) {
       gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4))
     }

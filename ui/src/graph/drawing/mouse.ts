@@ -1,22 +1,22 @@
 import type Sigma from 'sigma'
 import type { Point } from '../../../../picture/edges/shapes.ts'
 
-/** The distance in pixels from which on the mouse drags a node, rather than clicks it. */
+/** The distance in pixels from which a press on a node becomes a drag. */
 const DRAGGED = 4
 
 interface MouseEvents {
-  /** Called when the mouse enters a node, and with undefined when it leaves it. */
+  /** Called with a node when the mouse enters it, and with undefined when the mouse leaves. */
   onHover(node: number | undefined): void
   onClickNode(node: number): void
-  /** Called with a point in pixels that is on no node. */
+  /** Called with a point in pixels outside all nodes. */
   onClickStage(point: Point): void
-  /** Called with the new place of a dragged node, in pixels. */
+  /** Called with the new position of a dragged node, in pixels. */
   onDrag(node: number, point: Point): void
   /** Called when a dragged node is released. */
   onDrop(): void
 }
 
-/** Reports hovering, clicks and drags. A drag is no click. */
+/** Reports hovering, clicks and drags. A drag is not a click. */
 export function listenToMouse(sigma: Sigma, isDraggable: boolean, events: MouseEvents) {
   let dragged: number | undefined
   let start: Point = { x: 0, y: 0 }

@@ -2,13 +2,12 @@ import type Sigma from 'sigma'
 import type { NodeProgramType } from 'sigma/rendering'
 import type { DrawnNodes } from './drawn-nodes.ts'
 
-/** The least radius of a target for the mouse, in pixels. */
+/** The minimum radius of a mouse target, in pixels. */
 const REACH = 4
 
 /**
- * Lets the renderer find the node at a point by its position. The renderer itself draws each node in a colour of its own,
- * off screen, and reads the pixel under the mouse. This waits until the graphics card has drawn all that it was sent:
- * for seconds, where there is none and the processor draws.
+ * Makes the renderer find the node at a point by position. By default, it draws each node off screen in a unique colour and reads
+ * the pixel under the mouse. That waits for all pending drawing, which takes seconds without a graphics card.
  */
 export function pickByPosition(sigma: Sigma, nodes: DrawnNodes) {
   Object.defineProperty(sigma, 'getNodeAtPosition', {
@@ -23,8 +22,9 @@ export function pickByPosition(sigma: Sigma, nodes: DrawnNodes) {
 }
 
 /**
- * Returns the node at a point: of several discs, the one that the point lies deepest in for its radius, so that a small disc on a large
- * one is found. `pixel` is the length of a pixel in the frame of the nodes, and `zoom` the pixels of a size of 1.
+ * Returns the node at a point. If discs overlap, it is the one that the point lies deepest in relative to its radius, so that a
+ * small disc on a large one is found. `pixel` is the length of a pixel in the frame of the nodes, and `zoom` the pixels per unit
+ * of size.
  */
 export function nodeAt(
   nodes: Pick<DrawnNodes, 'count' | 'x' | 'y' | 'size'>,
@@ -43,7 +43,7 @@ export function nodeAt(
   return nearest
 }
 
-/** Returns the program without the drawing off screen. */
+/** Returns the program without off-screen drawing. */
 export function withoutPicking(Program: NodeProgramType): NodeProgramType {
   return class extends Program {
     constructor(...[gl, , renderer]: ConstructorParameters<NodeProgramType>) {

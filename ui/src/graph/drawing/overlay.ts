@@ -6,22 +6,22 @@ import { drawHover, drawLabel, fontOf } from './labels.ts'
 import { addLayer } from './layers.ts'
 import { placeOf } from './places.ts'
 
-/** The look of an edge: its colour, its width in pixels, and its opacity. */
+/** The look of an edge: its colour, width in pixels and opacity. */
 export interface EdgeLook {
   colour: string
   width: number
   opacity: number
 }
 
-/** The highlighted nodes and edges, by number. */
+/** The highlighted nodes and edges, by index. */
 export interface Focus {
   nodes: Set<number>
   edges: Set<number>
 }
 
 /**
- * A layer below the mouse layer. It draws shapes that the WebGL programs for discs and straight edges lack, and
- * highlights of large drawings, which are slow to redraw.
+ * A layer below the mouse layer. It draws shapes that the WebGL programs do not support, and the highlights of large drawings,
+ * which are slow to redraw.
  */
 export class DrawingOverlay {
   readonly #sigma: Sigma
@@ -74,7 +74,7 @@ export class DrawingOverlay {
     this.#context.globalAlpha = 1
   }
 
-  /** Draws the highlight above all else; `main` is its centre. */
+  /** Draws the highlight above everything else; `main` is its centre. */
   drawFocus({ nodes, edges }: Focus, main: number | undefined, paper: Paper) {
     const context = this.#context
     context.strokeStyle = paper.focusedEdge
@@ -109,10 +109,10 @@ export class DrawingOverlay {
   }
 }
 
-/** The loops of a network. */
+/** Returns the loops of a network. */
 function loopsOf({ edges, source, target }: Network) {
   return Array.from(edges.keys()).filter((edge) => at(source, edge) === at(target, edge))
 }
 
-/** Beyond this number, the labels of neighbours would hide one another. */
+/** Beyond this number, labels of neighbours would overlap. */
 export const MANY = 20

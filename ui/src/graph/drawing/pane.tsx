@@ -10,7 +10,7 @@ import { type Appearance, Drawing, type Element } from './drawing.ts'
 import type { Focus } from './overlay.ts'
 import type { Camera, Stage } from './stage.ts'
 
-/** The drawing, with controls and keys to move in it. `drawing` gives other components access to it. */
+/** The drawing with its controls and keyboard navigation. `drawing` gives other components access to it. */
 export function DrawingPane({
   stage,
   appearance,
@@ -33,7 +33,7 @@ export function DrawingPane({
   drawing: RefObject<Drawing | null>
   /** The path to highlight. */
   path?: Focus | undefined
-  /** Absent where nodes cannot be pinned. */
+  /** Absent if nodes cannot be pinned. */
   pins?: Pins | undefined
   onSelect: (element: Element | undefined) => void
   onMove: () => void
@@ -75,7 +75,7 @@ export function DrawingPane({
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new drawing has to be told as well
   useEffect(() => drawing.current?.pin(pinned), [pinned, stage, drawing])
 
-  // The number of a node is that of another one in another stage.
+  // In another stage, the index belongs to another node.
   const [reached, setReached] = useState<{ stage: Stage; node: number | undefined }>()
   const pointed = reached?.stage === stage ? reached.node : undefined
   const point = (node: number | undefined) => {
@@ -141,14 +141,14 @@ export function DrawingPane({
   )
 }
 
-/** The keys that go to the next node in a direction, and move the drawing with Shift. */
+/** The keys that move to the next node in a direction, or with Shift move the drawing. */
 function arrows(step: (drawing: Drawing, x: number, y: number) => void) {
   const arrow = (x: number, y: number) => (drawing: Drawing, isPanned: boolean) =>
     isPanned ? drawing.pan(x / 10, -y / 10) : step(drawing, x, y)
   return { ArrowLeft: arrow(-1, 0), ArrowRight: arrow(1, 0), ArrowUp: arrow(0, -1), ArrowDown: arrow(0, 1) }
 }
 
-/** Draws again when the container has another size; the renderer itself looks at the window's only. Returns a function that ends this. */
+/** Redraws when the container is resized; the renderer only observes the window. Returns a function that stops this. */
 function followSize(sigma: Sigma): () => void {
   const container = sigma.getContainer()
   const watcher = new ResizeObserver(() => {

@@ -3,7 +3,7 @@ import type { Paper } from '../../../../picture/sheet/paper.ts'
 import { addLayer } from './layers.ts'
 import { placeOf } from './places.ts'
 
-/** A layer above the nodes, also above those that the renderer highlights, with a pinhead on each pinned node. */
+/** A layer above all nodes, including highlighted ones, that draws a pinhead on each pinned node. */
 export class PinLayer {
   readonly #sigma: Sigma
   readonly #context: CanvasRenderingContext2D

@@ -1,7 +1,7 @@
 import type Sigma from 'sigma'
 import type { Network } from '../network/network.ts'
 
-/** Position and appearance of a node, in pixels of the drawing. */
+/** The position and appearance of a node, in pixels of the drawing. */
 export interface Place {
   x: number
   y: number
@@ -11,7 +11,7 @@ export interface Place {
   label: string
 }
 
-/** The place of a node; undefined if it is hidden. */
+/** Returns the place of a node, or undefined if it is hidden. */
 export function placeOf(sigma: Sigma, node: number): Place | undefined {
   const display = sigma.getNodeDisplayData(String(node))
   if (!display || display.hidden) return undefined
@@ -19,7 +19,7 @@ export function placeOf(sigma: Sigma, node: number): Place | undefined {
   return { x, y, size: sigma.scaleSize(display.size), color: display.color, label: display.label ?? '' }
 }
 
-/** The places of all nodes. */
+/** Returns the places of all nodes. */
 export function placesOf(sigma: Sigma, { nodes }: Network): (Place | undefined)[] {
   return nodes.map((_, node) => placeOf(sigma, node))
 }

@@ -6,10 +6,10 @@ import { isLarge, type Network } from '../network/network.ts'
 import { createEdgeProgram } from './edges/program.ts'
 import { withoutPicking } from './node-picking.ts'
 
-/** Beyond this number, edges are hidden while the drawing moves. */
+/** Drawings with more edges hide them while moving. */
 const MOVED = 3000
 
-/** The width in pixels of the border that separates a node from others and from edges; part of its size. */
+/** The border that separates a node from others and from edges, in pixels; part of the node's size. */
 export const BORDER = 1
 
 const discProgram = createNodeBorderProgram({
@@ -20,7 +20,7 @@ const discProgram = createNodeBorderProgram({
   ]
 })
 
-/** The settings of the renderer: `disc` and `point` for nodes, `line` and `curve` for edges, in this opacity. */
+/** Returns the renderer's settings, with the programs `disc` and `point` for nodes and `line` and `curve` for edges. */
 export function settingsOf(network: Network, opacity: (sigma: Sigma) => number): Partial<Settings> {
   const isSparing = isLarge(network)
   return {
@@ -28,7 +28,7 @@ export function settingsOf(network: Network, opacity: (sigma: Sigma) => number):
     hideEdgesOnMove: network.edges.length > MOVED,
     zIndex: !isSparing,
     labelFont: 'system-ui, sans-serif',
-    // Labels have a layer of their own.
+    // Labels have their own layer.
     renderLabels: false,
     nodeProgramClasses: { disc: withoutPicking(discProgram), point: withoutPicking(NodePointProgram) },
     edgeProgramClasses: {

@@ -4,25 +4,25 @@ import type { Node } from '../../api.ts'
 import { at, discPositions, type Network, type Positions, storedPositions } from '../network/network.ts'
 
 /**
- * The places of a network's nodes, and the view of them. The layout, the drawing and saving share this one object, so that
- * the drawing may be closed and opened again.
+ * The positions of a network's nodes and the view of them. The layout, the drawing and saving share this object, so that the
+ * drawing can be closed and reopened.
  */
 export interface Stage {
   network: Network
-  /** Changed in place by the layout and by dragging. */
+  /** The layout and dragging change these in place. */
   positions: Positions
   /** Whether the content has positions. */
   isStored: boolean
-  /** The positions of the last save. */
+  /** The last saved positions. */
   sent: Positions | undefined
   /** Undefined while the whole network is in view. */
   camera: Camera | undefined
 }
 
-/** The part of the network in view: its centre, and its size as a fraction of the extent of the nodes. */
+/** The visible part of the network: its centre, and its size as a fraction of the extent of the nodes. */
 export type Camera = Pick<CameraState, 'x' | 'y' | 'ratio'>
 
-/** Returns the stage of a network with its stored positions, or with positions to start a layout from. */
+/** Returns the stage of a network with its stored positions, or with initial positions for a layout. */
 export function stageOf(network: Network, camera: Camera | undefined): Stage {
   const stored = storedPositions(network)
   const positions = stored ?? discPositions(network.nodes.length)
@@ -30,8 +30,8 @@ export function stageOf(network: Network, camera: Camera | undefined): Stage {
 }
 
 /**
- * Returns the stage of a changed network, and whether its positions differ from the stored ones. Positions that were saved
- * from the stage before stay as they are. Nodes that were moved since, if `isMoved`, stay where they are.
+ * Returns the stage of a changed network, and whether its positions differ from the stored ones. Keeps positions that were saved
+ * from the previous stage and, if `isMoved`, those of nodes moved since.
  */
 export function nextStage(before: Stage, network: Network, isMoved: boolean): { stage: Stage; isMoved: boolean } {
   const { positions, sent } = before
@@ -44,7 +44,7 @@ export function nextStage(before: Stage, network: Network, isMoved: boolean): { 
   return { stage: { ...next, positions: moved, isStored: true }, isMoved: true }
 }
 
-/** The positions of a changed network, with the nodes that were moved before where they are; undefined if it has none of them. */
+/** Returns the positions of a changed network with those of earlier moved nodes, or undefined if none of these is left. */
 function movedPositions({ network, positions }: Stage, changed: Network): Positions | undefined {
   let hasMoved = false
   const nodes = changed.nodes.map((node) => {
@@ -59,10 +59,10 @@ function movedPositions({ network, positions }: Stage, changed: Network): Positi
   return hasMoved ? storedPositions({ ...changed, nodes }) : undefined
 }
 
-/** Saved positions are rounded to this fraction of the extent, at least. */
+/** Saved positions are rounded at least to this fraction of the extent. */
 const ROUNDED = 1e-5
 
-/** Whether the positions are equal but for rounding. */
+/** Returns whether the positions are equal except for rounding. */
 function areClose(some: Positions, others: Positions): boolean {
   const extent = extentOf(others)
   return (
@@ -71,15 +71,15 @@ function areClose(some: Positions, others: Positions): boolean {
   )
 }
 
-/** The greater one of width and height. */
+/** Returns the greater of width and height. */
 function extentOf(positions: Positions): number {
   const [[left, right], [bottom, top]] = [rangeAlong(positions, 0), rangeAlong(positions, 1)]
   return positions.length === 0 ? 0 : Math.max(right - left, top - bottom)
 }
 
 /**
- * Returns the nodes of a network with these positions to store. Nodes that have not moved are as they were; the positions of
- * others are rounded to less than a visible distance, which shortens numbers.
+ * Returns the nodes of a network with these positions, ready to store. Nodes that have not moved are unchanged. Other positions
+ * are rounded to an invisible distance, which shortens the numbers.
  */
 export function placedNodes(nodes: Node[], positions: Positions): Node[] {
   const extent = extentOf(positions) || 1

@@ -2,12 +2,12 @@ import type { Point } from '../../../../picture/edges/shapes.ts'
 import { type Network, neighboursOf } from '../network/network.ts'
 import type { Place } from './places.ts'
 
-/** The tangent of 60°. */
+/** The tangent of 60 degrees. */
 const WIDENESS = Math.sqrt(3)
 
 /**
- * Returns the node to go to from a node in a direction (a unit vector, in pixels): its nearest neighbour that lies within
- * 60° of it, else the nearest of all nodes there. Undefined if none does.
+ * Returns the next node in a direction (a unit vector in pixels): the nearest neighbour within 60 degrees of the direction, or
+ * else the nearest of all nodes there. Returns undefined if there is none.
  */
 export function nextInDirection(
   network: Network,

@@ -1,4 +1,4 @@
-/** Whether the browser supports WebGL. */
+/** Returns whether the browser supports WebGL. */
 export function canDraw() {
   const canvas = document.createElement('canvas')
   return Boolean(canvas.getContext('webgl2') ?? canvas.getContext('webgl'))

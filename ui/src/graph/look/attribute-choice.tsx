@@ -2,10 +2,10 @@ import { Select } from '@mantine/core'
 import { text } from '../../text/index.ts'
 import type { Attribute } from '../network/attributes.ts'
 
-/** The choice of no attribute. */
+/** The option for no attribute. */
 export const NONE = 'none'
 
-/** Chooses an attribute, or none. Stored attributes come before those that the app computes. */
+/** Selects an attribute or none. Stored attributes come before computed ones. */
 export function AttributeChoice({
   label,
   attributes,

@@ -7,7 +7,7 @@ import type { Attribute } from '../network/attributes.ts'
 import type { GraphViewState } from '../view/use-graph-view.ts'
 import { LegendKinds } from './legend-kinds.tsx'
 
-/** The meaning of colours and sizes. Its values are toggles of filters. */
+/** Explains colours and sizes. The values toggle filters. */
 export function Legends({ view }: { view: GraphViewState }) {
   const { legends, ...look } = view.look
   const { colour, edgeColour, size, edgeSize } = legends

@@ -1,2 +1,2 @@
-// The indexes of a network are those that pictures of the server are drawn by.
+// The server draws its pictures with the same network indexes.
 export * from '../../../../picture/model/network.ts'

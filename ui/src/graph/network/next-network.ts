@@ -1,15 +1,17 @@
 import type { Edge, GraphContent, Node } from '../../api.ts'
 import { type Network, networkOf } from './network.ts'
 
-// Most edits change values, and leave what a network has indexes for.
+// Most edits change only values, which no index depends on.
 
-/** Returns the network of a content. Where only values differ from the one before, it shares its indexes, and all that is derived from them stays. */
+/**
+ * Returns the network of a graph's content. If only values differ from the previous one, it shares its indexes and derived data.
+ */
 export function nextNetwork(content: GraphContent, before: Network | undefined): Network {
   if (!before || !hasSameEnds(content, before)) return networkOf(content)
   return { ...before, nodes: content.nodes, edges: content.edges }
 }
 
-/** Whether the nodes are those of the network, and the edges join the same ones in the same direction. */
+/** Returns whether the nodes are those of the network and the edges connect the same ones in the same direction. */
 function hasSameEnds({ nodes, edges, directed: byDefault }: GraphContent, before: Network): boolean {
   return (
     nodes.length === before.nodes.length &&
@@ -23,7 +25,7 @@ function hasSameEnds({ nodes, edges, directed: byDefault }: GraphContent, before
   )
 }
 
-/** Whether two networks share their indexes, and no node is stored in another place. */
+/** Returns whether two networks share their indexes and have the same stored positions. */
 export function hasSamePlaces(one: Network, other: Network): boolean {
   const isSame = (some: Node, { x, y }: Node) => some.x === x && some.y === y
   return (

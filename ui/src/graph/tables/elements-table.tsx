@@ -13,14 +13,14 @@ import { useRows } from './use-rows.ts'
 import type { TableView } from './use-tables.ts'
 
 interface Props extends TableView {
-  /** Absent while nobody edits. */
+  /** Undefined outside an edit. */
   editor: TableEditor | undefined
   onSelect: (index: number) => void
 }
 
 /**
- * All nodes or all edges as a table. Renders only visible rows, so that there may be many. A link leads to each element. During an edit
- * the table is a grid, whose cells and rows are changed.
+ * A table of all nodes or edges. It renders only visible rows, so the table can be long. Each row links to its element. During an
+ * edit the table is a grid with editable cells.
  */
 export function ElementsTable({ caption, columns, count, hidden, selected, sort, editor, onSort, onSelect }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
@@ -33,7 +33,7 @@ export function ElementsTable({ caption, columns, count, hidden, selected, sort,
     scrollTo: (row) => virtual.scrollToIndex(row),
     onOpen: onSelect
   })
-  /** The row of the cell that is being edited stays rendered: its text would be lost otherwise. */
+  /** The row of the cell being edited stays rendered, to keep the typed text. */
   const kept = grid?.edited ? rows.findIndex(({ index }) => index === grid.edited?.row) : -1
   const virtual = useVirtualizer({
     count: rows.length,
@@ -45,7 +45,7 @@ export function ElementsTable({ caption, columns, count, hidden, selected, sort,
   const items = virtual.getVirtualItems()
   const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
   const models = table.getRowModel().rows
-  /** The column that leads to the element. */
+  /** The column that links to the element. */
   const link = columns.find(({ key }) => !editor?.mayEdit(key))?.key
 
   return (
@@ -94,7 +94,7 @@ export function ElementsTable({ caption, columns, count, hidden, selected, sort,
   )
 }
 
-/** Adds a row to those in order; -1 is none. */
+/** Inserts a row in order; -1 stands for no row. */
 function withRow(rows: number[], row: number): number[] {
   return row < 0 || rows.includes(row) ? rows : [...rows, row].sort((a, b) => a - b)
 }

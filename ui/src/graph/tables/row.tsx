@@ -7,7 +7,7 @@ import type { Attribute } from '../network/attributes.ts'
 import { formatValue } from '../network/format-value.ts'
 import { CHOICE, type ElementCell, type ElementRow } from './use-element-table.ts'
 
-/** A node or an edge as a row of a table. */
+/** The table row of a node or edge. */
 export function ElementTableRow({
   row,
   place,
@@ -17,11 +17,11 @@ export function ElementTableRow({
   onSelect
 }: {
   row: ElementRow
-  /** The number of the row, from 1, with the header. */
+  /** The row number from 1, including the header. */
   place: number
-  /** Whether its details are shown. */
+  /** Whether its details are open. */
   isShown: boolean
-  /** The column that leads to the element. */
+  /** The column that links to the element. */
   link: string | undefined
   grid: TableGrid | undefined
   onSelect: (index: number) => void
@@ -68,7 +68,7 @@ function CellContent({
   cell: ElementCell
   attribute: Attribute
   grid: TableGrid | undefined
-  /** Present in the column that leads to the element. */
+  /** Set in the column that links to the element. */
   onSelect: (() => void) | undefined
 }) {
   const index = cell.row.original.index
@@ -103,7 +103,7 @@ function RowChoice({ row }: { row: ElementRow }) {
       tabIndex={-1}
       aria-label={text.table.selectRow(formatNumber(row.original.index + 1))}
       checked={row.getIsSelected()}
-      // A click tells whether Shift is held.
+      // Unlike a change event, a click event knows whether Shift is held.
       onClick={(event) =>
         row.getToggleSelectedHandler()({ target: { checked: !row.getIsSelected() }, shiftKey: event.shiftKey })
       }

@@ -1,7 +1,7 @@
-/** The height of a row of a table of elements, in pixels; the same in styles.css. */
+/** The height of a table row in pixels; keep in sync with styles.css. */
 export const ROW_HEIGHT = 34
 
-/** The space of rows that are not rendered. */
+/** Fills the space of rows that are not rendered. */
 export function SpaceRow({ height }: { height: number }) {
   return (
     <tr aria-hidden>

@@ -6,7 +6,7 @@ import type { Attribute } from '../network/attributes.ts'
 
 const features = tableFeatures({ rowSelectionFeature, cellSelectionFeature })
 
-/** A row: the number of a node or an edge. */
+/** A row: the index of a node or edge. */
 interface ElementNumber {
   index: number
 }
@@ -15,8 +15,8 @@ interface ElementNumber {
 export const CHOICE = 'choice'
 
 /**
- * The table of elements: its rows are their numbers in order. It holds which rows are selected and which cell has the focus, both by
- * the numbers of elements. It neither sorts nor filters: its models would keep a copy of each value.
+ * The state of a table of elements. Rows are element indexes in order. It tracks selected rows and the focused cell by element
+ * index. It does not sort or filter, because the library's models would copy every value.
  */
 export function useElementTable(rows: ElementNumber[], columns: Attribute[], editor: TableEditor | undefined) {
   const isEdited = editor !== undefined
@@ -41,9 +41,9 @@ export function useElementTable(rows: ElementNumber[], columns: Attribute[], edi
     enableCellRangeSelection: false,
     enableMultiCellRangeSelection: false
   })
-  /** The elements of the selected numbers. */
+  /** The indexes of the selected elements. */
   const known = useRef(elements)
-  // A number may mean another element after a change of more than values: when some are added or removed, or the edit ends.
+  // Indexes may refer to other elements once elements are added or removed, or the edit ends.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the table stays the same object
   useEffect(() => {
     const isSame = areSameElements(known.current, elements)
@@ -59,7 +59,7 @@ export type ElementTable = ReturnType<typeof useElementTable>
 export type ElementRow = ReturnType<ElementTable['getRowModel']>['rows'][number]
 export type ElementCell = ReturnType<ElementRow['getAllCells']>[number]
 
-/** Returns the numbers of the selected elements that the table shows: others may be selected, but hidden by a filter or the search. */
+/** Returns the indexes of selected elements in the table. A filter or search may hide other selected ones. */
 export function selectedIn(table: ElementTable): Set<number> {
   const { rowsById } = table.getRowModel()
   return new Set(

@@ -6,7 +6,7 @@ import { endsOfEdges, namesOfNodes, withRelation } from './columns.ts'
 
 export type TableView = ReturnType<typeof useNodesTable>
 
-/** Returns what the table of the nodes of this graph shows. */
+/** Returns the contents of the node table. */
 export function useNodesTable(
   name: string,
   { network, nodes, selected, look, view, change }: GraphViewState,
@@ -24,7 +24,7 @@ export function useNodesTable(
   }
 }
 
-/** Returns what the table of the edges of this graph shows. */
+/** Returns the contents of the edge table. */
 export function useEdgesTable(
   name: string,
   { network, edges, selected, look, view, change }: GraphViewState,

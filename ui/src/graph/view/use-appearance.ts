@@ -10,7 +10,7 @@ import type { Attribute } from '../network/attributes.ts'
 import { isLarge, type Network, nameOf } from '../network/network.ts'
 import type { View } from './view.ts'
 
-/** The attributes that may colour and size what is drawn, and the look that the view chooses among them. */
+/** Returns the attributes that can colour and size the drawing, and the appearance that the view chooses. */
 export function useAppearance(
   network: Network,
   view: View,

@@ -14,7 +14,7 @@ import { useNodeAttributes } from './use-node-attributes.ts'
 import { useView } from './use-view.ts'
 import type { View } from './view.ts'
 
-/** The network of a content, and what the view in the address says of it: its attributes, its look, and the selected element. */
+/** Returns the network of a graph's content with the state in the address: attributes, appearance and selected element. */
 export function useGraphView(content: GraphContent) {
   const { read, change, open } = useView()
   const [filters, nodeSort, edgeSort] = [useStable(read.filters), useStable(read.nodeSort), useStable(read.edgeSort)]
@@ -56,7 +56,7 @@ export function useGraphView(content: GraphContent) {
 
 export type GraphViewState = ReturnType<typeof useGraphView>
 
-/** The network of a content, which shares as much as it can with the one before. */
+/** Returns the network of a graph's content, which shares as much as possible with the previous one. */
 function useNetwork(content: GraphContent): Network {
   const kept = useRef<Network>(undefined)
   return useMemo(() => {
@@ -65,12 +65,12 @@ function useNetwork(content: GraphContent): Network {
   }, [content])
 }
 
-/** The attributes of the edges; the same while only nodes change. */
+/** Returns the attributes of the edges. The object stays the same while only nodes change. */
 function useEdgeAttributes({ edges }: Network) {
   return useMemo(() => edgeAttributes({ edges }), [edges])
 }
 
-/** Returns the same object as before for an equal value, so that nothing derived from it is made again. */
+/** Returns the previous object for an equal value, so that derived values are not recomputed. */
 function useStable<T>(value: T): T {
   const kept = useRef(value)
   if (JSON.stringify(kept.current) !== JSON.stringify(value)) kept.current = value

@@ -9,11 +9,11 @@ import { type Attribute, nodeAttributes } from '../network/attributes.ts'
 import type { Network } from '../network/network.ts'
 import type { View } from './view.ts'
 
-/** The attributes of nodes, stored and computed, and the one that colours them. The measures that the view names are computed. */
+/** Returns the stored and computed node attributes, and the one that colours nodes. Computes the measures in the view. */
 export function useNodeAttributes(network: Network, view: View) {
   const { nodes: own, degree, inDegree, outDegree, directed } = network
   const count = own.length
-  // The same while only edges change.
+  // Stays the same while only edges change.
   const stored = useMemo(
     () => nodeAttributes({ nodes: own, degree, inDegree, outDegree, directed }),
     [own, degree, inDegree, outDegree, directed]
@@ -40,16 +40,16 @@ export function useNodeAttributes(network: Network, view: View) {
   return { nodes, measures, measured, colour }
 }
 
-/** The most nodes and edges whose communities are computed unasked, within 2 seconds. */
+/** The maximum number of nodes and edges for computing communities automatically, which takes up to 2 seconds. */
 const MOST_SORTED = 150_000
 
 function isQuick({ nodes, edges }: Network) {
   return edges.length > 0 && nodes.length + edges.length <= MOST_SORTED
 }
 
-/** The communities, unless there is one only, or each node is alone. */
+/** Returns the communities, unless there is only one or each node has its own. */
 function sortingCommunity(attributes: Attribute[], values: MeasureValues, count: number): Attribute | undefined {
-  // They are numbered from 1.
+  // Communities are numbered from 1.
   const number = values.get('community')?.reduce((most, one) => Math.max(most, one), 0) ?? 0
   return number > 1 && number < count ? attributes.find(({ key }) => key === measureKey('community')) : undefined
 }

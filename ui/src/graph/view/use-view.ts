@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useSearchParams } from 'wouter'
 import { readView, type View, writeView } from './view.ts'
 
-/** The view in the address, and functions that change some of it, and open another one. */
+/** Returns the view in the address, with functions to change it or open another one. */
 export function useView() {
   const [params, setParams] = useSearchParams()
   const query = params.toString()

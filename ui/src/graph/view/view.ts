@@ -3,36 +3,36 @@ import type { Filter } from '../../filter/filters.ts'
 import { type PathQuery, readPath, writePath } from '../../paths/path-query.ts'
 import type { Camera } from '../drawing/stage.ts'
 
-/** Only graphs that are too large to draw have the summary. */
+/** Only graphs that are too large to draw have a summary. */
 const tabs = ['drawing', 'nodes', 'edges', 'summary'] as const
 
 /** The view of a graph, stored in the address, so that a link opens the same view. */
 export interface View {
   tab: (typeof tabs)[number]
-  /** The nodes, by id, whose neighbourhoods are shown of a graph that is too large to draw. */
+  /** The ids of the nodes whose neighbourhoods are shown, in a graph that is too large to draw. */
   near?: string[] | undefined
-  /** Whether such a graph is shown whole, as tables. */
+  /** Whether to show such a graph as a whole, in tables. */
   whole?: true | undefined
-  /** The selected node by id, or edge by number. */
+  /** The selected node by id, or edge by index. */
   node?: string | undefined
   edge?: number | undefined
-  /** Keys of attributes; `none` for none, absent for the default. */
+  /** The keys of attributes; `none` for none, absent for the default. */
   colour?: string | undefined
   size?: string | undefined
   label?: string | undefined
   edgeColour?: string | undefined
   edgeSize?: string | undefined
-  /** An element is shown that passes all of them. */
+  /** An element must pass all filters to be shown. */
   filters?: Filter[] | undefined
   path?: PathQuery | undefined
-  /** The part of the drawing in view; absent for all of it. */
+  /** The visible part of the drawing; absent if all of it is in view. */
   camera?: Camera | undefined
-  /** The order of the tables, by the keys of their columns. */
+  /** The sort order of the tables, by column key. */
   nodeSort?: Sort | undefined
   edgeSort?: Sort | undefined
 }
 
-/** Returns the tab of a graph that has no summary, also if the address asks for it. */
+/** Returns the tab for a graph without a summary, even if the address asks for one. */
 export function tabWithoutSummary({ tab }: View) {
   return tab === 'summary' ? 'drawing' : tab
 }
@@ -66,14 +66,14 @@ export function readView(params: URLSearchParams): View {
   }
 }
 
-/** Reads `x,y,ratio`. Cameras from which nothing can be seen are left out. */
+/** Reads `x,y,ratio`. Rejects cameras that show nothing. */
 function readCamera(value: string | null): Camera | undefined {
   const [x = Number.NaN, y = Number.NaN, ratio = Number.NaN] = (value ?? '').split(',').map(Number)
   const isUsable = Math.abs(x) < 100 && Math.abs(y) < 100 && ratio > 1e-6 && ratio < 100
   return isUsable ? { x, y, ratio } : undefined
 }
 
-/** Reads the key of a column, behind `-` for descending order. */
+/** Reads a column key, prefixed with `-` for descending order. */
 function readSort(value: string | null): Sort | undefined {
   if (!value) return undefined
   const isDescending = value.startsWith('-')

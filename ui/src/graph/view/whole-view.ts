@@ -5,10 +5,10 @@ import type { Box } from '../../../../picture/layout/label-places.ts'
 import type { DrawnNodes } from '../drawing/drawn-nodes.ts'
 import type { Camera } from '../drawing/stage.ts'
 
-/** The camera of the renderer that shows its whole frame. */
+/** The renderer's camera that shows its whole frame. */
 const MIDDLE: Camera = { x: 0.5, y: 0.5, ratio: 1 }
 
-/** The view of a whole network, off the elements above the drawing, such as its legend. */
+/** Fits the whole network beside elements that cover the drawing, such as the legend. */
 export class WholeView {
   readonly #sigma: Sigma
   readonly #nodes: DrawnNodes
@@ -16,10 +16,10 @@ export class WholeView {
   readonly #findCovers: () => Box[]
   #camera = MIDDLE
   #covers: Box[]
-  /** Whether the nodes or the space for them have changed since the camera was computed. */
+  /** Whether the nodes or their space have changed since the camera was computed. */
   #isOutdated = false
 
-  /** `findCovers` returns the places of the elements above the drawing, in its pixels. */
+  /** `findCovers` returns the boxes of elements that cover the drawing, in its pixels. */
   constructor(sigma: Sigma, nodes: DrawnNodes, radiusOf: (node: number) => number, findCovers: () => Box[]) {
     this.#sigma = sigma
     this.#nodes = nodes
@@ -28,7 +28,7 @@ export class WholeView {
     this.#covers = findCovers()
   }
 
-  /** The places of the elements above the drawing, as of the last update. */
+  /** The boxes of the elements that cover the drawing, as of the last update. */
   get covers(): readonly Box[] {
     return this.#covers
   }
@@ -37,12 +37,12 @@ export class WholeView {
     return x === this.#camera.x && y === this.#camera.y && ratio === this.#camera.ratio
   }
 
-  /** Tells that nodes have moved, or that the space has another size. */
+  /** Call this after nodes have moved or the space was resized. */
   invalidate() {
     this.#isOutdated = true
   }
 
-  /** Looks at the nodes and the covers again after the renderer has. If the whole is shown, it stays so. */
+  /** Updates after the renderer has updated the nodes and covers. If the whole network was in view, it stays in view. */
   update(isShown: boolean) {
     const before = this.#covers
     this.#covers = this.#findCovers()
@@ -51,16 +51,16 @@ export class WholeView {
     this.#isOutdated = false
   }
 
-  /** Brings the whole network into view. */
+  /** Moves the camera to show the whole network. */
   show() {
     this.#sigma.getCamera().setState(this.computeCamera())
   }
 
-  /** Returns the camera that shows the whole network from now on. */
+  /** Computes, stores and returns the camera that shows the whole network. */
   computeCamera(): Camera {
     const sigma = this.#sigma
     const cameraState = { ...MIDDLE, angle: 0 }
-    // The camera is not turned: two points tell the places of all others.
+    // The camera is never rotated, so two points determine the others.
     const [zero, one] = [0, 1].map((at) => sigma.framedGraphToViewport({ x: at, y: at }, { cameraState })) as [
       Point,
       Point

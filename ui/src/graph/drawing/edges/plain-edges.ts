@@ -8,8 +8,8 @@ import { createPlainEdgeProgram, type PlainEdge } from './plain-program.ts'
 type Look = Pick<PlainEdge, 'size' | 'emphasis' | 'rank' | 'color' | 'hidden'>
 
 /**
- * Draws the edges of a large network in the renderer's layer of edges: straight ones without arrows. The renderer itself would keep
- * several objects for each edge, and make all of them anew whenever colours, filters or places change; this takes many times as long.
+ * Draws the edges of a large network straight and without arrows, in the renderer's edge layer. The renderer itself would keep
+ * several objects per edge and rebuild them whenever colours, filters or positions change, which takes many times as long.
  */
 export class PlainEdges {
   readonly #sigma: Sigma
@@ -18,7 +18,7 @@ export class PlainEdges {
   readonly #lookOf: (edge: number) => Look
   readonly #program: InstanceType<ReturnType<typeof createPlainEdgeProgram>>
 
-  /** `ink` is that of `createPlainEdgeProgram`. */
+  /** `ink` is passed to `createPlainEdgeProgram`. */
   constructor(
     sigma: Sigma,
     network: Network,
@@ -39,7 +39,7 @@ export class PlainEdges {
     this.#draw()
   }
 
-  /** Puts the edges where their nodes are, but for those that are hidden. */
+  /** Places the visible edges between their nodes. */
   #place() {
     const { source, target } = this.#network
     const nodes = this.#nodes
@@ -59,7 +59,7 @@ export class PlainEdges {
     }
   }
 
-  /** Draws the edges while nothing moves, as the renderer does. */
+  /** Draws the edges unless the drawing moves, like the renderer. */
   #draw() {
     if (!hidesEdges(this.#sigma)) this.#program.render(this.#sigma.getRenderParams())
   }

@@ -4,9 +4,9 @@ import type { NodeDisplayData, RenderParams } from 'sigma/types'
 import { floatColor } from 'sigma/utils'
 import { attribute, type DrawnEdge, FRAGMENT_SHADER_SOURCE, SHADER_HEAD } from './program.ts'
 
-/** The appearance of an edge that is a plain line. */
+/** The appearance of an edge drawn as a plain line. */
 export interface PlainEdge extends Omit<DrawnEdge, 'bend' | 'hasArrow'> {
-  /** From `ranksOf`. */
+  /** The rank from `ranksOf`. */
   rank: number
 }
 
@@ -14,16 +14,16 @@ const [UNSIGNED_BYTE, LINES, TRIANGLE_STRIP] = [0x1401, 1, 5]
 
 const UNIFORMS = ['u_matrix', 'u_dimensions', 'u_pixelRatio', 'u_opacity', 'u_share', 'u_isRow'] as const
 
-/** Edges below this opacity may have hard borders: nobody sees those of a single one. */
+/** Below this opacity, hard borders of single edges are invisible. */
 const FAINT = 0.2
 
 const VERTEX_SHADER_SOURCE = /* glsl */ `
 ${SHADER_HEAD}
 attribute float a_rank;
-// The end of the edge, from 0 to 1, and the side of it.
+// The position along the edge, from 0 to 1, and the side of it.
 attribute vec2 a_vertex;
 uniform float u_share;
-// 1 where edges are rows of pixels, 0 where they are strips.
+// 1 to draw edges as rows of pixels, 0 as strips.
 uniform float u_isRow;
 
 void main() {
@@ -37,22 +37,22 @@ void main() {
   v_borders = vec2(1.0 - side, 1.0 + side) * halfWidth;
   gl_Position = vec4((mix(from, to, a_vertex.x) + normal * side * halfWidth) / u_dimensions * 2.0 - 1.0, 0.0, 1.0);
 
-  // A row has one pixel in each column, or each line if it is steep. A strip of its width would have more.
+  // A row has one pixel per column, or per line if it is steep. A strip of the same width would cover more.
   float missing = width * length(way) / max(max(abs(way.x), abs(way.y)), 0.0001);
   float opacity = mix(u_opacity, 1.0, a_emphasis) * min(a_size, 1.0) * mix(1.0, missing, u_isRow);
   v_color = vec4(a_color.rgb, 1.0) * min(opacity, 1.0);
-  // Beyond the view.
+  // Outside the view.
   if (a_rank > u_share) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
 }
 `
 
-/** The vertices of a strip. The first two are the ends of a row as well. */
+/** The vertices of a strip. The first two double as the ends of a row. */
 const VERTICES = [1, -1].flatMap((side) => [0, 1].map((end) => [end, side]))
 
 /**
- * Returns a program that draws edges as straight strips without arrows, and as rows of pixels where they are faint: these take about two
- * thirds of the time where there is no graphics card. `ink` returns the opacity of the edges that have no emphasis, and the share of the
- * edges to draw: those up to this rank.
+ * Returns a program that draws edges as straight strips without arrows. It draws faint ones as rows of pixels, which take about
+ * two thirds of the time on machines without a graphics card. `ink` returns the opacity of edges without emphasis and the rank up
+ * to which edges are drawn.
  */
 export function createPlainEdgeProgram(ink: (sigma: Sigma) => { opacity: number; share: number }) {
   return class extends EdgeProgram<(typeof UNIFORMS)[number]> {

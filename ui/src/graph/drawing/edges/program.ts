@@ -6,10 +6,10 @@ import { ARROW } from '../../../../../picture/edges/ink.ts'
 
 /** The appearance of an edge in the drawing. */
 export interface DrawnEdge extends EdgeDisplayData {
-  /** From `bendsOf`. */
+  /** The bend from `bendsOf`. */
   bend: number
   hasArrow: boolean
-  /** From 0 for the opacity of all edges to 1 for an opaque edge. */
+  /** From 0 for the common opacity of edges to 1 for opaque. */
   emphasis: number
 }
 
@@ -17,7 +17,7 @@ const [FLOAT, UNSIGNED_BYTE, TRIANGLE_STRIP] = [0x1406, 0x1401, 5]
 
 const UNIFORMS = ['u_matrix', 'u_dimensions', 'u_pixelRatio', 'u_sizeRatio', 'u_opacity'] as const
 
-/** The declarations of the shaders of all edges, which work in pixels of the screen, whose y axis points upwards. */
+/** Declarations shared by all edge shaders, which work in screen pixels with the y axis pointing up. */
 export const SHADER_HEAD = /* glsl */ `
 attribute vec2 a_source;
 attribute vec2 a_target;
@@ -31,7 +31,7 @@ uniform float u_pixelRatio;
 uniform float u_opacity;
 
 varying vec4 v_color;
-// The distances from the left and the right border.
+// The distances from the left and right borders.
 varying vec2 v_borders;
 
 vec2 pixelsOf(vec2 position) {
@@ -44,7 +44,7 @@ ${SHADER_HEAD}
 attribute vec2 a_radii;
 attribute float a_bend;
 attribute float a_hasArrow;
-// The position along the line, the side of it, and whether the vertex belongs to the arrow.
+// The position along the line, its side, and whether the vertex belongs to the arrow.
 attribute vec3 a_vertex;
 uniform float u_sizeRatio;
 
@@ -62,7 +62,7 @@ void main() {
 
   float fitting = min(${ARROW.base.toFixed(1)} * u_pixelRatio + ${ARROW.perWidth.toFixed(1)} * width, max(${ARROW.least.toFixed(1)} * u_pixelRatio, ${ARROW.perRadius.toFixed(1)} * radii.y));
   float arrow = a_hasArrow * min(fitting, max(0.0, length(way) - radii.x - radii.y));
-  // The line ends where the arrow begins: two steps of Newton's method from the end.
+  // Finds where the arrow begins, by two steps of Newton's method from the end.
   float cut = a_hasArrow * (radii.y + arrow);
   float last = 1.0 - cut / max(2.0 * distance(control, to), 1.0);
   vec2 slope = mix(control - from, to - control, last) * 2.0;
@@ -79,7 +79,7 @@ void main() {
   if (a_vertex.z > 0.0) {
     halfWidth = arrow * ${(ARROW.wideness / 2).toFixed(2)};
     if (side == 0.0) point += tangent * arrow;
-    // The distance of a corner from the opposite side.
+    // The distance from a corner to the opposite side.
     v_borders = vec2(side < 0.0, side > 0.0) * 2.0 * halfWidth * arrow / max(length(vec2(halfWidth, arrow)), 0.0001);
   } else {
     v_borders = vec2(1.0 - side, 1.0 + side) * halfWidth;
@@ -91,7 +91,7 @@ void main() {
 }
 `
 
-/** Draws edges with soft borders, of plain lines as well. */
+/** Draws edges, including plain lines, with soft borders. */
 export const FRAGMENT_SHADER_SOURCE = /* glsl */ `
 precision mediump float;
 varying vec4 v_color;
@@ -102,16 +102,16 @@ void main() {
 }
 `
 
-/** The number of lines that make a curve. */
+/** The number of line segments in a curve. */
 const LINES = 10
 
-/** The vertices of a strip along the line, and of the arrow at its end. */
+/** The vertices of a strip along the line and of the arrow at its end. */
 function verticesOf(lines: number): number[][] {
   const strip = Array.from({ length: lines + 1 }, (_, index) => [1, -1].map((side) => [index / lines, side, 0]))
   return [...strip.flat(), [1, 1, 1], [1, -1, 1], [1, 0, 1]]
 }
 
-/** Describes an attribute of a program: so many numbers, by default as floats. */
+/** Describes an attribute of a program with `size` numbers, by default floats. */
 export const attribute = (name: string, size: number, type = FLOAT, normalized = false) => ({
   name,
   size,
@@ -120,9 +120,9 @@ export const attribute = (name: string, size: number, type = FLOAT, normalized =
 })
 
 /**
- * Returns a program that draws edges as thin strips, with arrows: straight edges, or curves as well. `opacity` returns the opacity of the
- * edges that have no emphasis. The renderer's own program for curves draws whole rectangles around them, which takes seconds without a
- * graphics card; and its programs do not know translucent colours.
+ * Returns a program that draws straight or curved edges as thin strips with arrows. `opacity` returns the opacity of edges
+ * without emphasis. The renderer's own program for curves fills a rectangle around each, which takes seconds without a graphics
+ * card. Its programs do not support translucent colours either.
  */
 export function createEdgeProgram(isStraight: boolean, opacity: (sigma: Sigma) => number) {
   const vertices = verticesOf(isStraight ? 1 : LINES)
