@@ -24,6 +24,9 @@ const ROW_WORDS = 4000
 /** The maximum number of rows per graph in `graphWordPart`. */
 export const PARTS = 1024
 
+/** The number of rows that SQLite removes in about 5 ms. */
+const REMOVED_AT_ONCE = 8
+
 // Rows also contain marks for access rights, so that a search does not scan other users' graphs. Marks use private-use
 // characters, which no word contains.
 const OWNED_BY = '\ue000'
@@ -66,12 +69,32 @@ const removeWhole = prepared((trx: Trx, { id }: { id: number }) =>
   trx.deleteFrom('graphWords').where('rowid', '=', int64(id))
 )
 
-const removeParts = prepared((trx: Trx, { id }: { id: number }) =>
+const selectLastPart = prepared((trx: Trx, { id }: { id: number }) =>
   trx
-    .deleteFrom('graphWordPart')
+    .selectFrom('graphWordPart')
+    .select(sql<number>`"rowid" - ${int64(id)} * ${sql.lit(PARTS)}`.as('part'))
     .where('rowid', '>=', sql<number>`${int64(id)} * ${sql.lit(PARTS)}`)
     .where('rowid', '<', sql<number>`(${int64(id)} + 1) * ${sql.lit(PARTS)}`)
+    .orderBy('rowid', 'desc')
+    .limit(sql.lit(1))
 )
+
+const removePartsFrom = prepared((trx: Trx, { id, part }: { id: number; part: number }) =>
+  trx
+    .deleteFrom('graphWordPart')
+    .where('rowid', '>=', sql<number>`${int64(id)} * ${sql.lit(PARTS)} + ${part}`)
+    .where('rowid', '<', sql<number>`(${int64(id)} + 1) * ${sql.lit(PARTS)}`)
+)
+
+/** Removes the rows of a large graph, the last ones first, with pauses for the event loop. */
+async function removeParts(trx: Trx, id: number) {
+  for (;;) {
+    const [last] = await selectLastPart(trx, { id })
+    if (!last) return
+    await removePartsFrom(trx, { id, part: Math.max(0, Number(last.part) + 1 - REMOVED_AT_ONCE) })
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
 
 /** Adds a new graph. `words` are the words of its content, see graph/content/element-words.ts. */
 export async function addToIndex(trx: Trx, graph: GraphRow, words: string, size: number) {
@@ -139,7 +162,7 @@ export async function putInIndex(trx: Trx, graph: GraphRow, words: string, size:
 /** Removes a permanently deleted graph. */
 export async function removeFromIndex(trx: Trx, id: number) {
   await removeWhole(trx, { id })
-  await removeParts(trx, { id })
+  await removeParts(trx, id)
 }
 
 const selectSize = prepared((db: Db, { id }: { id: number }) =>

@@ -2,10 +2,10 @@ import type { Edge, GraphContent, Node } from '../../schemas/graph-content.ts'
 import { addWords } from './words.ts'
 
 /**
- * The maximum number of distinct words to index per graph. Writing that many takes about a second, during which other changes
+ * The maximum number of distinct words to index per graph. Writing that many takes about half a second, during which other changes
  * wait.
  */
-export const MOST_WORDS = 1_000_000
+export const MOST_WORDS = 500_000
 
 /**
  * Returns the distinct words of the content, from labels, node ids, relations and metadata values. Ignores the rest of the

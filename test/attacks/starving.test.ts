@@ -1,4 +1,6 @@
 import t from 'tap'
+import { addToIndex, removeFromIndex } from '../../db/search/word-index.ts'
+import type { GraphRow } from '../../db/tables.ts'
 import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { buildWithProvider, endOf, signedIn } from '../sign-in/signing-in.ts'
 import { build, type Client, PASSWORD, type Reply } from '../support/helper.ts'
@@ -169,4 +171,23 @@ t.test('a password that a busy server does not verify counts for no account', as
     const verification = Promise.reject(new ProblemError('server-busy'))
     await t.rejects(app.throttle.verify('ada', source, verification), { code: 'server-busy' })
   }
+})
+
+t.test('the words of a large graph are removed in turns of the event loop', async (t) => {
+  const { store } = await build(t)
+  const words = Array.from({ length: 200_000 }, (_, index) => `w${index}`).join(' ')
+  const graph = { id: 1, name: 'Words', description: null, tags: '[]', owner: 'ada', shared: 0 } as unknown as GraphRow
+  await store.write((trx) => addToIndex(trx, graph, words, words.length))
+  let turns = 0
+  await store.write(async (trx) => {
+    let immediate = setImmediate(function count() {
+      turns++
+      immediate = setImmediate(count)
+    })
+    await removeFromIndex(trx, 1)
+    clearImmediate(immediate)
+  })
+  t.ok(turns >= 6, `${turns} turns`)
+  const rows = await store.read.selectFrom('graphWordPart').select('rowid').execute()
+  t.same(rows, [])
 })
