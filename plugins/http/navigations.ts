@@ -11,7 +11,8 @@ export function isNavigation(request: FastifyRequest): boolean {
 
 /** Tells whether the sender prefers HTML to JSON. */
 export function prefersPage({ headers: { accept } }: FastifyRequest): boolean {
-  if (accept === undefined) return false
+  // Browsers send some 150 characters. Comparing thousands of media types would block the event loop.
+  if (accept === undefined || accept.length > 1024) return false
   const types = ['application/problem+json', 'application/json', 'text/html']
   return new Negotiator({ headers: { accept } }).mediaType(types) === 'text/html'
 }

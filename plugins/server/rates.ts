@@ -84,7 +84,7 @@ const rates: Plugin<{ rates: Rates }> = async (app, { rates: limits }) => {
       })
       extendSchemas(context, () => ({ response: refusals(429) }))
     },
-    countStranger: (request) => requireNoWait('address', addresses.take(networkOf(request.ip))),
+    countStranger: (request) => requireNoWait('address', addresses.take(strangerOf(request))),
     countDenial(subject) {
       const wait = denials.take(subject)
       return wait > 0 ? createProblem('denials', wait) : undefined
@@ -95,6 +95,15 @@ const rates: Plugin<{ rates: Rates }> = async (app, { rates: limits }) => {
 /** Tells whether the operation only reads, although it has a body. */
 function isReading({ routeOptions }: FastifyRequest) {
   return routeOptions.config.scope?.startsWith('read:') ?? false
+}
+
+/**
+ * Returns the name under which a request without a valid token counts: its network. Any page can make a browser request images of this
+ * server, so what pages of other sites load counts apart: it cannot use up the requests of an office.
+ */
+function strangerOf({ ip, headers }: FastifyRequest) {
+  const isForeign = headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-mode'] !== 'navigate'
+  return isForeign ? `${networkOf(ip)} from other sites` : networkOf(ip)
 }
 
 export default fp(rates, { name: 'rates', dependencies: ['metrics'] })

@@ -86,6 +86,16 @@ for (const path of ['/docs', '/nowhere', '/api/graphs']) {
   })
 }
 
+t.test('a page of another site cannot use up the requests of an address', async (t) => {
+  const { app } = await build(t, { rateAddress: 1 })
+  const image = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }
+  const statuses = []
+  for (let index = 0; index < 30; index++)
+    statuses.push((await app.inject({ url: '/api/sign-in', headers: image })).statusCode)
+  t.equal(statuses.filter((status) => status === 429).length, 20)
+  t.equal((await app.inject({ url: '/api/sign-in' })).statusCode, 200)
+})
+
 t.test('known users and probes are served at an address that is slowed down', async (t) => {
   const { app, as } = await build(t, { rateAddress: 1 })
   for (let index = 0; index < 30; index++) {
