@@ -69,6 +69,8 @@ const removeWhole = prepared((trx: Trx, { id }: { id: number }) =>
   trx.deleteFrom('graphWords').where('rowid', '=', int64(id))
 )
 
+const ONE = 1
+
 const selectLastPart = prepared((trx: Trx, { id }: { id: number }) =>
   trx
     .selectFrom('graphWordPart')
@@ -76,7 +78,7 @@ const selectLastPart = prepared((trx: Trx, { id }: { id: number }) =>
     .where('rowid', '>=', sql<number>`${int64(id)} * ${sql.lit(PARTS)}`)
     .where('rowid', '<', sql<number>`(${int64(id)} + 1) * ${sql.lit(PARTS)}`)
     .orderBy('rowid', 'desc')
-    .limit(sql.lit(1))
+    .limit(sql.lit(ONE))
 )
 
 const removePartsFrom = prepared((trx: Trx, { id, part }: { id: number; part: number }) =>

@@ -13,6 +13,12 @@ export function networkOf(address: string) {
   return groups.slice(0, 4).join(':')
 }
 
+/** Returns the site of an address. For IPv6 this is the /48: providers assign up to that to a customer, who then has 65,536 networks. */
+export function siteOf(address: string) {
+  const network = networkOf(address)
+  return network === address ? address : network.split(':').slice(0, 3).join(':')
+}
+
 /** The named networks that `--trust-proxy` accepts. */
 const named: Record<string, string[]> = {
   loopback: ['127.0.0.0/8', '::1/128'],

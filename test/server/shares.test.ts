@@ -218,6 +218,8 @@ t.test('a user is one holder, strangers are one, and visitors are one for each o
   const holderAt = (ip: string) => new Sender(ip, response).holder
   t.same(userHolder('ada'), { name: 'user:ada', member: '', isGuest: false })
   t.same(holderAt('10.0.0.1'), { name: 'strangers', member: '10.0.0.1', isGuest: true })
-  t.same(holderAt('2001:db8::1'), holderAt('2001:db8::2'), 'a network is one member')
+  t.same(holderAt('2001:db8::1'), holderAt('2001:db8:0:77::2'), 'a site is one member')
+  t.notSame(holderAt('2001:db8::1'), holderAt('2001:db8:1::1'))
+  t.same(holderAt('::ffff:10.0.0.1').member, '::ffff:10.0.0.1')
   t.same(visitorHolder({ owner: 'ada' }, '10.0.0.1'), { name: 'visitors of:ada', member: '10.0.0.1', isGuest: true })
 })

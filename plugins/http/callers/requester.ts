@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Holder, Requester } from '../../../graph/jobs/shares.ts'
 import { abortSignalOf } from '../abort-signals.ts'
-import { networkOf } from '../networks.ts'
+import { siteOf } from '../networks.ts'
 
 /** The sender of a request. It counts as a guest until the request is authenticated. */
 export class Sender implements Requester {
@@ -10,7 +10,7 @@ export class Sender implements Requester {
   #signal: AbortSignal | undefined
 
   constructor(ip: string, response: ServerResponse) {
-    this.holder = { name: 'strangers', member: networkOf(ip), isGuest: true }
+    this.holder = { name: 'strangers', member: siteOf(ip), isGuest: true }
     this.#response = response
   }
 
@@ -31,7 +31,7 @@ export function tokenHolder(id: string): Holder {
   return { name: `token:${id}`, member: '', isGuest: false }
 }
 
-/** Returns the holder that all visitors of an owner's links share. Their networks take turns. */
+/** Returns the holder that all visitors of an owner's links share. Their sites take turns. */
 export function visitorHolder({ owner }: { owner: string | null }, ip: string): Holder {
-  return { name: `visitors of:${owner}`, member: networkOf(ip), isGuest: true }
+  return { name: `visitors of:${owner}`, member: siteOf(ip), isGuest: true }
 }
