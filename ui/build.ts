@@ -2,8 +2,8 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } fr
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-// npm run build:ui builds dist/ui (the static files of the web app) and dist/docs-page (the API page), unless both are
-// up to date.
+// npm run build:ui builds dist/ui (the static files of the web app), dist/docs-page (the API page) and dist/help (the site of
+// docs/), unless they are up to date. npm run docs builds the site alone.
 
 const root = join(import.meta.dirname, '..')
 const { resolve } = createRequire(import.meta.url)
@@ -13,21 +13,33 @@ function newestOf(folder: string) {
   return Math.max(...files.map(({ parentPath, name }) => statSync(join(parentPath, name)).mtimeMs))
 }
 
-function isCurrent() {
-  // The file that each build writes last.
-  const targets = ['dist/ui/index.html', 'dist/ui/share.html', 'dist/ui-packages.json', 'dist/docs-page/swagger-ui.css']
+/** Tells whether the files were built after the sources, files and folders, changed. */
+function isCurrent(targets: string[], sources: string[]) {
   const built = targets.map((file) => statSync(join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0)
-  const sources = ['ui/src', 'picture'].map((folder) => newestOf(join(root, folder)))
-  const single = [
-    'ui/index.html',
-    'ui/share.html',
-    'ui/vite.config.ts',
-    'ui/build.ts',
-    'graph/formats/shared/losses.ts',
-    'package-lock.json'
-  ].map((file) => statSync(join(root, file)).mtimeMs)
-  return Math.min(...built) > Math.max(...sources, ...single)
+  const changed = sources.map((source) => {
+    const path = join(root, source)
+    const stats = statSync(path)
+    // The time of a folder tells of files that were removed.
+    return Math.max(stats.mtimeMs, stats.isDirectory() ? newestOf(path) : 0)
+  })
+  return Math.min(...built) > Math.max(...changed, statSync(join(root, 'package-lock.json')).mtimeMs)
 }
+
+// The targets are the files that each build writes last.
+const isAppCurrent = () =>
+  isCurrent(
+    ['dist/ui/index.html', 'dist/ui/share.html', 'dist/ui-packages.json', 'dist/docs-page/swagger-ui.css'],
+    [
+      'ui/src',
+      'picture',
+      'ui/index.html',
+      'ui/share.html',
+      'ui/vite.config.ts',
+      'ui/build.ts',
+      'graph/formats/shared/losses.ts'
+    ]
+  )
+const isHelpCurrent = () => isCurrent(['dist/help/search.js'], ['docs', 'ui/help', 'ui/src/icon.svg', 'package.json'])
 
 /** Copies Swagger UI from @fastify/swagger-ui. swagger-ui-dist has the same files, but depends on a package that phones home. */
 function copyDocsPage() {
@@ -42,17 +54,26 @@ function findMissing() {
   const { devDependencies } = JSON.parse(readFileSync(join(import.meta.dirname, 'package.json'), 'utf8'))
   const isInstalled = (name: string) =>
     [root, import.meta.dirname].some((folder) => existsSync(join(folder, 'node_modules', name)))
-  return [...Object.keys(devDependencies), '@fastify/swagger-ui'].filter((name) => !isInstalled(name))
+  return [...Object.keys(devDependencies), '@fastify/swagger-ui', 'esbuild'].filter((name) => !isInstalled(name))
 }
 
-if (!isCurrent()) {
+const isHelpAlone = process.argv.includes('--help-pages')
+const needs = { app: !isHelpAlone && !isAppCurrent(), help: isHelpAlone || !isHelpCurrent() }
+if (needs.app || needs.help) {
   const missing = findMissing()
   if (missing.length > 0) {
     // The API works without them. `npm ci --omit=dev` leaves out the build tools.
-    console.warn(`The web app and /docs are not built: ${missing[0]} is not installed; run npm ci.`)
+    console.warn(`The web app, /docs and /help are not built: ${missing[0]} is not installed; run npm ci.`)
+    if (isHelpAlone) process.exitCode = 1
   } else {
-    const { build } = await import('vite')
-    await build({ configFile: join(import.meta.dirname, 'vite.config.ts'), logLevel: 'warn' })
-    copyDocsPage()
+    if (needs.app) await buildApp()
+    // Eleventy takes a moment to load.
+    if (needs.help) await (await import('./help/build.ts')).buildHelp()
   }
+}
+
+async function buildApp() {
+  const { build } = await import('vite')
+  await build({ configFile: join(import.meta.dirname, 'vite.config.ts'), logLevel: 'warn' })
+  copyDocsPage()
 }

@@ -1,0 +1,125 @@
+import MiniSearch, { type SearchResult } from 'minisearch'
+import type { SearchEntry } from './entry.ts'
+
+// The search of all pages, which loads their text when it is first used.
+
+const SHOWN = 20
+/** The characters of an excerpt, before and after the word. */
+const BEFORE = 40
+const AFTER = 120
+
+const find = <T extends Element>(selector: string) => document.querySelector(selector) as T
+const area = find<HTMLElement>('search')
+const query = find<HTMLInputElement>('#_query')
+const list = find<HTMLOListElement>('#_results')
+const count = find<HTMLElement>('#_count')
+
+type Found = SearchResult & { address: string; page: string; heading: string; text: string }
+
+let loading: Promise<MiniSearch> | undefined
+
+function load() {
+  loading ??= loadIndex().catch((error: unknown) => {
+    // The next key tries again.
+    loading = undefined
+    throw error
+  })
+  return loading
+}
+
+async function loadIndex() {
+  const response = await fetch('search.json')
+  if (!response.ok) throw new Error(`search.json: ${response.status}`)
+  const entries: SearchEntry[] = await response.json()
+  const fields = ['page', 'heading', 'text']
+  const index = new MiniSearch({ idField: 'address', fields, storeFields: ['address', ...fields] })
+  index.addAll(entries.map(([address, page, heading, text]) => ({ address, page, heading, text })))
+  return index
+}
+
+async function search() {
+  const words = query.value.trim()
+  if (words === '') return close()
+  try {
+    const index = await load()
+    if (words !== query.value.trim()) return
+    const options = {
+      prefix: true,
+      fuzzy: (term: string) => (term.length > 4 ? 0.2 : false),
+      boost: { page: 4, heading: 3 }
+    }
+    show(index.search(words, { ...options, combineWith: 'AND' }) as Found[])
+  } catch {
+    count.textContent = 'The search is unavailable. Try again.'
+  }
+}
+
+function show(found: Found[]) {
+  list.replaceChildren(...found.slice(0, SHOWN).map(itemOf))
+  list.hidden = found.length === 0
+  count.textContent = found.length === 0 ? 'Nothing found' : found.length === 1 ? '1 result' : `${found.length} results`
+}
+
+function close() {
+  list.replaceChildren()
+  list.hidden = true
+  count.textContent = ''
+}
+
+function itemOf({ address, page, heading, text, terms }: Found) {
+  const link = document.createElement('a')
+  link.href = address
+  const title = document.createElement('b')
+  title.textContent = heading === '' ? page : `${page} › ${heading}`
+  const excerpt = document.createElement('span')
+  excerpt.append(...excerptOf(text, terms))
+  link.append(title, excerpt)
+  const item = document.createElement('li')
+  item.append(link)
+  return item
+}
+
+/** The text around the first word that was found, which is marked. */
+function excerptOf(text: string, terms: string[]): (string | Node)[] {
+  const lower = text.toLowerCase()
+  const places = terms.map((term) => ({ term, at: lower.indexOf(term) })).filter(({ at }) => at >= 0)
+  const first = places.sort((a, b) => a.at - b.at)[0]
+  if (!first) return [text.slice(0, AFTER)]
+  const end = first.at + first.term.length
+  const start = Math.max(0, first.at - BEFORE)
+  const mark = document.createElement('mark')
+  mark.textContent = text.slice(first.at, end)
+  return [(start > 0 ? '…' : '') + text.slice(start, first.at), mark, text.slice(end, end + AFTER)]
+}
+
+/** Moves the focus through the field and the links below it. */
+function move(event: KeyboardEvent, step: number) {
+  const stops = [query, ...list.querySelectorAll('a')]
+  const next = stops[stops.indexOf(document.activeElement as HTMLInputElement) + step]
+  if (!next) return
+  event.preventDefault()
+  next.focus()
+}
+
+query.addEventListener('focus', () => void load().catch(() => {}))
+query.addEventListener('input', search)
+area.addEventListener('keydown', (event) => {
+  if (event.key === 'ArrowDown') move(event, 1)
+  if (event.key === 'ArrowUp') move(event, -1)
+  if (event.key === 'Enter' && event.target === query) list.querySelector('a')?.click()
+  if (event.key === 'Escape') {
+    query.value = ''
+    close()
+    query.focus()
+  }
+})
+list.addEventListener('click', close)
+document.addEventListener('click', ({ target }) => {
+  if (!area.contains(target as Node)) close()
+})
+document.addEventListener('keydown', (event) => {
+  if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.target === query) return
+  event.preventDefault()
+  query.focus()
+})
+area.hidden = false
