@@ -68,7 +68,7 @@ def judge_file(name):
     ]
     check(f"{name}: no other addon is inside", not others, others)
     check(f"{name}: no path of the building machine", b"graphstead-build-" not in content)
-    for asset in (b"main.js", b"ui/index.html", b"docs-page/swagger-ui.css"):
+    for asset in (b"main.js", b"ui/index.html", b"docs-page/swagger-ui.css", b"help/index.html"):
         check(f"{name}: {asset.decode()} is inside", asset in content)
     bill = json.loads((DIST / f"{name}.cdx.json").read_text())
     [node] = [component for component in bill["components"] if component["name"] == "node"]
@@ -296,7 +296,7 @@ def use(machine):
     machine.run("", "export", "1", "one.graphml", "--data", "data")
     check(f"{name}: the exported file", (machine.folder / "one.graphml").read_text().count("<edge ") == 254)
     server, url = machine.serve()
-    for folder, path in (("ui/assets", "assets"), ("docs-page", "docs")):
+    for folder, path in (("ui/assets", "assets"), ("docs-page", "docs"), ("help", "help")):
         files = [file for file in (DIST / folder).rglob("*") if file.suffix in (".js", ".css")]
         unlike = [
             file for file in files if served(f"{url}/{path}/{file.relative_to(DIST / folder)}") != file.read_bytes()

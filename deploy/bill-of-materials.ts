@@ -44,12 +44,13 @@ export function bundled(paths: string[]): Set<string> {
   return new Set(places.filter((place) => place !== undefined))
 }
 
-/** The packages in the output of ui/build.ts: those of the web app, and Swagger UI. */
+/** The packages in the output of ui/build.ts: those of the web app, Swagger UI, and the search of the help. */
 export function builtPages(): Set<string> {
-  return new Set([...JSON.parse(text('dist/ui-packages.json')), SWAGGER_UI])
+  return new Set([...JSON.parse(text('dist/ui-packages.json')), SWAGGER_UI, MINISEARCH])
 }
 
 const SWAGGER_UI = 'node_modules/@fastify/swagger-ui'
+const MINISEARCH = 'node_modules/minisearch'
 const SQLITE = 'node_modules/better-sqlite3'
 
 /** The licences of packages that refer to a text, by SPDX. What DejaVu adds to Bitstream Vera is in the public domain. */

@@ -51,8 +51,10 @@ function packed(content: string) {
 function putDocumentation() {
   const folder = 'usr/share/doc/graphstead'
   const documents = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'))
-  for (const name of documents) {
-    const text = read(root, 'docs', name)
+  for (const document of documents) {
+    const text = read(root, 'docs', document)
+    // README.md is that of the project.
+    const name = document === 'README.md' ? 'index.md' : document
     if (text.length > 4096) put(join(folder, `${name}.gz`), packed(text))
     else put(join(folder, name), text)
   }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { basename, join, relative } from 'node:path'
+import { basename, join, relative, sep } from 'node:path'
 import { constants, zstdCompressSync } from 'node:zlib'
 import { build, type Plugin } from 'esbuild'
 import { AROUND } from './program.ts'
@@ -36,7 +36,7 @@ export interface Bundles {
   inputs: Set<string>
 }
 
-/** Bundles the code into the folder, and packs the built files of the web app and the API page there. */
+/** Bundles the code into the folder, and packs the built files of the web app, the API page and the help there. */
 export async function bundles(folder: string): Promise<Bundles> {
   const inputs = new Set<string>()
   async function bundle(entry: string, around: Partial<typeof AROUND> = {}) {
@@ -76,7 +76,7 @@ export async function bundles(folder: string): Promise<Bundles> {
   return {
     start,
     program,
-    assets: { ...assets, ...builtFiles('ui', folder), ...builtFiles('docs-page', folder) },
+    assets: Object.assign(assets, ...['ui', 'docs-page', 'help'].map((pages) => builtFiles(pages, folder))),
     inputs
   }
 }
@@ -110,12 +110,13 @@ export async function bundleForNode(folder: string) {
 function builtFiles(from: string, folder: string): Record<string, string> {
   const files = readdirSync(join(root, 'dist', from), { recursive: true, withFileTypes: true })
   const paths = files.filter((file) => file.isFile()).map(({ parentPath, name }) => join(parentPath, name))
-  return Object.fromEntries(paths.map((path) => [relative(join(root, 'dist'), path), packed(path, folder)]))
+  const names = paths.map((path) => [path, relative(join(root, 'dist'), path)] as const)
+  return Object.fromEntries(names.map(([path, name]) => [name, packed(path, folder, name.replaceAll(sep, '-'))]))
 }
 
-/** Compresses a file for src/system/assets.ts: such files are large and seldom used. */
-function packed(path: string, folder: string) {
-  const file = join(folder, `${basename(path)}.zst`)
+/** Compresses a file for src/system/assets.ts: such files are large and seldom used. The name is that of the result. */
+function packed(path: string, folder: string, name = basename(path)) {
+  const file = join(folder, `${name}.zst`)
   writeFileSync(file, zstdCompressSync(readFileSync(path), { params: { [constants.ZSTD_c_compressionLevel]: 19 } }))
   return file
 }

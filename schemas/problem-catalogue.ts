@@ -44,6 +44,7 @@ const catalogue = {
   'route-not-found': [404, 'There is nothing at this address.'],
   'web-app-missing': [404, 'The web app has not been built. Run npm run build:ui.'],
   'docs-missing': [404, 'The API reference has not been built. Run npm run build:ui, or use /openapi.json.'],
+  'help-missing': [404, 'The help has not been built. Run npm run build:ui.'],
   'graph-not-found': [404, 'Graph not found.'],
   'node-not-found': [404, 'Node not found.'],
   'version-not-found': [404, 'Version not found.'],

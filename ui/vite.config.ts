@@ -38,5 +38,5 @@ export default defineConfig({
     chunkSizeWarningLimit: 1200
   },
   worker: { format: 'es', plugins: () => [packageList()] },
-  server: { proxy: { '/api': 'http://127.0.0.1:8080', '/management': 'http://127.0.0.1:8080' } }
+  server: { proxy: Object.fromEntries(['/api', '/management', '/help'].map((path) => [path, 'http://127.0.0.1:8080'])) }
 })

@@ -17,3 +17,10 @@ export const transportSecurity = 'max-age=31536000'
 
 /** Cache-Control for responses that a client may cache, but must revalidate by ETag before each use (RFC 9111). */
 export const checkedByEtag = 'private, no-cache'
+
+/**
+ * Content-Security-Policy of a page that loads only files of the server. Styles that its script sets one by one need no
+ * permission, and the HTML has none.
+ */
+export const ownFilesOnly =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

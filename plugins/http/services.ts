@@ -14,9 +14,10 @@ export interface Program {
   /** The version of Graphstead. */
   version: string
   startThread: StartThread
-  /** The files of the web app and of the API documentation page; empty if they have not been built. */
+  /** The files of the web app, of the API documentation page, and of the help; empty if they have not been built. */
   webApp(): BuiltFiles
   docsPage(): BuiltFiles
+  helpPages(): BuiltFiles
   /** Returns the resources for drawing PNG pictures. */
   pictureKit(): Promise<PictureKit>
 }

@@ -6,6 +6,7 @@ import { refusals } from '../../schemas/responses.ts'
 import { sendShared } from '../http/bodies/pieces.ts'
 import type { BuiltFiles } from '../http/built-files.ts'
 import { isKnown } from '../http/etags.ts'
+import { ownFilesOnly } from '../http/headers.ts'
 import type { Plugin } from '../http/plugin.ts'
 
 const page = `<!doctype html>
@@ -18,6 +19,7 @@ const page = `<!doctype html>
     <link rel="icon" href="data:,">
   </head>
   <body>
+    <p><a href="help/">Help</a></p>
     <main id="docs"></main>
     <script src="docs/swagger-ui-bundle.js"></script>
     <script src="docs/start.js"></script>
@@ -28,10 +30,6 @@ const start = `SwaggerUIBundle({
   url: 'openapi.json', dom_id: '#docs', deepLinking: true, validatorUrl: null, persistAuthorization: false
 })
 `
-
-/** Allows only the page's own files. Styles that its script sets individually need no permission, and the HTML contains none. */
-const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** Serves a page that displays the OpenAPI document and can send requests. */
 const docs: Plugin<{ files: BuiltFiles }> = async (app, { files }) => {
@@ -51,7 +49,7 @@ const docs: Plugin<{ files: BuiltFiles }> = async (app, { files }) => {
           throw error
         })
         reply
-          .headers({ etag, 'cache-control': 'no-cache', 'content-security-policy': policy })
+          .headers({ etag, 'cache-control': 'no-cache', 'content-security-policy': ownFilesOnly })
           .type(`${type}; charset=utf-8`)
         if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
         return sendShared(reply, bytes)

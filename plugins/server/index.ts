@@ -14,6 +14,7 @@ import bodyBudget from './body-budget.ts'
 import docs from './docs.ts'
 import freeSpace from './free-space.ts'
 import health, { type Readiness } from './health.ts'
+import help from './help.ts'
 import housekeeping from './housekeeping.ts'
 import mcp from './mcp/endpoint.ts'
 import methods from './methods.ts'
@@ -107,6 +108,7 @@ export async function serveMonitoring(app: FastifyInstance, readiness: Readiness
 
 export async function serveVisitors(visitors: FastifyInstance, { program }: Services) {
   await visitors.register(docs, { files: program.docsPage() })
+  await visitors.register(help, { files: program.helpPages() })
   await visitors.register(webApp, { files: program.webApp() })
 }
 

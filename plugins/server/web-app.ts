@@ -1,19 +1,13 @@
-import { extname } from 'node:path'
-import { promisify } from 'node:util'
-import { constants, gzip } from 'node:zlib'
 import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { refusals } from '../../schemas/responses.ts'
-import { sendShared } from '../http/bodies/pieces.ts'
+import { assetsOf, sendAsset } from '../http/bodies/assets.ts'
 import type { BuiltFiles } from '../http/built-files.ts'
-import { htmlPage, loadOnce, readBuilt } from '../http/html-page.ts'
-import { acceptsEncoding } from '../http/negotiation.ts'
+import { htmlPage } from '../http/html-page.ts'
 import { patternOf } from '../http/path-patterns.ts'
 import type { Plugin } from '../http/plugin.ts'
 import { pathOf } from '../http/urls.ts'
-
-const pack = promisify(gzip)
 
 /** The paths of the app's pages. The server sends the same page for each, and the app shows what the path asks for. */
 export const pages = [
@@ -29,14 +23,6 @@ export const pages = [
   '/account',
   '/sign-in'
 ]
-
-const types: Record<string, string> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.json': 'application/manifest+json',
-  '.png': 'image/png'
-}
 
 /** Serves the static files of the web app, which uses the API like any other client. */
 const webApp: Plugin<{ files: BuiltFiles }> = async (app, { files }) => {
@@ -55,26 +41,15 @@ const webApp: Plugin<{ files: BuiltFiles }> = async (app, { files }) => {
   app.setNotFoundHandler((request, reply) => sendPage(request, reply.code(404)))
 
   const params = Type.Object({ name: Type.String() })
-  const assets = new Map(
-    [...files.keys()].map((path) => {
-      const plain = loadOnce(() => readBuilt(files, path))
-      // Compressed once, on the first request: as small as possible, without delaying the start.
-      const packed = loadOnce(async () => pack(await plain(), { level: constants.Z_BEST_COMPRESSION }))
-      return [path, { plain, packed }]
-    })
-  )
+  const assets = assetsOf(files, 'application/manifest+json')
   app.get<{ Params: Static<typeof params> }>('/assets/:name', {
     schema: { hide: true, params, response: refusals(400, 404) } as FastifySchema,
-    handler: async ({ headers, params: { name } }, reply) => {
-      const asset = assets.get(`assets/${name}`)
+    handler: async (request, reply) => {
+      const asset = assets.get(`assets/${request.params.name}`)
       if (!asset) throw new ProblemError('route-not-found')
-      const isPacked = acceptsEncoding('gzip', headers)
-      const body = await (isPacked ? asset.packed : asset.plain)()
-      if (isPacked) reply.header('content-encoding', 'gzip')
       // The file name changes with the content.
-      reply.headers({ vary: 'Accept-Encoding', 'cache-control': 'public, max-age=31536000, immutable' })
-      reply.type(types[extname(name)] ?? 'application/octet-stream')
-      return sendShared(reply, body)
+      reply.header('cache-control', 'public, max-age=31536000, immutable')
+      return sendAsset(request, reply, asset)
     }
   })
 }

@@ -23,6 +23,9 @@ export const webApp = () => builtFiles('ui')
 /** The files of Swagger UI for the API page, built and named in the same way. */
 export const docsPage = () => builtFiles('docs-page')
 
+/** The files of the help, named in the same way. */
+export const helpPages = () => builtFiles('help')
+
 /** Loads the code and font for rendering PNG pictures. */
 export async function pictureKit(): Promise<PictureKit> {
   const load = (name: string) => {

@@ -71,7 +71,7 @@ t.test('a body beyond the limit counts at most as the longest accepted body, and
   t.equal((await as('eve').post('/api/graphs', triangle)).status, 201)
 })
 
-for (const path of ['/docs', '/nowhere', '/api/graphs']) {
+for (const path of ['/docs', '/help/', '/nowhere', '/api/graphs']) {
   t.test(`an address that requests ${path} too often without a token is slowed down; others are not`, async (t) => {
     const { app } = await build(t, { rateAddress: 1 })
     let refused = 0

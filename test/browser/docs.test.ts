@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { login, serveProgram } from '../support/program.ts'
-import { journeysOf, openWindow, picture } from './journeys.ts'
+import { inspect, journeysOf, openAs, openWindow, picture, serveTeam } from './journeys.ts'
 
-// The API page in a real browser, under its Content-Security-Policy.
+// The API page and the help in a real browser, under their Content-Security-Policy.
 
 const { browser } = journeysOf(t)
 
@@ -56,4 +56,56 @@ t.test('/docs lists operations, shows and tries them, by a policy without anythi
     document.body.insertAdjacentHTML('beforeend', '<p style="color: red">red</p>')
   }).then(() => {})`)
   t.same(refused, ['style-src-attr inline'], 'it does refuse violations, and the test detects them')
+})
+
+t.test('/help is found from the account menu, searched by keyboard, and read in light and dark', async (t) => {
+  const { url } = await serveTeam(t, 'ada')
+  const ada = await openAs(t, browser(), url, 'ada')
+  await ada.page.getByRole('button', { name: 'Account of ada' }).click()
+  const [opened] = await Promise.all([
+    ada.context.waitForEvent('page'),
+    ada.page.getByRole('menuitem', { name: 'Help' }).click()
+  ])
+  await opened.getByRole('heading', { level: 1 }).waitFor()
+  t.equal(opened.url(), `${url}/help/`)
+  t.same(ada.mishaps, { errors: [], elsewhere: [] })
+
+  const { page, mishaps } = await openWindow(t, await browser(), url, { colorScheme: 'light' })
+  const refused = await refusalsOf(page)
+  await page.goto('/help/')
+  await inspect(t, page, 'help')
+  await page.keyboard.press('/')
+  await page.keyboard.type('backup')
+  const results = page.locator('search').getByRole('listitem')
+  await results.first().waitFor()
+  await inspect(t, page, 'help-search')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/help\/backup\.html/)
+  const current = page.getByRole('navigation', { name: 'Pages' }).locator('[aria-current=page]')
+  t.equal(await current.innerText(), await page.getByRole('heading', { level: 1 }).innerText())
+  await inspect(t, page, 'help-page')
+
+  const back = () => page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor')
+  const light = await back()
+  await page.getByRole('button', { name: 'Dark mode' }).click()
+  t.not(await back(), light)
+  await page.reload()
+  t.not(await back(), light, 'the choice is kept')
+  await inspect(t, page, 'help-dark')
+  await page.getByRole('button', { name: 'Light mode' }).click()
+  t.equal(await back(), light)
+
+  await page.setViewportSize({ width: 360, height: 740 })
+  for (const name of ['', 'configure.html', 'formats.html', 'lost.html']) {
+    await page.goto(`/help/${name}`)
+    const width = await page.evaluate<number>('document.documentElement.scrollWidth')
+    t.ok(width <= 360, `${name} is ${width} pixels wide on a phone`)
+    await inspect(t, page, `help-phone-${name}`)
+  }
+  t.same(refused, [], 'the policy had nothing to refuse')
+  t.same(mishaps.elsewhere, [])
+  t.match(mishaps.errors, [/404/], 'that of the lost page')
 })

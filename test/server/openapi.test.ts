@@ -75,13 +75,14 @@ t.test('every operation is described with all its answers', async (t) => {
 })
 
 t.test(
-  'every route is in the document, except the document itself, its page, the web app, MCP, and the tiles of the audit log',
+  'every route is in the document, except the document itself, its page, the help, the web app, MCP, and the tiles of the audit log',
   async (t) => {
     const { app } = await build(t)
     const page = ['/openapi.json', '/docs', '/docs/start.js', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js']
+    const help = ['/help', '/help/', '/help/:name', '/help/images/:name']
     // The tree of routes shows the tiles, /management/audits/log/tile/*, without their middle.
     const links = ['/s/:publicId', '/s/:publicId/preview.png']
-    const hidden = [...page, ...pages, ...links, '/assets/:name', '/mcp', '/management/audits*']
+    const hidden = [...page, ...help, ...pages, ...links, '/assets/:name', '/mcp', '/management/audits*']
     const routes = new Set<string>()
     const branch: string[] = []
     for (const line of app.printRoutes({ commonPrefix: false }).split('\n')) {

@@ -47,6 +47,9 @@ t.test('every answer has its media type in UTF-8, and none is for other origins'
     ['/docs', /^text\/html; charset=utf-8$/],
     ['/docs/start.js', /^text\/javascript; charset=utf-8$/],
     ['/docs/swagger-ui.css', /^text\/css; charset=utf-8$/],
+    ['/help/', /^text\/html; charset=utf-8$/],
+    ['/help/search.js', /^text\/javascript; charset=utf-8$/],
+    ['/help/search.json', /^application\/json; charset=utf-8$/],
     ['/openapi.json', /^application\/json/],
     ['/api/graphs', /^application\/json; charset=utf-8$/],
     ['/api/graphs/1', /^application\/json; charset=utf-8$/],
@@ -77,7 +80,15 @@ t.test('neither a token nor a password is taken from a URL', async (t) => {
 t.test('the server serves only its routes: no listing, no other file, no TRACE', async (t) => {
   const { as, app } = await build(t)
   const paths = ['/.git/config', '/.git/', '/.env', '/package.json', '/assets', '/assets/', '/docs/', '/data/token.key']
-  const more = ['/docs/../package.json', '/assets/..%2f..%2fpackage.json', '/ui/', '/debug', '/src/main.ts']
+  const more = [
+    '/docs/../package.json',
+    '/assets/..%2f..%2fpackage.json',
+    '/ui/',
+    '/debug',
+    '/src/main.ts',
+    '/help/images/',
+    '/help/images/..%2findex.html'
+  ]
   for (const path of [...paths, ...more]) t.match(await as('root').get(path), problem(404, 'route-not-found'), path)
   const trace = await app.inject({ method: 'TRACE' as 'GET', url: '/api/graphs', headers: { cookie: 's3cret=1' } })
   t.ok(trace.statusCode >= 400, `${trace.statusCode}`)

@@ -1,4 +1,4 @@
-import MiniSearch, { type SearchResult } from 'minisearch'
+import MiniSearch, { type SearchOptions, type SearchResult } from 'minisearch'
 import type { SearchEntry } from './entry.ts'
 
 // The search of all pages, which loads their text when it is first used.
@@ -16,6 +16,15 @@ const count = find<HTMLElement>('#_count')
 
 type Found = SearchResult & { address: string; page: string; heading: string; text: string }
 
+const options: SearchOptions = {
+  prefix: true,
+  fuzzy: (term) => (term.length > 4 ? 0.2 : false),
+  combineWith: 'AND',
+  boost: { file: 4, page: 4, heading: 3 },
+  // The beginning of a page before its sections.
+  boostDocument: (_address, _term, fields) => (fields?.heading === '' ? 1.5 : 1)
+}
+
 let loading: Promise<MiniSearch> | undefined
 
 function load() {
@@ -31,9 +40,13 @@ async function loadIndex() {
   const response = await fetch('search.json')
   if (!response.ok) throw new Error(`search.json: ${response.status}`)
   const entries: SearchEntry[] = await response.json()
-  const fields = ['page', 'heading', 'text']
+  const fields = ['file', 'page', 'heading', 'text']
   const index = new MiniSearch({ idField: 'address', fields, storeFields: ['address', ...fields] })
-  index.addAll(entries.map(([address, page, heading, text]) => ({ address, page, heading, text })))
+  // The name of the file is a good word for its subject: `backup` for “Back up”.
+  const fileOf = (address: string) => address.replace(/\.html.*/, '')
+  index.addAll(
+    entries.map(([address, page, heading, text]) => ({ address, file: fileOf(address), page, heading, text }))
+  )
   return index
 }
 
@@ -43,12 +56,7 @@ async function search() {
   try {
     const index = await load()
     if (words !== query.value.trim()) return
-    const options = {
-      prefix: true,
-      fuzzy: (term: string) => (term.length > 4 ? 0.2 : false),
-      boost: { page: 4, heading: 3 }
-    }
-    show(index.search(words, { ...options, combineWith: 'AND' }) as Found[])
+    show(index.search(words, options) as Found[])
   } catch {
     count.textContent = 'The search is unavailable. Try again.'
   }

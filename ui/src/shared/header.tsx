@@ -11,7 +11,15 @@ import {
   useMantineColorScheme
 } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconDeviceDesktop, IconLogout, IconMoon, IconSun, IconUser, IconUserCircle } from '@tabler/icons-react'
+import {
+  IconDeviceDesktop,
+  IconHelp,
+  IconLogout,
+  IconMoon,
+  IconSun,
+  IconUser,
+  IconUserCircle
+} from '@tabler/icons-react'
 import { Link, useLocation } from 'wouter'
 import { mayReadAudits, useAccount, useSignOut } from '../account/account.ts'
 import { SearchBox } from '../search/search-box.tsx'
@@ -122,6 +130,10 @@ function AccountMenu() {
         <Menu.Label>{text.nav.signedInAs(login, text.roles[role])}</Menu.Label>
         <Menu.Item component={Link} href="/account" leftSection={<IconUser size={16} aria-hidden />}>
           {text.account.title}
+        </Menu.Item>
+        {/* Another tab, since the help is no page of the app. */}
+        <Menu.Item component="a" href="/help/" target="_blank" leftSection={<IconHelp size={16} aria-hidden />}>
+          {text.nav.help}
         </Menu.Item>
         <Menu.Item
           leftSection={<IconLogout size={16} aria-hidden />}

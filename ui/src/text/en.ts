@@ -54,6 +54,7 @@ export const en = {
     light: 'Light',
     dark: 'Dark',
     system: 'System',
+    help: 'Help',
     account: (login: string) => `Account menu for ${login}`,
     signedInAs: (login: string, role: string) => `Signed in as ${login} (${role})`,
     signOut: 'Sign out'

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { extname } from 'node:path'
+import { promisify } from 'node:util'
+import { constants, gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { BuiltFiles } from '../built-files.ts'
+import { loadOnce, readBuilt } from '../html-page.ts'
+import { acceptsEncoding } from '../negotiation.ts'
+import { sendShared } from './pieces.ts'
+
+const pack = promisify(gzip)
+
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png'
+}
+
+/** A file as the server sends it. Each function loads once. */
+export interface Asset {
+  type: string
+  plain(): Promise<Buffer>
+  packed(): Promise<Buffer>
+  /** The hash of the plain bytes. */
+  hash(): Promise<string>
+}
+
+/** Returns the assets by their paths; `.json` has the type `json`. */
+export function assetsOf(files: BuiltFiles, json: string): ReadonlyMap<string, Asset> {
+  return new Map([...files.keys()].map((path) => [path, assetOf(files, path, json)]))
+}
+
+function assetOf(files: BuiltFiles, path: string, json: string): Asset {
+  const extension = extname(path)
+  const plain = loadOnce(() => readBuilt(files, path))
+  return {
+    type: extension === '.json' ? json : (types[extension] ?? 'application/octet-stream'),
+    plain,
+    // Compressed once, at the first request: as small as possible, without delaying the start.
+    packed: loadOnce(async () => pack(await plain(), { level: constants.Z_BEST_COMPRESSION })),
+    hash: loadOnce(async () =>
+      createHash('sha256')
+        .update(await plain())
+        .digest('base64url')
+    )
+  }
+}
+
+/** Sends an asset, compressed for clients that accept it. */
+export async function sendAsset({ headers }: FastifyRequest, reply: FastifyReply, { type, plain, packed }: Asset) {
+  const isPacked = acceptsEncoding('gzip', headers)
+  const body = await (isPacked ? packed : plain)()
+  if (isPacked) reply.header('content-encoding', 'gzip')
+  const vary = [reply.getHeader('vary'), 'Accept-Encoding'].filter((name) => name !== undefined).join(', ')
+  reply.header('vary', vary).type(type)
+  return sendShared(reply, body)
+}

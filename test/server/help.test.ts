@@ -1,0 +1,111 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import t from 'tap'
+import { helpPages } from '../../src/system/assets.ts'
+import { build, problem } from '../support/helper.ts'
+
+// The site of docs/ from the server, built by `npm run docs`.
+
+const skip = helpPages().size === 0 && 'npm run docs makes the pages, as npm test does'
+const docs = join(import.meta.dirname, '../../docs')
+const documents = readdirSync(docs).filter((name) => name.endsWith('.md') && name !== 'README.md')
+const pages = ['', ...documents.map((name) => name.replace('.md', '.html'))]
+const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+
+/** The addresses that a page links to or loads. */
+function targetsOf(html: string) {
+  return [...html.matchAll(/<\w+ [^>]*?\b(?:src|href)="([^"]+)"/g)].map(([, target = '']) => target)
+}
+
+t.test('/help shows every document, to everybody, by a policy without anything unsafe', { skip }, async (t) => {
+  const { as } = await build(t)
+  t.match(await as().get('/help'), { status: 308, headers: { location: '/help/' } })
+  for (const name of pages) {
+    const page = await as().get(`/help/${name}`)
+    t.match(page, { status: 200, headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' } })
+    const policy = page.headers['content-security-policy'] ?? ''
+    t.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self';/)
+    t.notMatch(policy, /unsafe|https?:|\*/)
+    t.notMatch(page.text, /<script(?![^>]*\bsrc=)|<style|<[^>]+\sstyle=|<[^>]+\son\w+=/, `${name} has nothing inline`)
+    t.match(page.text, /<h1 id="[^"]+">/, name)
+  }
+})
+
+t.test('pages load only files of the site, and link only to what there is', { skip }, async (t) => {
+  const { as } = await build(t)
+  const files = new Map<string, string>()
+  for (const name of pages) files.set(name, (await as().get(`/help/${name}`)).text)
+  const seen = new Set<string>()
+  for (const [name, text] of files) {
+    for (const target of targetsOf(text).filter((target) => !/^(?:https?|mailto):/.test(target))) {
+      const { pathname, hash } = new URL(target, `http://here/help/${name}`)
+      t.match(pathname, /^\/help\//, `${name}: ${target}`)
+      const file = pathname.slice('/help/'.length)
+      const id = hash.slice(1)
+      if (id) t.ok(files.get(file)?.includes(` id="${id}"`), `${name}: ${target}`)
+      if (seen.has(file)) continue
+      seen.add(file)
+      t.equal((await as().get(pathname)).status, 200, `${name}: ${target}`)
+    }
+    t.notMatch(text, /<(?:script|img|link|source|iframe)\b[^>]*(?:src|srcset|href)="(?:https?:)?\/\//, name)
+  }
+  for (const name of pages.slice(1)) t.ok(seen.has(name), `a page links to ${name}`)
+})
+
+t.test('the search has every heading of a document', { skip }, async (t) => {
+  const { as } = await build(t)
+  const { body } = await as().get('/help/search.json')
+  const found = (body as string[][]).filter(([address]) => address?.startsWith('backup.html'))
+  const headings = readFileSync(join(docs, 'backup.md'), 'utf8').match(/^#+ /gm) ?? []
+  t.equal(found.length, headings.length)
+  t.ok(found.every(([, page]) => page === found[0]?.[1]))
+  t.notMatch(JSON.stringify(body), /<h\d|class=/, 'plain text')
+})
+
+t.test('files are compressed, and checked by their ETag', { skip }, async (t) => {
+  const { app, as } = await build(t)
+  for (const name of ['', 'backup.html', 'search.js', 'search.json', 'help.css', 'icon.svg', 'images/graph-dark.png']) {
+    const url = `/help/${name}`
+    const plain = await app.inject({ url })
+    t.match(plain, { statusCode: 200, headers: { etag: /^"/, vary: 'Accept-Encoding' } }, url)
+    const packed = await app.inject({ url, headers: { 'accept-encoding': 'gzip' } })
+    t.equal(packed.headers['content-encoding'], 'gzip')
+    t.same(gunzipSync(packed.rawPayload), plain.rawPayload)
+    t.not(packed.headers.etag, plain.headers.etag)
+    for (const etag of [plain.headers.etag, `W/${plain.headers.etag}`, `"other", ${plain.headers.etag}`]) {
+      const again = await as().get(url, { 'if-none-match': etag ?? '' })
+      t.match(again, { status: 304, text: '', headers: { etag: plain.headers.etag, vary: 'Accept-Encoding' } }, url)
+    }
+    t.match(await as().get(url, { 'if-none-match': '"other"' }), { status: 200 })
+    const head = await app.inject({ method: 'HEAD', url })
+    t.match(head, { statusCode: 200, payload: '', headers: { etag: plain.headers.etag } }, `HEAD ${url}`)
+    t.equal(head.headers['content-length'], String(plain.rawPayload.length))
+  }
+})
+
+t.test('an unknown page is 404: a page with the search for browsers, a problem for all others', { skip }, async (t) => {
+  const { as } = await build(t)
+  const missing = await as().get('/help/lost.html', browser)
+  t.match(missing, {
+    status: 404,
+    headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }
+  })
+  t.match(missing.headers['content-security-policy'], /^default-src 'none'; script-src 'self';/)
+  t.equal(missing.headers.vary, 'Accept, Accept-Encoding')
+  t.match(missing.text, /<h1 [^>]*>Page not found/)
+  t.match(await as().head('/help/lost.html', browser), { status: 404, text: '' })
+  for (const name of [
+    'lost.html',
+    'backup',
+    'README.md',
+    '..%2fui%2findex.html',
+    '%2e%2e%2fui',
+    'images/lost.png',
+    'images/..%2findex.html',
+    'help/backup.html'
+  ])
+    t.match(await as().get(`/help/${name}`), problem(404, 'route-not-found'), name)
+  t.match(await as().post('/help/', {}), problem(405, 'method-not-allowed'))
+  t.match(await as().delete('/help/backup.html'), problem(405, 'method-not-allowed'))
+})
