@@ -1,8 +1,9 @@
-import { globSync, readdirSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import t from 'tap'
 import { match } from 'tcompare'
 import ts from 'typescript'
+import { headingSlugs } from '../ui/help/slugs.ts'
 import { only } from './support/engine.ts'
 import { houseFolders } from './support/house.ts'
 
@@ -108,13 +109,64 @@ function lostPaths(document: string): string[] {
   })
 }
 
-t.test('every path that a document names exists', sqlite, async (t) => {
-  const documents = globSync(['*.md', '{docs,test,bench,deploy,clients}/**/*.md'], {
-    cwd: root,
-    exclude: (path) => /node_modules|CHANGELOG/.test(path)
+const documents = globSync(['*.md', '{docs,test,bench,deploy,clients}/**/*.md'], {
+  cwd: root,
+  exclude: (path) => /node_modules/.test(path)
+})
+
+/** The text of a document without its code, where nothing is a link. */
+function withoutCode(document: string) {
+  return document
+    .replace(/^ *(```+|~~~+)[^\n]*\n[\s\S]*?^ *\1 *$/gm, '')
+    .replace(/(`+)[^`](?:[^`]|\n(?!\n))*?\1/g, 'code')
+}
+
+/** The anchors of a document: of its headings, as GitHub names them, and of its own ids. */
+function anchorsOf(document: string): Set<string> {
+  const slugOf = headingSlugs()
+  const prose = document.replace(/^ *(```+|~~~+)[^\n]*\n[\s\S]*?^ *\1 *$/gm, '')
+  const headings = [...prose.matchAll(/^#{1,6} (.+)$/gm)].map(([, text = '']) => text)
+  const slugs = headings.map((text) => slugOf(text.replaceAll('`', '').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')))
+  return new Set([...slugs, ...[...prose.matchAll(/\b(?:id|name)="([^"]+)"/g)].map(([, id = '']) => id)])
+}
+
+/** Lists the relative links of a document that lead to no file of the repository, or to no anchor of another document. */
+function lostLinks(file: string, document: string): string[] {
+  const prose = withoutCode(document)
+  const inline = prose.matchAll(/\]\(<?([^)\s>]+)>?(?: "[^"]*")?\)/g)
+  const others = [...prose.matchAll(/^\[[^\]]+\]: *(\S+)/gm), ...prose.matchAll(/\b(?:href|src|srcset)="([^"\s]+)/g)]
+  const targets = [...inline, ...others].map(([, target = '']) => target)
+  return targets.filter((target) => {
+    if (/^[a-z]+:/.test(target)) return false
+    const [path = '', anchor] = target.split('#')
+    const place = path === '' ? file : join(dirname(file), path)
+    if (path !== '' && (place.startsWith('..') || !existsSync(join(root, place)))) return true
+    if (anchor === undefined || !place.endsWith('.md')) return false
+    return !anchorsOf(path === '' ? document : readFileSync(join(root, place), 'utf8')).has(anchor)
   })
-  t.ok(documents.length > 30, `${documents.length} documents`)
-  for (const file of documents) t.same(lostPaths(readFileSync(join(root, file), 'utf8')), [], file)
+}
+
+t.test('every relative link and anchor of a document leads somewhere', sqlite, async (t) => {
+  t.ok(documents.length > 40, `${documents.length} documents`)
+  for (const file of documents) t.same(lostLinks(file, readFileSync(join(root, file), 'utf8')), [], file)
+})
+
+t.test('a lost link is found in each of its forms', sqlite, async (t) => {
+  const heads = '# The `a` & b\n## Same\n## Same\n<a id="own"></a>\n'
+  const lost = ['[x](lost.md)', '![x](images/lost.png "X")', '<img src="lost.png">', '[x]: lost.md', '[x](#lost)']
+  for (const link of [...lost, '[x](../../outside.md)', '[x](backup.md#lost)', '[`x`](#same-2)']) {
+    t.equal(lostLinks('docs/x.md', `${heads}\n${link}\n`).length, 1, link)
+  }
+  const sound = ['[x](#the-a--b)', '[x](#same-1)', '[x](#own)', '[x](backup.md#back-up)', '[x](../deploy)', '`[x](y)`']
+  for (const link of [...sound, '[x](https://graphstead.example/#x)', '```md\n[x](y)\n# z\n```']) {
+    t.same(lostLinks('docs/x.md', `${heads}\n${link}\n`), [], link)
+  }
+})
+
+t.test('every path that a document names exists', sqlite, async (t) => {
+  const present = documents.filter((file) => !file.includes('CHANGELOG'))
+  t.ok(present.length > 30, `${present.length} documents`)
+  for (const file of present) t.same(lostPaths(readFileSync(join(root, file), 'utf8')), [], file)
   t.same(lostPaths('`test/run.ts`, `db/*.ts`, `node src/main.ts x`, `a/b`, `test/lost.ts`, `node db/lost/*.ts x`'), [
     'test/lost.ts',
     'db/lost/*.ts'
