@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { basename } from 'node:path/posix'
 import { type Config, Eleventy } from '@11ty/eleventy'
@@ -24,17 +24,20 @@ interface Manifest {
 export async function buildHelp() {
   const contents = readContents(docs)
   const sections = new Map<string, Section[]>()
+  const images = new Set<string>()
   rmSync(target, { recursive: true, force: true })
   mkdirSync(target, { recursive: true })
-  const config = (config: Config) => configure(config, contents, sections)
+  const config = (config: Config) => configure(config, contents, sections, images)
   const eleventy = new Eleventy(fromHere(docs), fromHere(target), { quietMode: true, config })
   eleventy.disableLogger()
   await eleventy.write()
+  // Other documents of the repository show the rest.
+  for (const image of images) cpSync(join(docs, image), join(target, image))
   writeFileSync(join(target, 'search.json'), JSON.stringify(entriesOf(contents, sections)))
   await buildScripts()
 }
 
-function configure(config: Config, contents: Contents, sections: Map<string, Section[]>) {
+function configure(config: Config, contents: Contents, sections: Map<string, Section[]>, images: Set<string>) {
   const { version, repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest
   const source = repository?.url.replace(/^git\+/, '').replace(/\.git$/, '')
   const site = {
@@ -47,7 +50,6 @@ function configure(config: Config, contents: Contents, sections: Map<string, Sec
     config.ignores.add(`${fromHere(join(docs, folder.name))}/**`)
   }
   config.addPassthroughCopy({
-    [fromHere(join(docs, 'images'))]: 'images',
     [fromHere(join(import.meta.dirname, 'browser/help.css'))]: 'help.css',
     [fromHere(join(import.meta.dirname, '../src/icon.svg'))]: 'icon.svg'
   })
@@ -64,6 +66,7 @@ function configure(config: Config, contents: Contents, sections: Map<string, Sec
   config.addTransform('page', function (body) {
     const file = basename(this.page.inputPath)
     const found = sections.get(file) ?? []
+    for (const [, image = ''] of body.matchAll(/"(images\/[^"\s]+)/g)) images.add(image)
     const title = found.find(({ level }) => level === 1)?.text ?? ''
     return pageHtml({ file, title, body, headings: found.filter(({ level }) => level === 2) }, contents, version)
   })

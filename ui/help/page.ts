@@ -36,7 +36,7 @@ export function pageHtml({ file, title, body, headings }: Page, contents: Conten
 <p id="_count" role="status"></p>
 <ol id="_results" hidden></ol>
 </search>
-<a class="to-contents" href="#_contents">Contents</a>
+<a class="to-contents" href="#_contents">Pages</a>
 <button type="button" id="_scheme" hidden></button>
 </header>
 <div class="columns">

@@ -92,12 +92,17 @@ function excerptOf(text: string, terms: string[]): (string | Node)[] {
   const lower = text.toLowerCase()
   const places = terms.map((term) => ({ term, at: lower.indexOf(term) })).filter(({ at }) => at >= 0)
   const first = places.sort((a, b) => a.at - b.at)[0]
-  if (!first) return [text.slice(0, AFTER)]
+  if (!first) return [upTo(text, AFTER)]
   const end = first.at + first.term.length
-  const start = Math.max(0, first.at - BEFORE)
+  const start = first.at > BEFORE ? text.lastIndexOf(' ', first.at - BEFORE) + 1 : 0
   const mark = document.createElement('mark')
   mark.textContent = text.slice(first.at, end)
-  return [(start > 0 ? '…' : '') + text.slice(start, first.at), mark, text.slice(end, end + AFTER)]
+  return [(start > 0 ? '…' : '') + text.slice(start, first.at), mark, upTo(text.slice(end), AFTER)]
+}
+
+/** The beginning of a text, up to the end of a word. */
+function upTo(text: string, length: number) {
+  return text.length <= length ? text : `${text.slice(0, text.lastIndexOf(' ', length) + 1)}…`
 }
 
 /** Moves the focus through the field and the links below it. */
