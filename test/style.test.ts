@@ -157,7 +157,7 @@ t.test('a lost link is found in each of its forms', sqlite, async (t) => {
   for (const link of [...lost, '[x](../../outside.md)', '[x](backup.md#lost)', '[`x`](#same-2)']) {
     t.equal(lostLinks('docs/x.md', `${heads}\n${link}\n`).length, 1, link)
   }
-  const sound = ['[x](#the-a--b)', '[x](#same-1)', '[x](#own)', '[x](backup.md#back-up)', '[x](../deploy)', '`[x](y)`']
+  const sound = ['[x](#the-a--b)', '[x](#same-1)', '[x](#own)', '[x](backup.md#restore)', '[x](../deploy)', '`[x](y)`']
   for (const link of [...sound, '[x](https://graphstead.example/#x)', '```md\n[x](y)\n# z\n```']) {
     t.same(lostLinks('docs/x.md', `${heads}\n${link}\n`), [], link)
   }

@@ -2,13 +2,13 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { refusals } from '../../schemas/responses.ts'
-import { assetsOf, sendAsset } from '../http/bodies/assets.ts'
 import type { BuiltFiles } from '../http/built-files.ts'
 import { isKnown } from '../http/etags.ts'
 import { ownFilesOnly } from '../http/headers.ts'
 import { isNavigation } from '../http/navigations.ts'
 import { acceptsEncoding } from '../http/negotiation.ts'
 import type { Plugin } from '../http/plugin.ts'
+import { assetsOf, sendAsset } from './assets.ts'
 
 /** Serves the help: the site of `docs/`, which needs no script but for its search. */
 const help: Plugin<{ files: BuiltFiles }> = async (app, { files }) => {

@@ -2,12 +2,12 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { refusals } from '../../schemas/responses.ts'
-import { assetsOf, sendAsset } from '../http/bodies/assets.ts'
 import type { BuiltFiles } from '../http/built-files.ts'
 import { htmlPage } from '../http/html-page.ts'
 import { patternOf } from '../http/path-patterns.ts'
 import type { Plugin } from '../http/plugin.ts'
 import { pathOf } from '../http/urls.ts'
+import { assetsOf, sendAsset } from './assets.ts'
 
 /** The paths of the app's pages. The server sends the same page for each, and the app shows what the path asks for. */
 export const pages = [

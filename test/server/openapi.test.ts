@@ -75,7 +75,7 @@ t.test('every operation is described with all its answers', async (t) => {
 })
 
 t.test(
-  'every route is in the document, except the document itself, its page, the help, the web app, MCP, and the tiles of the audit log',
+  'every route is in the document, except the document itself, its page, the web app, MCP, and the tiles of the audit log',
   async (t) => {
     const { app } = await build(t)
     const page = ['/openapi.json', '/docs', '/docs/start.js', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js']

@@ -4,7 +4,7 @@ import { basename } from 'node:path/posix'
 import { type Config, Eleventy } from '@11ty/eleventy'
 import { build } from 'esbuild'
 import type { SearchEntry } from './browser/entry.ts'
-import { type Contents, INDEX, readContents } from './contents.ts'
+import { type Contents, readContents } from './contents.ts'
 import { addressOfPage, amend, type Section } from './markdown.ts'
 import { pageHtml } from './page.ts'
 
@@ -57,7 +57,6 @@ function configure(config: Config, contents: Contents, sections: Map<string, Sec
     return addressOfPage(`${page.filePathStem.slice(1)}.md`)
   })
   config.addTemplate('404.md', '# Page not found\n\nSearch the help, or choose a page.\n')
-  if (!contents.titles.has(INDEX)) config.addTemplate(INDEX, plainIndex(contents))
   config.amendLibrary('md', (markdown) =>
     amend(markdown, site, (path, found) => {
       sections.set(basename(path), found)
@@ -72,11 +71,6 @@ function configure(config: Config, contents: Contents, sections: Map<string, Sec
   })
   // Braces in documents are examples.
   return { markdownTemplateEngine: false }
-}
-
-/** A list of all pages, until there is an index. */
-function plainIndex({ titles }: Contents) {
-  return `# Graphstead help\n\n${[...titles].map(([file, title]) => `- [${title}](${file})\n`).join('')}`
 }
 
 function entriesOf({ titles }: Contents, sections: ReadonlyMap<string, Section[]>): SearchEntry[] {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface Group {
@@ -20,8 +20,7 @@ export const INDEX = 'README.md'
 export function readContents(folder: string): Contents {
   const files = readdirSync(folder).filter((name) => name.endsWith('.md'))
   const titles = new Map(files.sort().map((name) => [name, titleOf(readFileSync(join(folder, name), 'utf8'))]))
-  const index = existsSync(join(folder, INDEX)) ? readFileSync(join(folder, INDEX), 'utf8') : ''
-  return { titles, groups: groupsOf(index, titles) }
+  return { titles, groups: groupsOf(readFileSync(join(folder, INDEX), 'utf8'), titles) }
 }
 
 function titleOf(text: string) {
@@ -37,7 +36,5 @@ function groupsOf(index: string, titles: ReadonlyMap<string, string>): Group[] {
     const linked = [...section.matchAll(/\]\(([^)#\s]+\.md)/g)].map(([, file = '']) => file)
     return { heading, pages: [...new Set(linked)].filter((file) => left.delete(file)) }
   })
-  return [...sections, { heading: index === '' ? 'Pages' : 'More', pages: [...left] }].filter(
-    ({ pages }) => pages.length > 0
-  )
+  return [...sections, { heading: 'More', pages: [...left] }].filter(({ pages }) => pages.length > 0)
 }

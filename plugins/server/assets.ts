@@ -3,10 +3,10 @@ import { extname } from 'node:path'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { BuiltFiles } from '../built-files.ts'
-import { loadOnce, readBuilt } from '../html-page.ts'
-import { acceptsEncoding } from '../negotiation.ts'
-import { sendShared } from './pieces.ts'
+import { sendShared } from '../http/bodies/pieces.ts'
+import type { BuiltFiles } from '../http/built-files.ts'
+import { loadOnce, readBuilt } from '../http/html-page.ts'
+import { acceptsEncoding } from '../http/negotiation.ts'
 
 const pack = promisify(gzip)
 
