@@ -91,17 +91,22 @@ t.test('npm start on an old Node.js leaves the message to the program', sqlite, 
 
 t.test('the build of the web app names the package that is missing', sqlite, async (t) => {
   const folder = t.testdir({
-    ui: { src: {}, 'index.html': '', 'share.html': '' },
+    ui: { src: { 'icon.svg': '' }, help: {}, 'index.html': '', 'share.html': '' },
+    docs: {},
+    'package.json': '{ "type": "module" }',
     graph: { formats: { shared: { 'losses.ts': '' } } },
     picture: {},
     node_modules: { react: {} }
   })
   for (const file of ['ui/build.ts', 'ui/package.json', 'ui/vite.config.ts', 'package-lock.json'])
     cpSync(join(root, file), join(folder, file))
-  for (const file of ['ui/src/a.ts', 'picture/a.ts']) writeFileSync(join(folder, file), '')
+  for (const file of ['ui/src/a.ts', 'ui/help/a.ts', 'docs/a.md', 'picture/a.ts']) writeFileSync(join(folder, file), '')
   const child = spawn(process.execPath, ['ui/build.ts'], { cwd: folder })
   const [[code], stderr] = await Promise.all([once(child, 'close'), text(child.stderr)])
-  t.same([code, stderr], [0, 'The web app and /docs are not built: @dagrejs/dagre is not installed; run npm ci.\n'])
+  t.same(
+    [code, stderr],
+    [0, 'The web app, /docs and /help are not built: @11ty/eleventy is not installed; run npm ci.\n']
+  )
 })
 
 t.test('npm pack alone is refused: its package would not run', sqlite, async (t) => {
