@@ -61,7 +61,7 @@ t.test('/docs lists operations, shows and tries them, by a policy without anythi
 t.test('/help is found from the account menu, searched by keyboard, and read in light and dark', async (t) => {
   const { url } = await serveTeam(t, 'ada')
   const ada = await openAs(t, browser(), url, 'ada')
-  await ada.page.getByRole('button', { name: 'Account of ada' }).click()
+  await ada.page.getByRole('button', { name: 'Account menu for ada' }).click()
   const [opened] = await Promise.all([
     ada.context.waitForEvent('page'),
     ada.page.getByRole('menuitem', { name: 'Help' }).click()
