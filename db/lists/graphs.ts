@@ -1,7 +1,7 @@
 import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { GrantedAccess, GranteeType } from '../../schemas/grant.ts'
 import type { GraphFilter, GraphRecord, graphSorts } from '../../schemas/graph.ts'
-import type { Slice, Sort, SortKey } from '../../schemas/parameters.ts'
+import type { Slice, SortKey } from '../../schemas/parameters.ts'
 import type { Actor } from '../actors.ts'
 import { preparedByShape } from '../engine/prepared.ts'
 import { type FilterShape, Filters } from '../filters.ts'
@@ -231,20 +231,9 @@ export async function countGraphs(reader: Reader, viewer: Viewer, filter: GraphF
   return counts.reduce((total, some) => total + some, 0)
 }
 
-/**
- * Yields all graphs that the actor's account owns, and all that are shared with it or granted to it, ordered by id in batches
- * of `limit`.
- */
-export async function* listOwnAndShared(reader: Reader, actor: Actor, limit: number): AsyncGenerator<GraphRecord[]> {
-  const sorts = [{ field: 'id', direction: 'asc' }] satisfies Sort[]
-  const ranges = rangesOf(asMember(actor), {})
-  for (let after: SortKey[] | undefined; ; ) {
-    const rows = await listRanges(reader, actor, ranges, {}, { sorts, limit, offset: 0, after })
-    yield rows
-    const last = rows.at(-1)
-    if (!last || rows.length < limit) return
-    after = [last.id]
-  }
+/** Returns the graphs that the actor's account owns, and those that are shared with it or granted to it. */
+export function listOwnAndShared(reader: Reader, actor: Actor, slice: Slice): Promise<GraphRecord[]> {
+  return listRanges(reader, actor, rangesOf(asMember(actor), {}), {}, slice)
 }
 
 /** Returns the value of the field that the list is sorted by, which equals that of `sortColumn`. */

@@ -37,6 +37,7 @@ const audits: Plugin = async (app) => {
       return reply.sendPage({
         path: '/management/audits',
         direction: 'desc',
+        hasLongRows: true,
         rows: async (slice) => (await listAudits(store, filter, slice)).map(withLink),
         count: () => countAudits(store, filter),
         sortKey: auditSortKey

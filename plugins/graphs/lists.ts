@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { Type } from '@sinclair/typebox'
 import { countGraphs, graphSortKey, listGraphs, listOwnAndShared } from '../../db/lists/graphs.ts'
 import { GraphRecord, graphFilters, graphSorts } from '../../schemas/graph.ts'
@@ -31,6 +30,7 @@ const graphLists: Plugin = async (app) => {
       return reply.sendPage({
         path: '/api/graphs',
         direction: 'asc',
+        hasLongRows: true,
         rows: (slice) => listGraphs(store, actor, query, slice),
         count: () => countGraphs(store, actor, query),
         sortKey: graphSortKey
@@ -49,34 +49,13 @@ const graphLists: Plugin = async (app) => {
       response: { 200: answer(records, 'All of these graphs.'), ...refusals(400) }
     },
     handler: async (request, reply) => {
-      const batches = listOwnAndShared(store, request.actor, BATCH)
-      const first = (await batches.next()).value ?? []
-      // Most callers see few graphs. Longer lists are streamed, so that other requests do not have to wait.
-      if (first.length < BATCH) return first
-      const serialize = (rows: GraphRecord[]) => reply.serializeInput(rows as never, records)
-      return reply
-        .type('application/json; charset=utf-8')
-        .send(Readable.from(joinBatches(first, batches, serialize)) as never)
+      return reply.sendAll({
+        direction: 'asc',
+        rows: (slice) => listOwnAndShared(store, request.actor, slice),
+        sortKey: graphSortKey
+      })
     }
   })
 }
 
 export default graphLists
-
-/** The number of graphs to list at a time. */
-const BATCH = 500
-
-/** Yields all batches as the pieces of one JSON array. */
-async function* joinBatches(
-  first: GraphRecord[],
-  rest: AsyncIterable<GraphRecord[]>,
-  serialize: (rows: GraphRecord[]) => string
-) {
-  yield serialize(first).slice(0, -1)
-  for await (const rows of rest) {
-    if (rows.length > 0) yield `,${serialize(rows).slice(1, -1)}`
-    // Lets other requests run.
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-  yield ']'
-}

@@ -31,6 +31,7 @@ const trash: Plugin = async (app) => {
       return reply.sendPage({
         path: '/api/trash',
         direction: 'asc',
+        hasLongRows: true,
         rows: (slice) => app.graphs.listTrash(store.scan, wanted, slice),
         count: () => countTrash(store.scan, wanted),
         sortKey: graphSortKey

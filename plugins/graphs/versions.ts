@@ -56,6 +56,7 @@ const versions: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
         path: `/api/graphs/${graph.id}/versions`,
         key: 'version',
         direction: 'desc',
+        hasLongRows: true,
         rows: (slice) => listVersions(store, graph.id, slice),
         count: () => countVersions(store.read, graph),
         sortKey: versionSortKey

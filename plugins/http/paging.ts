@@ -10,6 +10,8 @@ export interface Listing<Row> {
   key?: string
   /** The direction of the tie-breaker, which is the only order unless the query sorts. */
   direction: 'asc' | 'desc'
+  /** Whether rows can have kilobytes. Long pages are then read and serialized in turns. */
+  hasLongRows?: boolean
   rows(slice: Slice): Promise<Row[]>
   /** Counts the rows. Missing if the list can only be read by cursor. */
   count?: () => Promise<number>

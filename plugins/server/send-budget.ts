@@ -5,6 +5,13 @@ import { whenClosed } from '../http/bodies/when-closed.ts'
 import { isSafe } from '../http/callers/safe-methods.ts'
 import type { Plugin } from '../http/plugin.ts'
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The memory for responses that wait for their clients. */
+    sendBudget: Budget
+  }
+}
+
 /** Responses up to this size are not counted, since even a thousand of them take little memory. */
 const SMALL = 64 * 1024
 
@@ -16,6 +23,7 @@ const busy = 'Too much data is being sent. Try again shortly.'
  */
 const sendBudget: Plugin<{ budget: number }> = async (app, options) => {
   const budget = new Budget(options.budget, busy)
+  app.decorate('sendBudget', budget)
 
   app.addHook('preHandler', (request, _reply, done) => {
     // A change must be refused before it is made.
