@@ -9,9 +9,9 @@ import { judgeServer } from './audit/server.ts'
 import { Tally } from './audit/tally.ts'
 import { judgeByWitness } from './audit/witness.ts'
 
-// Lets a program that knows nothing of audit/ judge the trail: `node .ci/audit.ts JUDGE`. The judges are verifier, fsck and witness,
-// which need Go on PATH, and pymerkle, which needs `python` with that package. Prints each judgement that is wrong, and the number
-// of those that are right.
+// Makes a program that does not use audit/ judge the trail: `node .ci/audit.ts JUDGE`. The judges are verifier, fsck and witness,
+// which need Go on PATH, and pymerkle, which needs `python` with that package. Prints each wrong judgement, and the number of
+// right ones.
 
 const judges = {
   verifier: [judgeProofs, judgeServer],

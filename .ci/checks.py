@@ -1,4 +1,4 @@
-"""Counts of checks, and free ports, for the scripts of this folder."""
+"""Check counts and free ports for the scripts in this folder."""
 
 import socket
 import sys
@@ -7,7 +7,7 @@ passed = failed = 0
 
 
 def check(name, holds, told=""):
-    """Count a check. Print its name, and what was told, if it does not hold."""
+    """Count a check. If it fails, print its name and details."""
     global passed, failed
     if holds:
         passed += 1
@@ -17,12 +17,12 @@ def check(name, holds, told=""):
 
 
 def compare(name, actual, expected):
-    """Check that both are equal."""
+    """Check that both values are equal."""
     check(name, actual == expected, f"is       {str(actual)[:600]}\n  expected {str(expected)[:600]}")
 
 
 def end():
-    """Print the counts, and exit: with 1 if a check did not hold, or if there was none."""
+    """Print the counts and exit, with 1 if a check failed or none ran."""
     print(f"{passed} held, {failed} did not")
     sys.exit(failed > 0 or not passed)
 

@@ -1,8 +1,8 @@
-"""Generates clients from openapi.json, compiles each strictly and drives it against a server: it logs in, creates, lists,
-imports, renames and compares graphs, reads audit events, and is refused. docs/clients.md has the table of what works.
-Arguments name the clients to try; without any, all are.
+"""Generates clients from openapi.json, compiles each strictly and runs it against a server: it signs in, creates, lists,
+imports, renames and compares graphs, reads audit events, and is refused. docs/clients.md lists the clients that work.
+Arguments select clients; the default is all.
 Needs java and mvn, Node's npm, tsc, esbuild and graphstead, and the programs of .ci/requirements.txt on PATH.
-Prints a line for each client, and how many of them work."""
+Prints a line for each client, and the number of clients that work."""
 
 import atexit
 import json
@@ -35,7 +35,7 @@ atexit.register(shutil.rmtree, WORK, ignore_errors=True)
 
 
 class Failure(Exception):
-    """A step that failed, with its reason."""
+    """A failed step, with the reason."""
 
 
 def run(*command, folder=WORK, seconds=300, **environment):
@@ -63,7 +63,7 @@ def run(*command, folder=WORK, seconds=300, **environment):
 
 
 def ask(path, body=None, token=None):
-    """Returns the body of an answer, parsed if it has any."""
+    """Returns the parsed body of a response, if it has one."""
     headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {token}"} if token else {})}
     data = None if body is None else json.dumps(body).encode()
     with urllib.request.urlopen(urllib.request.Request(URL + path, data, headers), timeout=30) as answer:
@@ -75,9 +75,9 @@ URL = f"http://127.0.0.1:{PORT}"
 
 
 def start_server():
-    """Starts a server without rate limits, which ends with this program. Returns once it is ready."""
+    """Starts a server without rate limits, which ends with this program. Returns when it is ready."""
     options = ["--data", WORK / "data", "--port", PORT, "--log-level", "error"]
-    for rate in ["requests", "changes", "bytes", "denials", "address"]:
+    for rate in ["user", "address"]:
         options += [f"--rate-{rate}", 0]
     command = ["node", ROOT / "src/graphstead.js", "serve", *options]
     log = open(WORK / "server.log", "w+")
@@ -108,7 +108,7 @@ def start_server():
 
 
 def drive(name, *command, **options):
-    """Runs the driver of a client, which has a user of its own."""
+    """Runs the driver of a client with its own user."""
     login = name.replace(" ", "-").lower()
     admin = ask("/api/authenticate", {"username": "admin", "password": ADMIN_PASSWORD})["id_token"]
     user = {"login": login, "password": PASSWORD, "role": "USER", "mustChangePassword": False}
@@ -119,7 +119,7 @@ def drive(name, *command, **options):
 
 
 def fetch(*command, folder=WORK):
-    """Runs a command that downloads packages; once more if it fails."""
+    """Runs a command that downloads packages, and retries it once."""
     try:
         run(*command, folder=folder)
     except Failure:
@@ -132,7 +132,7 @@ def get_jars():
 
 
 def get_generators():
-    """Installs the generators of npm in the temporary folder."""
+    """Installs the npm generators in the temporary folder."""
     folder = WORK / "npm"
     folder.mkdir()
     for file in ["package.json", "package-lock.json", ".npmrc"]:
@@ -144,7 +144,7 @@ def get_modules():
     fetch("go", "mod", "download", folder=GO)
 
 
-# Clients take unknown fields, which later versions of Graphstead may add.
+# Clients accept unknown fields, which later versions of Graphstead may add.
 TOLERANT = "disallowAdditionalPropertiesIfNotPresent=false"
 
 
@@ -157,7 +157,7 @@ def openapi_generator(language, folder, *properties):
 
 
 def drive_typescript(name):
-    """Compiles a TypeScript client with its driver, bundles both for Node and drives it."""
+    """Compiles a TypeScript client with its driver, bundles both for Node.js and runs them."""
     driver, bundle = TYPESCRIPT / "drivers" / f"{name}.ts", TYPESCRIPT / f"{name}.js"
     options = "--ignoreConfig --noEmit --strict --target es2024 --module esnext --moduleResolution bundler "
     options += "--allowImportingTsExtensions --skipLibCheck --lib es2024,dom,dom.iterable --types node --typeRoots"
@@ -205,7 +205,7 @@ def openapi_python_client():
 
 
 def java():
-    """The generator's own code has a few warnings of javac, so these are no failure."""
+    """The generator's own code causes a few javac warnings, so warnings are not failures."""
     folder = WORK / "java"
     openapi_generator("java", folder, TOLERANT)
     libraries = ":".join(str(jar) for jar in JARS.glob("*.jar") if not jar.name.startswith("openapi-generator-cli-"))
@@ -215,7 +215,7 @@ def java():
 
 
 def drive_go(name):
-    """Compiles, vets and drives the client in the folder `client` beside its driver."""
+    """Compiles, vets and runs the client in the folder `client` next to its driver."""
     run("go", "vet", f"./{name}/...", folder=GO)
     run("go", "build", "-o", GO / name / "drive", f"./{name}", folder=GO)
     drive(f"go-{name}", GO / name / "drive")
@@ -223,7 +223,7 @@ def drive_go(name):
 
 def go():
     openapi_generator("go", GO / "openapi-generator" / "client", TOLERANT, "packageName=client", "withGoMod=false")
-    # These tests of nothing would need another package.
+    # These empty tests would need another package.
     shutil.rmtree(GO / "openapi-generator" / "client" / "test")
     drive_go("openapi-generator")
 
@@ -236,7 +236,7 @@ def oapi_codegen():
     drive_go("oapi-codegen")
 
 
-# Each client with the preparations that it needs.
+# Each client with its preparations.
 CLIENTS = {
     "oapi-codegen": (oapi_codegen, [get_modules]),
     "openapi-python-client": (openapi_python_client, []),
@@ -251,7 +251,7 @@ CLIENTS = {
 
 
 def result_of(name, prepared):
-    """Tries a client. Returns the line for it."""
+    """Tries a client. Returns its line."""
     client, needs = CLIENTS[name]
     started = time.monotonic()
     try:
@@ -267,7 +267,7 @@ TABLE.write_text("source,target\na,b\nb,c\n")
 shutil.copytree(DRIVERS / "go", GO)
 shutil.copytree(DRIVERS / "typescript", TYPESCRIPT / "drivers")
 start_server()
-# Two at a time, in this order: no client waits for a preparation that has not begun.
+# Two at a time, in this order, so that no client waits for a preparation that has not begun.
 with ThreadPoolExecutor(2) as pool:
     names = sys.argv[1:] or list(CLIENTS)
     needed = [

@@ -1,5 +1,5 @@
-"""Install the Debian package in a clean root of Debian, start it by the command of its unit, upgrade it with data, remove and
-purge it. Needs dist/*_amd64.deb, root, and mmdebstrap, bwrap and dpkg-deb on PATH. Prints the number of checks that held."""
+"""Install the Debian package in a clean Debian root, start it with the command of its unit, upgrade it with data, remove and
+purge it. Needs dist/*_amd64.deb, root, and mmdebstrap, bwrap and dpkg-deb on PATH. Prints the number of passed checks."""
 
 import atexit
 import json
@@ -34,7 +34,7 @@ def end():
 
 
 def within(*command, user=None, environment=None):
-    """The command line that runs a command in the new system, with processes of its own."""
+    """The command line that runs a command in the new system, in its own process namespace."""
     line = ["bwrap", "--bind", SYSTEM, "/", "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/run"]
     line += ["--ro-bind", pathlib.Path("/etc/resolv.conf").resolve(), "/etc/resolv.conf", "--unshare-pid", "--as-pid-1"]
     line += ["--die-with-parent", "--new-session", "--clearenv"]
@@ -48,7 +48,7 @@ def within(*command, user=None, environment=None):
 
 
 def run(*command, **options):
-    """Run a command in the new system. Return its exit code and what it said."""
+    """Run a command in the new system. Return its exit code and output."""
     outcome = subprocess.run(
         within(*command, **options), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300
     )
@@ -82,7 +82,7 @@ def earlier(package):
 
 
 def ask(url, body=None, token=None):
-    """Return status and body; the status is None without an answer."""
+    """Return status and body; the status is None without a response."""
     headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {token}"} if token else {})}
     request = urllib.request.Request(url, data=None if body is None else json.dumps(body).encode(), headers=headers)
     try:
@@ -95,7 +95,7 @@ def ask(url, body=None, token=None):
 
 
 def start():
-    """Start the service as its unit says. Return its address."""
+    """Start the service as defined by its unit. Return its address."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -117,7 +117,7 @@ def start():
 
 
 def stop():
-    """Stop the service as systemd does, by SIGTERM to its process, which is the child of bwrap."""
+    """Stop the service as systemd does, with SIGTERM to its process, which is the child of bwrap."""
     server = servers[-1]
     children = subprocess.run(["pgrep", "-P", str(server.pid)], capture_output=True, text=True).stdout.split()
     for child in children:
@@ -126,7 +126,7 @@ def stop():
         server.wait(20)
     except subprocess.TimeoutExpired:
         pass
-    check("it ends on SIGTERM", server.poll() is not None)
+    check("the service ends on SIGTERM", server.poll() is not None)
 
 
 def token_at(url):
@@ -143,35 +143,35 @@ def main():
     [package] = (ROOT / "dist").glob("graphstead_*_amd64.deb")
     command = ["mmdebstrap", "--quiet", "--variant=apt", "--skip=cleanup/apt", "bookworm", SYSTEM]
     made = subprocess.run(command, capture_output=True, text=True)
-    check("a clean Debian", made.returncode == 0, made.stderr)
+    check("a clean Debian is installed", made.returncode == 0, made.stderr)
     if checks.failed:
         return
 
     code, said = apt("install", place(earlier(package)))
-    check("the package is installed with all that it needs", code == 0, said)
-    check("apt has no warning", "W:" not in said.replace("W: Download is performed unsandboxed", ""), said)
+    check("the package is installed with its dependencies", code == 0, said)
+    check("apt prints no warning", "W:" not in said.replace("W: Download is performed unsandboxed", ""), said)
     data = "/var/lib/graphstead"
-    check("the data is the service's own", owner(data) == "700 graphstead:graphstead", owner(data))
-    check("settings are root's own", owner("/etc/graphstead.env") == "600 root:root", owner("/etc/graphstead.env"))
+    check("the service owns the data", owner(data) == "700 graphstead:graphstead", owner(data))
+    check("root owns the settings", owner("/etc/graphstead.env") == "600 root:root", owner("/etc/graphstead.env"))
     link = SYSTEM / "etc/systemd/system/multi-user.target.wants/graphstead.service"
-    check("the service starts with the system", link.is_symlink())
+    check("the service starts at boot", link.is_symlink())
     check("the program runs", run("graphstead", "--version")[0] == 0)
     url = start()
     made = ask(f"{url}/api/graphs", {"name": "Kept"}, token_at(url))
-    check("it keeps a graph", made[0] == 201, made)
+    check("the server stores a graph", made[0] == 201, made)
     stop()
 
     with open(SYSTEM / "etc/graphstead.env", "a") as settings:
         settings.write("GRAPHSTEAD_HOST=127.0.0.1\n")
     link.unlink()
     code, said = apt("install", place(package))
-    check("an upgrade", code == 0 and "0.0.1" in said, said)
+    check("the package is upgraded", code == 0 and "0.0.1" in said, said)
     version = json.loads((ROOT / "package.json").read_text())["version"]
     installed = run("dpkg-query", "--show", "--showformat=${Version}", "graphstead")[1]
-    check("the new version is there", installed == version, installed)
+    check("the new version is installed", installed == version, installed)
     kept = (SYSTEM / "etc/graphstead.env").read_text()
     check("an upgrade keeps the settings", kept.endswith("GRAPHSTEAD_HOST=127.0.0.1\n"), kept)
-    check("a service that was disabled stays so", not link.is_symlink())
+    check("a disabled service stays disabled", not link.is_symlink())
     url = start()
     check("an upgrade keeps the data", names_at(url) == ["Kept"], names_at(url))
     stop()
@@ -179,18 +179,18 @@ def main():
     check("the data is sound", code == 0, said)
 
     code, said = apt("remove", "graphstead")
-    check("it is removed", code == 0 and not (SYSTEM / "usr/bin/graphstead").exists(), said)
+    check("the package is removed", code == 0 and not (SYSTEM / "usr/bin/graphstead").exists(), said)
     check(
         "settings and data stay",
         (SYSTEM / "etc/graphstead.env").exists() and (SYSTEM / data[1:] / "graphstead.db").exists(),
     )
     code, said = apt("purge", "graphstead")
-    check("it is purged", code == 0 and not (SYSTEM / "etc/graphstead.env").exists(), said)
+    check("the package is purged", code == 0 and not (SYSTEM / "etc/graphstead.env").exists(), said)
     left = [str(path) for path in (SYSTEM / "etc/systemd").rglob("graphstead*")]
     check("nothing of the service is left", left == [], left)
-    check("a purge says that the data stays", data in said and (SYSTEM / data[1:] / "graphstead.db").exists(), said)
+    check("a purge reports that the data stays", data in said and (SYSTEM / data[1:] / "graphstead.db").exists(), said)
     code, said = apt("install", place(package))
-    check("it is installed again", code == 0, said)
+    check("the package is installed again", code == 0, said)
     url = start()
     check("the data is still there", names_at(url) == ["Kept"], names_at(url))
     stop()

@@ -1,8 +1,7 @@
-"""Run the files of deploy/: the container's command as an unprivileged user on a read-only root (with bubblewrap instead of a
-container engine), systemd-analyze on the unit, the commands of the services
-of macOS and Windows, nginx and Caddy in front of a server, Prometheus with the alerts and
-every expression of the dashboard. Needs dist/graphstead, and bwrap, systemd-analyze, nginx, caddy, prometheus, promtool and
-hadolint on PATH. Prints the number of checks that held."""
+"""Test the files of deploy/: the container's command as an unprivileged user on a read-only root (with bubblewrap instead of a
+container engine), the unit with systemd-analyze, the commands of the macOS and Windows services, nginx and Caddy in front
+of a server, and Prometheus with the alerts and every expression of the dashboard. Needs dist/graphstead, and bwrap, systemd-analyze, nginx, caddy, prometheus, promtool and
+hadolint on PATH. Prints the number of passed checks."""
 
 import atexit
 import json
@@ -60,7 +59,7 @@ trusting = ssl.create_default_context(cafile=str(ROOT / "test/tls/first.crt"))
 
 
 def ask(url, method="GET", body=None, headers=None):
-    """Return status, headers and body; the status is None without an answer."""
+    """Return status, headers and body; the status is None without a response."""
     request = urllib.request.Request(
         url,
         method=method,
@@ -100,7 +99,7 @@ def container():
     expected = {"amd64": "dist/graphstead-linux-x64", "arm64": "dist/graphstead-linux-arm64"}
     check("each architecture has its executable", stages == expected, stages)
     sent = re.findall(r"^!(.*)$", (ROOT / ".dockerignore").read_text(), re.M)
-    check("the executables are sent to the builder, and nothing else", sent == [*expected.values()], sent)
+    check("only the executables are sent to the builder", sent == [*expected.values()], sent)
 
     def instruction(name):
         return re.search(rf"^{name}\s+(.*)$", text, re.M).group(1)
@@ -127,27 +126,25 @@ def container():
 
     server = start("container", [*root, *command])
     url = f"http://127.0.0.1:{port}"
-    check("it runs as an unprivileged user on a read-only root", wait_for(f"{url}/readyz"), said("container"))
+    check("the server runs as an unprivileged user on a read-only root", wait_for(f"{url}/readyz"), said("container"))
     # Inside a container the port is always 8080.
-    check("the health check is for the port", "/8080" in health[-1])
+    check("the health check uses the port", "/8080" in health[-1])
     healthy = [word.replace("/8080", f"/{port}") for word in health]
-    check("the health check holds", subprocess.run(healthy).returncode == 0)
+    check("the health check succeeds", subprocess.run(healthy).returncode == 0)
     token = token_at(url)
     made = ask(f"{url}/api/graphs", "POST", {"name": "Contained"}, {"Authorization": f"Bearer {token}"})
-    check("it keeps graphs in its volume", made[0] == 201 and (data / "graphstead.db").exists(), made)
+    check("the server stores graphs in its volume", made[0] == 201 and (data / "graphstead.db").exists(), made)
     found = ask(f"{url}/api/graphs?q=contained", headers={"Authorization": f"Bearer {token}"})
-    check("searches work, which run in threads", found[0] == 200 and "Contained" in found[2], found)
+    check("searches, which run in threads, work", found[0] == 200 and "Contained" in found[2], found)
     left = sorted(entry.name for entry in data.iterdir() if not entry.name.startswith("graphstead.db"))
-    check("nothing but the keys is left beside it", left == ["audit.head", "audit.key", "token.key"], left)
+    check("only the keys are next to the database", left == ["audit.head", "audit.key", "token.key"], left)
     subprocess.run(["pkill", "-TERM", "-P", str(server.pid)], check=False)
     try:
         server.wait(15)
     except subprocess.TimeoutExpired:
         pass
-    check("it ends on SIGTERM", server.poll() is not None, said("container"))
-    check(
-        "the health check fails where nobody serves", subprocess.run(healthy, stderr=subprocess.DEVNULL).returncode != 0
-    )
+    check("the server ends on SIGTERM", server.poll() is not None, said("container"))
+    check("the health check fails without a server", subprocess.run(healthy, stderr=subprocess.DEVNULL).returncode != 0)
 
 
 def unit():
@@ -162,12 +159,14 @@ def unit():
         capture_output=True,
         text=True,
     )
-    check("its exposure is 1.5 of 10 at most", security.returncode == 0, security.stdout[-300:] + security.stderr)
+    check(
+        "the unit's exposure is at most 1.5 of 10", security.returncode == 0, security.stdout[-300:] + security.stderr
+    )
     print((security.stdout.strip().splitlines() or [""])[-1])
 
 
 def other_services():
-    """Start the program as launchd and WinSW would: with the arguments and the environment of their files."""
+    """Start the program as launchd and WinSW would, with the arguments and environment in their files."""
     launchd = plistlib.loads((DEPLOY / "graphstead.plist").read_bytes())
     wrapper = ElementTree.parse(DEPLOY / "graphstead-service.xml").getroot()
     services = {
@@ -178,7 +177,7 @@ def other_services():
         ),
     }
     check(
-        "launchd waits as long as systemd, and restricts files",
+        "launchd waits as long as systemd, and restricts file modes",
         (launchd["ExitTimeOut"], launchd["Umask"]) == (20, 0o77),
     )
     for name, (arguments, environment) in services.items():
@@ -218,7 +217,7 @@ def proxies():
     )
     command = ["nginx", "-p", here, "-c", here / "nginx.conf", "-e", "stderr"]
     tested = subprocess.run([*command, "-t"], capture_output=True, text=True)
-    check("nginx takes its file", tested.returncode == 0, tested.stderr)
+    check("nginx accepts its file", tested.returncode == 0, tested.stderr)
     start("nginx", command)
     behind("nginx", f"https://localhost:{front}", headers)
 
@@ -237,10 +236,10 @@ def proxies():
 
 
 def behind(name, url, headers):
-    check(f"{name} serves by TLS", wait_for(f"{url}/readyz"), said(name))
+    check(f"{name} serves over TLS", wait_for(f"{url}/readyz"), said(name))
     content = {"nodes": [{"id": str(index)} for index in range(20000)], "edges": []}
     made = ask(f"{url}/api/graphs", "POST", {"name": f"By {name}", "content": content}, headers)
-    check(f"{name} lets graphs through", made[0] == 201 and '"nodeCount":20000' in made[2], made[2][:300])
+    check(f"{name} passes graphs on", made[0] == 201 and '"nodeCount":20000' in made[2], made[2][:300])
     forged = ask(
         f"{url}/api/authenticate", "POST", {"username": "admin", "password": "x" * 12}, {"X-Forwarded-For": "10.9.8.7"}
     )
@@ -254,7 +253,7 @@ def behind(name, url, headers):
     check(
         f"behind {name} events have the address of the client, not what it says", address in ("127.0.0.1", "::1"), trail
     )
-    check(f"{name} keeps metrics to itself", ask(f"{url}/metrics", headers=headers)[0] == 404)
+    check(f"{name} hides the metrics", ask(f"{url}/metrics", headers=headers)[0] == 404)
 
 
 def prometheus():
@@ -271,7 +270,7 @@ def prometheus():
         "graphstead_rows",
         "graphstead_logins_refused",
     }
-    check("the client library of Prometheus reads the metrics", expected <= families, families)
+    check("the Prometheus client library reads the metrics", expected <= families, families)
 
     here = WORK / "prometheus"
     here.mkdir()
@@ -281,7 +280,7 @@ def prometheus():
     shutil.copy(DEPLOY / "alerts.yml", here)
     for kind, file in [("config", "prometheus.yml"), ("rules", "alerts.yml")]:
         told = subprocess.run(["promtool", "check", kind, here / file], capture_output=True, text=True)
-        check(f"promtool takes {file}", told.returncode == 0, told.stdout + told.stderr)
+        check(f"promtool accepts {file}", told.returncode == 0, told.stdout + told.stderr)
     linted = subprocess.run(["promtool", "check", "metrics"], input=text, capture_output=True, text=True)
     complaints = [line for line in linted.stderr.splitlines() if not re.match(r"(nodejs|process)_", line)]
     check("promtool has no complaints about the metrics", not complaints, complaints)
@@ -306,7 +305,7 @@ def prometheus():
     }
     wanted["it is up"] = 'up{job="graphstead"} == 1'
     rules = []
-    # Makes some requests, and waits for a few scrapes.
+    # Sends some requests, and waits for a few scrapes.
     for index in range(100):
         ask(f"{url}/api/graphs", "POST", {"name": f"Graph {index}"}, headers)
         ask(f"{url}/api/authenticate", "POST", {"username": "admin", "password": "x" * 12})
@@ -329,5 +328,5 @@ def prometheus():
 for part in (container, unit, other_services, proxies, prometheus):
     before = checks.failed
     part()
-    print(f"{part.__name__}: {'as it should be' if checks.failed == before else 'not as it should be'}")
+    print(f"{part.__name__}: {'passed' if checks.failed == before else 'failed'}")
 checks.end()

@@ -1,5 +1,5 @@
 # Reads a formula as Homebrew does, once for each kind of machine, and prints as JSON what it would fetch, install and start.
-# Stands for the few words of Homebrew's language that the formula uses, and knows no others.
+# It implements only the part of Homebrew's language that the formula uses.
 
 require "json"
 require "pathname"

@@ -5,7 +5,7 @@ trap 'rm -rf "$work"' EXIT
 passed=0
 failed=0
 
-# Counts one check, given by its name, exit code and output. Shows the output of a failure. Numbers in brackets are seconds.
+# Counts one check by name, exit code and output. Shows the output of a failed one. Numbers in brackets are seconds.
 told() {
   echo "== [$SECONDS] $1"
   if [ "$2" -eq 0 ]; then
@@ -19,7 +19,7 @@ told() {
   fi
 }
 
-# Runs one check, given by its name and command.
+# Runs one check by name and command.
 check() {
   local name=$1
   shift
@@ -27,7 +27,7 @@ check() {
   told "$name" $? "$work/log"
 }
 
-# Runs one check beside those that follow, until `together` tells its outcome.
+# Runs one check in parallel with later ones, until `together` reports its outcome.
 asides=()
 aside() {
   local name=$1 log="$work/aside-${#asides[@]}"
@@ -50,7 +50,7 @@ finish() {
   exit
 }
 
-# Installs the packages of the first tier: of Debian, by the name of a program or library that each brings.
+# Installs the Debian packages of the first tier, each by the name of a program or library in it.
 needed() {
   local missing=()
   command -v python3 > /dev/null && python3 -c 'import venv, ensurepip' 2> /dev/null || missing+=(python3 python3-venv)
@@ -64,7 +64,7 @@ needed() {
 # Installs the packages that only .ci/all needs.
 needed_by_all() {
   local missing=()
-  # Wine, and the libraries of ARM for qemu, are on no PATH.
+  # Wine, and the ARM libraries for qemu, are not on PATH.
   [ -e /usr/lib/wine/wine64 ] || missing+=(wine64)
   [ -e /usr/aarch64-linux-gnu/lib/libstdc++.so.6 ] && [ -e /usr/aarch64-linux-gnu/lib/libatomic.so.1 ] ||
     missing+=(libc6-arm64-cross libstdc++6-arm64-cross libatomic1-arm64-cross)
@@ -72,7 +72,7 @@ needed_by_all() {
     lintian:lintian ruby:ruby xz:xz-utils zip:zip mmdebstrap:mmdebstrap "${missing[@]/#/:}"
 }
 
-# Installs packages of Debian, each given as PROGRAM:PACKAGE, unless their programs are there.
+# Installs Debian packages, each given as PROGRAM:PACKAGE, unless their programs exist.
 install() {
   local missing=() tool
   for tool; do
@@ -89,7 +89,7 @@ as_root() {
   if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo -E "$@"; fi
 }
 
-# Installs the package in an empty folder and runs the tour by it.
+# Installs the package in an empty folder and runs the tour with it.
 package() {
   mkdir "$work/elsewhere"
   (cd "$work/elsewhere" && npm init -y && npm install --no-audit --no-fund "$OLDPWD"/dist/graphstead-*.tgz && npx graphstead --version &&
@@ -107,17 +107,17 @@ judges() {
   python3 -m venv "$work/judges" && "$work/judges/bin/pip" install --quiet --disable-pip-version-check -r .ci/requirements.txt
 }
 
-# Has a program that knows nothing of audit/ judge the trail, given by `check` or `aside`, its name and the argument of .ci/audit.ts.
+# Makes a program that does not use audit/ judge the trail. Arguments: `check` or `aside`, its name, and the argument of .ci/audit.ts.
 trail() {
   local path="$PWD/node_modules/.bin:$work/judges/bin:$PATH"
   if [ "$3" = pymerkle ] || PATH="$path" command -v go > /dev/null; then
     "$1" "the trail, by $2" env PATH="$path" node .ci/audit.ts "$3"
   else
-    check "the trail, by $2: skipped, there is no Go" true
+    check "the trail, by $2: skipped, Go is missing" true
   fi
 }
 
-# Runs tests by a command, and adds up their counts.
+# Runs a test command, and adds up its counts.
 tests() {
   echo "== [$SECONDS] $*"
   local code totals passes failures

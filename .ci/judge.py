@@ -1,6 +1,6 @@
-"""Check against independent readers and writers: networkx, igraph and Graphviz have to read exports of Graphstead with the same
+"""Check exchange with independent programs: networkx, igraph and Graphviz have to read Graphstead's exports with the same
 counts, attributes and text, and Graphstead has to read theirs. docs/formats.md lists the exceptions.
-Needs networkx and igraph, Graphviz's gc, gvpr and nop on PATH, and Node's graphstead. Prints the number of checks that held."""
+Needs networkx and igraph, Graphviz's gc, gvpr and nop on PATH, and Node's graphstead. Prints the number of passed checks."""
 
 import atexit
 import csv
@@ -73,7 +73,7 @@ TEXTS = [
 
 
 def sample(directed, multi):
-    """A graph with attributes of each type, and texts that have to be escaped."""
+    """A graph with attributes of each type, and texts that need escaping."""
     nodes = [
         {
             "id": f"n{index} {text.split()[0]}",
@@ -94,7 +94,7 @@ def sample(directed, multi):
 
 
 def facts_of(nodes, edges, directed):
-    """Return nodes and edges with their attributes in a canonical order."""
+    """Return nodes and edges with their attributes in canonical order."""
 
     def key(edge):
         return tuple(edge[:2]) if directed else tuple(sorted(edge[:2]))
@@ -142,7 +142,7 @@ EDGE = ["weight", "text"]
 
 
 def exports(name, graph, number):
-    """Have the other programs read the files of Graphstead."""
+    """Make the other programs read Graphstead's files."""
     wanted = expected(graph, ALL, EDGE)
     loaded = nx.read_graphml(give_out(number, f"{name}.graphml"))
     compare(f"{name}: networkx reads GraphML", of_networkx(loaded, ALL, EDGE), wanted)
@@ -173,7 +173,7 @@ def exports(name, graph, number):
     ]
     compare(f"{name}: networkx reads GML", of_networkx(loaded, REST, EDGE), expected(by_label, REST, EDGE))
     loaded = nx.read_pajek(give_out(number, f"{name}.net"))
-    # Pajek has labels, and numbers for ids.
+    # Pajek has labels, and its ids are numbers.
     flat = json.loads(json.dumps(by_label).replace('\\"', "&#34;").replace("\\n", "&#10;"))
     compare(f"{name}: networkx reads Pajek", of_networkx(loaded, [], ["weight"]), expected(flat, [], ["weight"]))
     with open(give_out(number, f"{name}.csv"), encoding="utf-8", newline="") as file:
@@ -241,7 +241,7 @@ def here(number, node_names, edge_names, name=lambda node, id: id):
 
 
 def imports(name, graph):
-    """Have Graphstead read the files of the other programs."""
+    """Make Graphstead read the other programs' files."""
     wanted = expected(graph, ALL, EDGE)
     loaded = nx.node_link_graph(
         {**graph, "multigraph": len({(e["source"], e["target"]) for e in graph["edges"]}) < len(graph["edges"])},
@@ -264,7 +264,7 @@ def imports(name, graph):
         here(import_file(write_json(f"{name}-nx.cyjs", document)), ALL, EDGE),
         wanted,
     )
-    # networkx writes the name of a node as its label in GML.
+    # In GML, networkx writes the name of a node as its label.
     named = loaded.copy()
     for _, attributes in named.nodes(data=True):
         del attributes["label"]
@@ -272,7 +272,7 @@ def imports(name, graph):
     by_label = expected(graph, REST, EDGE)
     found = here(import_file(path + ".gml"), REST, EDGE, lambda node, _: node["label"])
     compare(f"{name}: GML of networkx", found, by_label)
-    # Leaves out quotes and line ends, which networkx does not escape in Pajek.
+    # Omits quotes and line ends, which networkx does not escape in Pajek.
     simple = nx.MultiDiGraph() if graph["directed"] else nx.MultiGraph()
     simple.add_weighted_edges_from([(f"a {t}", f"b {t}", i + 0.5) for i, t in enumerate(["ä", "日本", "plain"])])
     nx.write_pajek(simple, path + ".net")

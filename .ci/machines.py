@@ -1,7 +1,7 @@
-"""Judge the executables of other machines, which npm run build:exe -- --target all has built: their sizes, formats and
+"""Check the executables for other machines, built by npm run build:exe -- --target all: their sizes, formats and
 parts by LIEF; the signatures of the Macs' by our own reading, which has to accept Apple's, and by LLVM; Linux on ARM
 under qemu-user and Windows under Wine by using them. Nobody starts the Macs' here. Needs lief, qemu-aarch64 with the
-libraries of arm64, wine64, llvm-objcopy and Node.js. Prints the number of checks that held."""
+libraries of arm64, wine64, llvm-objcopy and Node.js. Prints the number of passed checks."""
 
 import atexit
 import hashlib
@@ -27,7 +27,7 @@ PREBUILDS = ROOT / "node_modules/better-sqlite3/prebuilds"
 EXAMPLE = ROOT / "docs/examples/les-miserables.jgf.json"
 WORK = pathlib.Path(tempfile.mkdtemp(prefix="graphstead-machines-"))
 PASSWORD = "four score and seven"
-# The executables with their addon, and LIEF's name of their processor. .ci/release.py judges their packed sizes.
+# The executables with their addon, and LIEF's name of their processor. .ci/release.py checks their packed sizes.
 FILES = {
     "graphstead-linux-x64": ("linux-x64", lief.ELF.ARCH.X86_64),
     "graphstead-linux-arm64": ("linux-arm64", lief.ELF.ARCH.AARCH64),
@@ -55,7 +55,7 @@ def judge_file(name):
     addon, processor = FILES[name]
     path = DIST / name
     content = path.read_bytes()
-    check(f"{name}: 135 MB at most", len(content) <= 135 * MEGABYTE, len(content))
+    check(f"{name}: at most 135 MB", len(content) <= 135 * MEGABYTE, len(content))
     print(f"{name}: {len(content) / MEGABYTE:.1f} MB")
     check(
         f"{name}: the fuse of the program inside is set", content.count(FUSE + b"1") == 1 and FUSE + b"0" not in content
@@ -90,7 +90,7 @@ def judge_windows(name, path, processor):
     check(f"{name}: for its processor", pe.header.machine == processor, pe.header.machine)
     check(f"{name}: no broken signature of Node.js", not pe.has_signatures)
     addon = lief.PE.parse(str(PREBUILDS / "win32-x64.node"))
-    # Its loader takes the running program for node.exe, whatever that is called.
+    # Its loader treats the running program as node.exe, whatever its name.
     check(
         f"{name}: the addon binds to the program late",
         [library.name for library in addon.delay_imports] == ["node.exe"],
@@ -98,7 +98,7 @@ def judge_windows(name, path, processor):
 
 
 def commands(content):
-    """Yield kind and place of each load command of a Mach-O file of 64 bits."""
+    """Yield type and offset of each load command of a 64-bit Mach-O file."""
     place = 32
     for _ in range(struct.unpack_from("<I", content, 16)[0]):
         kind, size = struct.unpack_from("<II", content, place)
@@ -107,7 +107,7 @@ def commands(content):
 
 
 def directories(content):
-    """Yield the signature's directories with hashes of SHA-256, as their bytes."""
+    """Yield the bytes of the signature's directories with SHA-256 hashes."""
     [(start, size)] = [
         struct.unpack_from("<II", content, place + 8) for kind, place in commands(content) if kind == 0x1D
     ]
@@ -127,7 +127,7 @@ def hashes(directory):
 
 
 def is_signed(content):
-    """Whether a directory covers everything before the signature, and each page has its hash."""
+    """Return whether a directory covers everything before the signature, and all page hashes match."""
     found = list(directories(content))
     for start, directory in found:
         (limit,) = struct.unpack_from(">I", directory, 32)
@@ -139,7 +139,7 @@ def is_signed(content):
 
 
 def sections(content):
-    """Return the bytes of each section in the file, by its segment and name; the fuse is as before its setting."""
+    """Return the bytes of each section in the file by segment and name, with the fuse reset."""
     found = {}
     for kind, place in commands(content):
         if kind != 0x19:
@@ -184,19 +184,19 @@ def judge_mac(name, path, content, processor):
     )
     before, after = sections(original), sections(content)
     added = set(after) - set(before)
-    check(f"{name}: one section more, the program", added == {(b"NODE_SEA", b"__NODE_SEA_BLOB")}, added)
+    check(f"{name}: the only new section is the program", added == {(b"NODE_SEA", b"__NODE_SEA_BLOB")}, added)
     changed = [names for names in before if before[names] != after.get(names)]
-    check(f"{name}: the sections of Node.js are as they were", len(before) > 10 and not changed, changed)
+    check(f"{name}: the sections of Node.js are unchanged", len(before) > 10 and not changed, changed)
 
-    check(f"{name}: its signature fits", is_signed(content))
+    check(f"{name}: its signature is valid", is_signed(content))
     flipped = bytearray(content)
     flipped[len(content) // 2] ^= 1
-    check(f"{name}: a changed byte does not fit", not is_signed(bytes(flipped)))
-    check(f"{name}: Apple's signature of Node.js fits, read in the same way", is_signed(original))
-    # LLVM signs anew what it copies. It orders the symbols in another way; most pages are the same.
+    check(f"{name}: the signature is invalid after a changed byte", not is_signed(bytes(flipped)))
+    check(f"{name}: Apple's signature of Node.js is valid by the same check", is_signed(original))
+    # LLVM signs its copies again. It orders the symbols differently, but most pages are the same.
     subprocess.run(["llvm-objcopy", path, WORK / "graphstead"], check=True)
     copy = (WORK / "graphstead").read_bytes()
-    check(f"{name}: LLVM's signature fits, read in the same way", is_signed(copy))
+    check(f"{name}: LLVM's signature is valid by the same check", is_signed(copy))
     [(_, theirs)], [(_, own)] = directories(copy), directories(content)
     pages = [at // 4096 for at in range(0, len(copy), 4096) if copy[at : at + 4096] == content[at : at + 4096]]
     listed = hashes(theirs), hashes(own)
@@ -222,7 +222,7 @@ def ask(url, body=None, token=""):
 
 
 class Machine:
-    """A program on another machine: its command, the environment that it needs, and where the root of this one is."""
+    """A program on another machine, with its command, its environment, and the path of this machine's root."""
 
     def __init__(self, name, command, environment, root=""):
         self.name, self.command, self.root = name, command, root
@@ -231,7 +231,7 @@ class Machine:
         self.folder.mkdir()
 
     def run(self, says, *arguments, text=""):
-        """Run a command, and check that it succeeds with such an output. Wine writes to files only."""
+        """Run a command, and check that it succeeds with this output. Wine writes only to files."""
         with open(self.folder / "said", "w+b") as said, open(self.folder / "typed", "w+") as typed:
             typed.write(text)
             typed.seek(0)
@@ -249,7 +249,7 @@ class Machine:
         check(f"{self.name}: {' '.join(arguments)}", code == 0 and says in told, f"{code}: {told}")
 
     def serve(self):
-        """Start a server on the folder's data, and return it with its address when it is ready."""
+        """Start a server on the folder's data. Return it with its address when it is ready."""
         url = f"http://127.0.0.1:{free_port()}"
         log = open(self.folder / "log", "ab")
         arguments = ["serve", "--data", "data", "--port", url.rsplit(":")[-1]]
@@ -285,11 +285,11 @@ def linux_on_arm(libraries):
 
     server = use(Machine("linux-arm64", command, {}))
     server.terminate()
-    check("linux-arm64: ends by SIGTERM", server.wait(60) == 0)
+    check("linux-arm64: ends on SIGTERM", server.wait(60) == 0)
 
 
 def use(machine):
-    """Use the program as its user does: a server that is killed, commands on its data, and a server of restored data."""
+    """Use the program as a user would: a killed server, commands on its data, and a server with restored data."""
     name, ada = machine.name, ("--role", "ADMIN", "--password-stdin", "--keep-password", "--data", "data")
     machine.run("can log in", "user", "add", "ada", *ada, text=PASSWORD)
     machine.run("77 nodes, 254 edges", "import", f"{machine.root}{EXAMPLE}", "--owner", "ada", "--data", "data")
@@ -302,7 +302,7 @@ def use(machine):
             file for file in files if served(f"{url}/{path}/{file.relative_to(DIST / folder)}") != file.read_bytes()
         ]
         check(f"{name}: the files of {folder}", len(files) >= 2 and not unlike, unlike)
-    # Each answer has a nonce of its own.
+    # Each response has its own nonce.
     page = re.sub(rb'nonce="[^"]+"', b'nonce="{{nonce}}"', served(url))
     check(f"{name}: the page of the web app", page == (DIST / "ui/index.html").read_bytes(), page)
     token = json.loads(ask(f"{url}/api/authenticate", {"username": "ada", "password": PASSWORD}))["id_token"]
@@ -325,7 +325,7 @@ def use(machine):
 
 
 def served(url):
-    """Return the answer; what went wrong is an answer, too."""
+    """Return the response, which may also be an error."""
     try:
         return ask(url)
     except OSError as error:
@@ -333,10 +333,10 @@ def served(url):
 
 
 def windows(wine):
-    """Use the file under Wine, as far as Wine carries it.
+    """Use the file under Wine, as far as Wine supports it.
 
-    Node.js reserves memory by VirtualAlloc2 if the system has it. Wine 8 has it, but not all of it, and Node.js ends; so
-    Wine gets a library without that function, as older Windows have. The executable stays as it is.
+    Node.js reserves memory with VirtualAlloc2 if the system has it. Wine 8 implements it only partly, so Node.js ends.
+    Wine therefore gets a library without that function, as in older Windows. The executable is unchanged.
     """
     prefix = WORK / "wine"
     machine = Machine(
@@ -346,7 +346,7 @@ def windows(wine):
     subprocess.run([wine, "reg", "add", "HKCU\\Software\\Wine", "/v", "Version", "/d", "win10", "/f"], **quiet)
     library = prefix / "drive_c/windows/system32/kernelbase.dll"
     code = library.read_bytes()
-    check("win-x64: Wine's library is one that is known", b"VirtualAlloc2\0" in code and b"Wine builtin DLL" in code)
+    check("win-x64: Wine's library is a known one", b"VirtualAlloc2\0" in code and b"Wine builtin DLL" in code)
     library.unlink()
     library.write_bytes(
         code.replace(b"VirtualAlloc2\0", b"VirtualAlloc1\0").replace(b"Wine builtin DLL", b"Wine patched DLL")
@@ -354,7 +354,7 @@ def windows(wine):
     machine.environment["WINEDLLOVERRIDES"] = "kernelbase=n"
     version = json.loads((ROOT / "package.json").read_text())["version"]
     machine.run(version, "--version")
-    # Wine passes no signal on: nothing there ends the server as Ctrl-C does.
+    # Wine does not pass signals on, so nothing ends the server as Ctrl-C would.
     use(machine).kill()
     kept = list(prefix.glob("drive_c/users/*/AppData/Local/graphstead/*"))
     check("win-x64: one addon is kept", [file.suffix for file in kept] == [".node"], kept)

@@ -1,5 +1,5 @@
-"""Has the official Python client of the Model Context Protocol list and call every tool of a server of this repository, by the
-protocol of 2026-07-28 and by the one before. Needs the package mcp, and the packages of npm ci. Prints the number of checks."""
+"""Makes the official Python client of the Model Context Protocol list and call every tool of a server of this repository, in
+the 2026-07-28 protocol and the previous one. Needs the package mcp, and the packages of npm ci. Prints the number of checks."""
 
 import asyncio
 import pathlib
@@ -24,7 +24,7 @@ CONTENT = {
 
 
 async def drive(url, token, mode, graph):
-    """Calls each tool once, and compares what it found in the graph."""
+    """Calls each tool once, and checks its result."""
     calls = {
         "search_graphs": (
             {"query": "enzyme"},

@@ -1,4 +1,4 @@
-"""Write test/known-answers/measures.jsonl: graphs, and the measures of their nodes by networkx. Needs networkx and scipy."""
+"""Write test/known-answers/measures.jsonl: graphs with the measures of their nodes from networkx. Needs networkx and scipy."""
 
 import json
 import pathlib
@@ -16,14 +16,14 @@ def rounded(number):
 
 
 def positive(graph):
-    """A copy without the edges that measures of flow leave out."""
+    """A copy without the edges that flow measures ignore."""
     copy = graph.copy()
     copy.remove_edges_from([edge for edge in graph.edges(keys=True) if not graph.edges[edge]["weight"] > 0])
     return copy
 
 
 def communities_of(graph):
-    """The best modularity of ten runs. Direction is ignored, parallel edges add up."""
+    """The best modularity of ten runs. Direction is ignored, and parallel edges are added."""
     merged = nx.Graph()
     merged.add_nodes_from(graph)
     for source, target, weight in positive(graph).edges(data="weight"):
@@ -36,7 +36,7 @@ def communities_of(graph):
 
 
 def measures_of(graph):
-    """The measures of a MultiGraph or MultiDiGraph with the nodes 0, 1 and so on, and a weight on each edge."""
+    """The measures of a MultiGraph or MultiDiGraph with nodes 0, 1 and so on, and a weight on each edge."""
     both = graph.to_undirected(as_view=True)
     simple = nx.Graph((source, target) for source, target in both.edges() if source != target)
     simple.add_nodes_from(graph)
@@ -57,8 +57,8 @@ def measures_of(graph):
 
 
 def case(name, directed, ids, edges):
-    """Edges are source, target, weight and whether they are directed where that differs. networkx takes two edges for one
-    that leads both ways; only a weighted degree counts it once."""
+    """Edges are source, target, weight and, where it differs, whether they are directed. An undirected edge in a mixed graph
+    becomes two in networkx, and only weighted degrees count it once."""
     kind = nx.MultiDiGraph if directed else nx.MultiGraph
     graph, once = kind(), kind()
     for each in (graph, once):
@@ -91,7 +91,7 @@ def sample(name, graph, weighted):
 
 
 def tangled(seed, count, size):
-    """Edges at random: loops, parallel ones, weights of 0 and below; in the second half of the nodes short chains."""
+    """Random edges with loops, parallel edges, and weights of 0 and below. The second half of the nodes has short chains."""
     dice = random.Random(seed)
     half = count // 2
     ends = [[dice.randrange(half), dice.randrange(half)] for _ in range(size)]

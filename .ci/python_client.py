@@ -1,6 +1,6 @@
 """Builds the Python client as wheel and sdist, installs the wheel in an empty environment, and there checks its types, runs its
 tests against a server of this repository and its README as written. Needs Python 3.10 with venv, and the packages of npm ci.
-Prints a line for each step, the output of those that fail, and the counts of tests and steps."""
+Prints a line for each step, the output of failing steps, and the counts of tests and steps."""
 
 import os
 import pathlib
@@ -45,7 +45,7 @@ def count(good, bad):
 
 
 def step(name, *command, **options):
-    """Runs a command as a step that has to succeed. Returns whether it did."""
+    """Runs a command as a step. Returns whether it succeeded."""
     success, output = run(*command, **options)
     count(success, not success)
     print(f"{'ok' if success else 'not ok'} {name}", *([] if success else [output[-5000:]]), flush=True)
@@ -53,7 +53,7 @@ def step(name, *command, **options):
 
 
 def environment_in(folder):
-    """Makes an empty environment. Returns its folder of programs."""
+    """Makes an empty virtual environment. Returns its folder of programs."""
     venv.create(folder, with_pip=True)
     return folder / "bin"
 
@@ -68,7 +68,7 @@ def tests(python):
 
 
 def readme(python, folder):
-    """Runs the examples of the README, one after the other, as one program."""
+    """Runs the examples of the README in order, as one program."""
     blocks = re.findall(r"^```python\n(.*?)^```", (CLIENT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
     program = folder / "readme.py"
     program.write_text("\n".join(blocks))
@@ -80,7 +80,7 @@ def readme(python, folder):
 def main(work):
     pins = CLIENT / "requirements.txt"
     tools = environment_in(work / "tools")
-    # Once more if the registry does not answer.
+    # Retries once if the registry does not respond.
     install = [tools / "pip", "install", "--quiet", "-r", pins]
     if not (run(*install)[0] or step("the tools are installed", *install)):
         return

@@ -1,5 +1,6 @@
-"""Judge the files of npm run release -- --dry-run in dist/release: names, checksums, sizes, the content of archives, packages and clients, and
-the recipes, of which ruby reads the formula. Its argument is the --url of the release, if that had one. Needs lintian, dpkg-deb and ruby on PATH. Prints the number of checks that held."""
+"""Check the files of npm run release -- --dry-run in dist/release: names, checksums, sizes, the content of archives,
+packages and clients, and the recipes. Ruby reads the formula. The argument is the --url of the release, if it had one.
+Needs lintian, dpkg-deb and ruby on PATH. Prints the number of passed checks."""
 
 import hashlib
 import json
@@ -32,7 +33,7 @@ def sha256(content):
 
 
 def clients():
-    """The names of the clients' packages, which have versions of their own."""
+    """The names of the clients' packages, which have their own versions."""
     typescript = json.loads((ROOT / "clients/typescript/package.json").read_text())["version"]
     python = re.search(r'"(.*)"', (ROOT / "clients/python/src/graphstead/_version.py").read_text()).group(1)
     return [f"graphstead-client-{typescript}.tgz", f"graphstead-{python}-py3-none-any.whl"]
@@ -43,19 +44,19 @@ def files():
     texts = ["NOTES.md", "SHA256SUMS", "graphstead.json", "graphstead.rb", "openapi.json"]
     expected = sorted([*archives, *(f"{name}.cdx.json" for name in archives), *DEBS.values(), *clients(), *texts])
     found = sorted(path.name for path in RELEASE.iterdir())
-    check("it has these files", found == expected, found)
+    check("the release has exactly these files", found == expected, found)
     command = ["sha256sum", "--check", "--strict", "--quiet", "SHA256SUMS"]
     checked = subprocess.run(command, cwd=RELEASE, capture_output=True, text=True)
-    check("the checksums hold", checked.returncode == 0, checked.stdout + checked.stderr)
+    check("the checksums match", checked.returncode == 0, checked.stdout + checked.stderr)
     summed = [line.split("  ")[1] for line in (RELEASE / "SHA256SUMS").read_text().splitlines()]
     check("each file has a checksum", summed == sorted(set(expected) - {"SHA256SUMS"}), summed)
     large = {name: size for name in found if (size := (RELEASE / name).stat().st_size) > 45_000_000}
-    check("each has 45 MB at most", not large, large)
+    check("each file has at most 45 MB", not large, large)
     document = (RELEASE / "openapi.json").read_bytes()
-    check("the API is that of the repository", document == (ROOT / "openapi.json").read_bytes())
+    check("the API document is the repository's", document == (ROOT / "openapi.json").read_bytes())
     notes = (RELEASE / "NOTES.md").read_text()
-    check("the notes are of this version", notes.startswith(f"# Graphstead {VERSION}"), notes[:200])
-    check("the notes tell about Macs", "nobody has started these files" in notes, notes[-2000:])
+    check("the notes are for this version", notes.startswith(f"# Graphstead {VERSION}"), notes[:200])
+    check("the notes mention macOS", "nobody has started these files" in notes, notes[-2000:])
 
 
 def code_of_clients():
@@ -77,7 +78,7 @@ def code_of_clients():
 
 
 def archive(target, name, members):
-    """Judge an archive by the names, modes and contents of its files."""
+    """Check the names, modes and contents of the files in an archive."""
     end = ".exe" if target.startswith("win-") else ""
     sources = {
         f"graphstead{end}": DIST / f"graphstead-{target}{end}",
@@ -92,7 +93,7 @@ def archive(target, name, members):
         (path, 0o755 if path == f"graphstead{end}" else 0o644, sha256(sources[path].read_bytes()))
         for path in sorted(sources)
     ]
-    check(f"{name}: the program and what belongs to it", members == expected, members)
+    check(f"{name}: the program and its files", members == expected, members)
 
 
 def archives():
@@ -111,7 +112,7 @@ def archives():
 
 
 def listed(package):
-    """The lines of a Debian package's content, without sizes and times."""
+    """The content listing of a Debian package, without sizes and times."""
     lines = subprocess.check_output(["dpkg-deb", "--contents", RELEASE / package], text=True).splitlines()
     return [(line.split()[0], line.split()[1], line.split()[5]) for line in lines]
 

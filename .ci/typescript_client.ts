@@ -7,9 +7,9 @@ import { promisify } from 'node:util'
 import type { Route } from 'playwright-core'
 import { startChromium } from '../bench/chromium.ts'
 
-// Packs clients/typescript, installs the package in an empty folder, and there checks its types, runs its README as
-// written against a server of this repository, and runs the package in a browser. Needs the packages of npm ci on PATH.
-// Prints a line for each step, the output of those that fail, and their counts.
+// Packs clients/typescript, installs the package in an empty folder, and there checks its types, runs its README as written
+// against a server of this repository, and runs the package in a browser. Needs the packages of npm ci on PATH. Prints a line for
+// each step, the output of failing steps, and their number.
 
 const root = join(import.meta.dirname, '..')
 const client = join(root, 'clients/typescript')
@@ -34,7 +34,7 @@ async function step(name: string, run: () => unknown) {
   }
 }
 
-/** Runs a command to its end. Returns its output; throws if it fails. */
+/** Runs a command to its end. Returns its output, and throws if it fails. */
 async function run(folder: string, command: string, args: string[], env: Record<string, string> = {}) {
   const options = { cwd: folder, env: { ...process.env, ...env }, timeout: 120_000 }
   return (await promisify(execFile)(command, args, options)).stdout
@@ -46,7 +46,7 @@ function expectSame(actual: unknown, expected: unknown) {
   if (is !== should) throw new Error(`${is} should be ${should}`)
 }
 
-/** The examples of the README in a language. */
+/** The README's examples in a language. */
 function examples(language: string) {
   const readme = readFileSync(join(client, 'README.md'), 'utf8')
   return [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, code = '']) => code)
@@ -63,7 +63,7 @@ async function pack() {
   return join(work, filename)
 }
 
-/** Installs the package alone in an empty folder; once more if the registry does not answer. */
+/** Installs only the package in an empty folder, and retries once if the registry does not respond. */
 async function install(file: string) {
   mkdirSync(user)
   writeFileSync(join(user, 'package.json'), '{"name": "user", "private": true, "type": "module"}')
@@ -71,7 +71,7 @@ async function install(file: string) {
   await run(user, 'npm', args).catch(() => run(user, 'npm', args))
 }
 
-/** Checks the types of a file as strictly as the compiler can. */
+/** Checks the types of a file with the compiler's strictest options. */
 function check(file: string, settings: string) {
   const strict =
     '--ignoreConfig --noEmit --strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --target es2022'
@@ -108,7 +108,7 @@ async function post(url: string, body: object, token?: string) {
   return await response.json()
 }
 
-/** Makes a user. Returns a token for a program of theirs. */
+/** Creates a user. Returns an API token for them. */
 async function tokenOf(url: string, login: string): Promise<string> {
   const admin = await post(`${url}/api/authenticate`, { username: 'admin', password })
   const user = { login, password, role: 'USER', mustChangePassword: false, proof: { password } }
@@ -121,7 +121,7 @@ async function tokenOf(url: string, login: string): Promise<string> {
 const page = `<!doctype html><title>Client</title>
 <script type="importmap">{"imports": {"@graphstead/client": "/client/index.js", "openapi-fetch": "/openapi-fetch.mjs"}}</script>`
 
-/** Answers requests of the browser for the page and for the files of the package. */
+/** Answers the browser's requests for the page and for the files of the package. */
 function serveFiles(route: Route) {
   const { pathname } = new URL(route.request().url())
   if (pathname === '/client/') return route.fulfill({ body: page, contentType: 'text/html' })

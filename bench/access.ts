@@ -14,18 +14,18 @@ const GROUPS = 20
 const CROWD = 1000
 const GRANTED = 10_000
 const ROUNDS = 7
-/** The number of groups that are deleted, and the milliseconds until housekeeping has removed their grants. */
+/** The number of deleted groups, and the milliseconds until housekeeping has removed their grants. */
 const ERASED = 3
 const ERASURE = 75_000
 /** A graph that is on no first page. */
 const LATE = 999_990
 
-/** The user to whom graphs are granted by groups, and one without any grants. Both own as many graphs. */
+/** A user with graphs granted through groups, and one without grants. Both own the same number of graphs. */
 const [MEMBER, PLAIN] = ['user1', 'user2']
-/** The owner of the graph that is granted to the crowd, and a person who joins the group with all granted graphs. */
+/** The owner of the graph granted to the crowd, and a person who joins the group with all granted graphs. */
 const [OWNER, NEWCOMER] = ['user3', 'user4']
 
-/** Measures what grants cost those who have them: one graph, lists, and changes of rights while others wait. */
+/** Measures the cost of grants for the users who have them: one graph, lists, and changes of rights while others wait. */
 export async function access(folder: string): Promise<Line[]> {
   const [small, large] = [join(folder, 'few'), join(folder, 'many')]
   // Every user owns a hundred graphs in both stores.
@@ -47,9 +47,9 @@ export async function access(folder: string): Promise<Line[]> {
 interface Known {
   /** A graph that is granted to one of the groups. */
   granted: number
-  /** The last graph of the owner, which is granted to nobody. */
+  /** The owner's last graph, which has no grants. */
   owned: number
-  /** A graph that is granted to the crowd, to each person of it. */
+  /** A graph that is granted to each person in the crowd. */
   widely: number
   /** Groups with all granted graphs, each to be deleted once. */
   erased: string[]
@@ -95,7 +95,7 @@ function grantGraphs(folder: string, count: number): Known {
   return { granted: 1 + step * Math.floor(count / 2), owned, widely, erased }
 }
 
-/** Compares fetching a graph by a grant through a group with fetching it as its owner. */
+/** Compares fetching a graph through a group's grant with fetching it as its owner. */
 async function fetching(server: Server, { granted }: Known): Promise<Line[]> {
   const admin = await logIn(server, 'admin')
   const { owner } = JSON.parse((await fetched(server, `/api/graphs/${granted}`, admin)).answer.body.toString())
@@ -107,7 +107,7 @@ async function fetching(server: Server, { granted }: Known): Promise<Line[]> {
   return [compared('GET /api/graphs/{id}, by a grant to a group', both, 'rate', { least: 0.85 }, 'by ownership')]
 }
 
-/** Compares the first page of a user with grants with that of one without, and that on a million graphs with a thousand. */
+/** Compares the first page of a user with grants to that of one without, and a million graphs to a thousand. */
 async function listing(more: Server, fewer: Server): Promise<Line[]> {
   const listOf = async (server: Server, login: string): Promise<Contender> => {
     const { get } = await fetched(server, '/api/graphs?size=20', await logIn(server, login))
@@ -127,7 +127,7 @@ async function listing(more: Server, fewer: Server): Promise<Line[]> {
   ]
 }
 
-/** Renames a graph, and grants it to one of the groups and takes it away, again and again. Returns a function that ends it. */
+/** Repeatedly renames a graph, grants it to one of the groups and revokes the grant. Returns a function that stops it. */
 function changing(server: Server): () => Promise<void> {
   let isOver = false
   const running = (async () => {
@@ -151,14 +151,14 @@ function changing(server: Server): () => Promise<void> {
   }
 }
 
-/** A change of the rights of many, measured while others send requests, and its undoing. */
+/** A change to the rights of many users, measured while others send requests, and how to undo it. */
 interface Deed {
   path: string
   act: () => Promise<void>
   undo: () => Promise<void>
 }
 
-/** Measures the longest wait of other requests while rights of many change. */
+/** Measures the longest wait of other requests during changes to the rights of many users. */
 async function waiting(server: Server, folder: string, { owned, widely, erased }: Known): Promise<Line[]> {
   const admin = await logIn(server, 'admin')
   const { get } = await fetched(server, `/api/graphs/${owned}`, admin)
@@ -181,7 +181,7 @@ async function waiting(server: Server, folder: string, { owned, widely, erased }
       undo: () => send('DELETE', membership, 204)
     },
     {
-      path: `a graph with ${CROWD.toLocaleString('en')} grants shared with everybody`,
+      path: `a graph with ${CROWD.toLocaleString('en')} grants shared with everyone`,
       act: share(true),
       undo: share(false)
     },
@@ -204,7 +204,7 @@ async function waiting(server: Server, folder: string, { owned, widely, erased }
     for (const name of erased) await send('DELETE', `/api/groups/${name}`, 204)
   }
   const wait = await longestWait(server, get, erase, ERASURE)
-  // With this many samples the maximum is noise: measure it without the change as well.
+  // With this many samples the maximum is noise, so it is also measured without the change.
   const usual = await longestWait(server, get, async () => {}, ERASURE)
   const left = orphansOf(folder)
   if (left > 0) throw new Error(`${left} grants of deleted groups are left`)
@@ -212,7 +212,7 @@ async function waiting(server: Server, folder: string, { owned, widely, erased }
   return [...lines, { ...lineOf(path, [wait]), theirs: `without a change: ${usual.toFixed(1)} ms` }]
 }
 
-/** Returns the number of grants to groups that are gone. */
+/** Returns the number of grants to deleted groups. */
 function orphansOf(folder: string): number {
   const db = new Database(join(folder, 'graphstead.db'), { readonly: true })
   const orphans = `"granteeType" = 'GROUP' AND "granteeId" NOT IN (SELECT "id" FROM "group")`
@@ -221,7 +221,7 @@ function orphansOf(folder: string): number {
   return count
 }
 
-/** Returns the longest wait of others, who send the request for some milliseconds, while the change is made. */
+/** Returns the longest wait of others, who send the request for this many milliseconds, while the change is made. */
 async function longestWait(server: Server, get: Exchange, act: () => Promise<void>, duration = 600): Promise<number> {
   const others = load({ port: server.port, connections: 4, duration, next: () => get })
   await sleep(300)

@@ -8,7 +8,7 @@ import { network } from './graphs.ts'
 import { requestOf } from './load.ts'
 import type { Server } from './processes.ts'
 
-/** The knowledge of an attacker: the address of the server, and the token of an ordinary user for attacks that need one. */
+/** Things that an attacker knows: the address of the server, and an ordinary user's token for attacks that need one. */
 export interface Target {
   port: number
   metricsPort: number
@@ -27,7 +27,7 @@ export interface Attack {
   path: string
   /** Whether the server speaks TLS. */
   tls?: boolean
-  /** Creates what the attack needs besides, for the user of the token. */
+  /** Creates anything else that the attack needs, for the user of the token. */
   prepare?(server: Server, token: string): Promise<unknown>
   /** Begins the attack, which lasts until the process ends. */
   begin(target: Target): void
@@ -36,10 +36,10 @@ export interface Attack {
 const KIB = 1024
 const MIB = 1024 * KIB
 
-/** The attacks, by name. Each attacks loopback only and ends with its process. */
+/** The attacks by name. Each attacks only loopback, and ends with its process. */
 export const attacks: Record<string, Attack> = {
   'large-numbers': {
-    path: '16 KiB of large numbers below a long name to /api/authenticate, 4 connections',
+    path: '16 KiB of large numbers under a long name sent to /api/authenticate, 4 connections',
     begin(target) {
       const name = '😀'.repeat(1 * KIB)
       const body = `{"${name}":[${Array(2300).fill('1e99').join()}]}`
@@ -54,7 +54,7 @@ export const attacks: Record<string, Attack> = {
     }
   },
   'faults-in-a-file': {
-    path: 'imports of 32 KiB of JSON with a fault below long names, 4 connections',
+    path: 'imports of 32 KiB of JSON with a fault under long names, 4 connections',
     begin({ port, token }) {
       const name = 'é'.repeat(4 * KIB)
       const file = `{"nodes":[{"id":"a","metadata":{"${name}":[${Array(8000).fill('1').join()}]}},{"id":7}],"edges":[]}`
@@ -97,7 +97,7 @@ export const attacks: Record<string, Attack> = {
     }
   },
   'trickled-headers': {
-    path: 'headers that come byte by byte, as many connections as there are',
+    path: 'headers sent byte by byte, on all connections',
     begin({ port }) {
       hold(port, 6000, (socket) => {
         socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ')
@@ -107,14 +107,14 @@ export const attacks: Record<string, Attack> = {
     }
   },
   'silent-handshakes': {
-    path: 'TLS handshakes that never begin, as many connections as there are',
+    path: 'TLS handshakes that never begin, on all connections',
     tls: true,
     begin({ port }) {
       hold(port, 6000, () => {})
     }
   },
   'slow-readers': {
-    path: 'downloads of a large graph that nobody reads, 64 connections',
+    path: 'unread downloads of a large graph, 64 connections',
     begin({ port, token, graphId }) {
       const paths = ['', '/content?format=graphml', '/content?format=gexf', '/content?format=cx2']
       hold(port, 64, (socket, index) => {
@@ -124,7 +124,7 @@ export const attacks: Record<string, Attack> = {
     }
   },
   'unread-pipelines': {
-    path: '10,000 requests at once on each of 16 connections, whose answers nobody reads',
+    path: '10,000 pipelined requests on each of 16 connections, with unread responses',
     begin({ port, token }) {
       const requests = Buffer.concat(Array(10_000).fill(requestOf('GET', '/api/graphs?size=100', { token })))
       hold(port, 16, (socket) => {
@@ -134,7 +134,7 @@ export const attacks: Record<string, Attack> = {
     }
   },
   'stalled-uploads': {
-    path: 'bodies of 32 MiB of which only the beginning comes, 64 connections',
+    path: '32 MiB bodies that stop after their first bytes, 64 connections',
     begin({ port, token }) {
       const head = `POST /api/graphs HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${32 * MIB - 1}\r\n\r\n{"name":`
       hold(port, 64, (socket) => socket.write(head))
@@ -147,7 +147,7 @@ export const attacks: Record<string, Attack> = {
     }
   },
   'large-writes': {
-    path: 'PUT of 5 MiB of content that differs each time, 4 connections',
+    path: 'PUT of 5 MiB of new content each time, 4 connections',
     begin({ port, token, graphId }) {
       const content = network(5000, 25_000)
       let round = 0
@@ -158,7 +158,7 @@ export const attacks: Record<string, Attack> = {
     }
   },
   'wrong-passwords': {
-    path: 'wrong passwords for other names each time, 16 connections',
+    path: 'wrong passwords for a new name each time, 16 connections',
     begin({ port }) {
       let number = 0
       repeat(port, 16, () => {
@@ -168,14 +168,14 @@ export const attacks: Record<string, Attack> = {
     }
   },
   searches: {
-    path: 'lists filtered by words that nothing has, 16 connections',
+    path: 'lists filtered by words without matches, 16 connections',
     begin({ port, token }) {
       let number = 0
       repeat(port, 16, () => requestOf('GET', `/api/graphs?q=nothing+${++number}&sort=description`, { token }))
     }
   },
   'link-pictures': {
-    path: 'pictures of one link, of another size each, by 64 addresses',
+    path: 'pictures of one link in different sizes, from 64 addresses',
     begin({ port, link }) {
       for (let visitor = 0; visitor < 64; visitor++) visit(port, link, visitor)
     }
@@ -223,20 +223,20 @@ export const attacks: Record<string, Attack> = {
     }
   },
   garbage: {
-    path: 'bytes that are not HTTP, 16 connections that begin anew each time',
+    path: 'bytes that are not HTTP, 16 connections that are reopened each time',
     begin({ port }) {
       repeat(port, 16, Buffer.from('\x16\x03\x01 \r\n\r\n'))
     }
   }
 }
 
-/** A file in JSON Graph Format, without its frame. */
+/** A file in JSON Graph Format, without its outer object. */
 export function jgf(nodeCount: number, edgeCount: number) {
   const { nodes, edges } = network(nodeCount, edgeCount)
   return { nodes: Object.fromEntries(nodes.map(({ id, ...node }) => [id, node])), edges }
 }
 
-/** Spreads a text over the nodes of a graph. */
+/** Spreads a text over the labels of a graph. */
 function texts(text: string) {
   const parts = text.match(/.{1,2000}(?: |$)/g) ?? []
   return { nodes: parts.map((label, index) => ({ id: String(index), metadata: { label } })), edges: [] }
@@ -247,7 +247,7 @@ export function importOf(token: string, file: string, format: string, headers: R
   return requestOf('POST', `/api/graphs/import?format=${format}`, { token, body: file, headers: type })
 }
 
-/** Opens the link from an address of its own, and asks for one picture after another, each of another size. */
+/** Opens the link from its own address, and requests one picture after another, each in a different size. */
 function visit(port: number, { publicId, secret }: Target['link'], visitor: number) {
   const localAddress = `127.0.1.${visitor + 1}`
   const headers = { 'content-type': 'application/json' }
@@ -271,14 +271,14 @@ function visit(port: number, { publicId, secret }: Target['link'], visitor: numb
   begin()
 }
 
-/** Keeps one request under way on each connection, regardless of the answers; reconnects when the server closes one. */
+/** Keeps one request in flight on each connection, whatever the responses, and reconnects when the server closes one. */
 function repeat(port: number, connections: number, request: Buffer | (() => Buffer)) {
   const next = typeof request === 'function' ? request : () => request
   for (let index = 0; index < connections; index++) {
     const begin = () => {
       const socket = connect(port, '127.0.0.1', () => socket.write(next()))
-      // The beginning of each answer. One that is split there goes unnoticed; the server closes such a connection
-      // eventually.
+      // Matches the start of each response. A start that is split between chunks is missed, but the server closes such a
+      // connection eventually.
       socket.on('data', (chunk) => {
         if (chunk.includes('HTTP/1.1 ')) socket.write(next())
       })
@@ -301,7 +301,7 @@ function hold(port: number, connections: number, use: (socket: Socket, index: nu
   }
 }
 
-/** Connects from another address than the attacker's. Accepts the self-signed certificate of the server under attack. */
+/** Connects from an address other than the attacker's. Accepts the self-signed certificate of the attacked server. */
 export function connectTo(port: number, tls: boolean): Socket {
   const where = { port, host: '127.0.0.1', localAddress: '127.0.0.2' }
   return tls ? connectTls({ ...where, rejectUnauthorized: false }) : connect({ ...where, noDelay: true })

@@ -12,15 +12,15 @@ import { PASSWORD, type Server, startProgram } from './processes.ts'
 import { seed } from './seed.ts'
 import type { Line } from './table.ts'
 
-/** How long another user is observed before an attack and during it, in milliseconds. */
+/** How long another user is measured before an attack and during it, in milliseconds. */
 const CALM = 2000
 const ATTACK = 10_000
-/** The intervals of this user's requests, in milliseconds, regardless of earlier answers. */
+/** The intervals between this user's requests, in milliseconds, whether or not earlier ones are answered. */
 const INTERVAL = 20
 const SELDOM = 500
-/** The longest waits that are accepted for a page of graphs, a small upload, and a sign-in, in milliseconds. */
+/** The longest acceptable waits for a page of graphs, a small upload and a sign-in, in milliseconds. */
 const AIMS = { page: 250, upload: 3000, signIn: 1000 }
-/** Answers that take longer count as missing, in milliseconds. */
+/** Slower responses count as missing, in milliseconds. */
 const PATIENCE = 5000
 
 const CLOSE = { Connection: 'close' }
@@ -28,8 +28,8 @@ const CLOSE = { Connection: 'close' }
 const TLS = ['first.crt', 'first.key'].map((name) => join(import.meta.dirname, '../test/tls', name))
 
 /**
- * Runs each attack against a separate server. Measures the waits of another user for a page of graphs, for uploads and for
- * sign-ins, and the peak memory of the server. GRAPHSTEAD_ATTACKS selects attacks; by default all.
+ * Runs each attack against a separate server. Measures how long another user waits for a page of graphs, for uploads and for
+ * sign-ins, and the server's peak memory. GRAPHSTEAD_ATTACKS selects attacks; the default is all.
  */
 export async function attacks(folder: string): Promise<Line[]> {
   const names = process.env.GRAPHSTEAD_ATTACKS?.split(',') ?? Object.keys(all)
@@ -55,7 +55,7 @@ async function measureAttack(data: string, name: string, { path, tls = false, pr
   const program = await startProgram(data, 'Graphstead', {
     args: ['--metrics-port', String(metricsPort), ...(tls ? ['--tls-cert', cert, '--tls-key', key] : [])],
     tls,
-    // The threads of the server use all cores, as in production.
+    // The server's threads use all cores, as in production.
     pinned: false
   })
   try {
@@ -90,14 +90,14 @@ async function measureAttack(data: string, name: string, { path, tls = false, pr
       { path, ours: describe(watched), theirs: before, ratio: watched.p99, aim: { most: AIMS.page, unit: 'ms' } },
       { path: '… upload', ours: describe(uploads), ratio: uploads.p99, aim: { most: AIMS.upload, unit: 'ms' } },
       { path: '… sign-in', ours: describe(signIns), ratio: signIns.p99, aim: { most: AIMS.signIn, unit: 'ms' } },
-      { path: '… memory at most', ours: '', ratio: most, aim: { most: 1024, unit: 'MiB' } }
+      { path: '… peak memory', ours: '', ratio: most, aim: { most: 1024, unit: 'MiB' } }
     ]
   } finally {
     await program.stop()
   }
 }
 
-/** The requests of the other user: a page of graphs, an upload that a thread reads, and a sign-in. */
+/** The other user's requests: a page of graphs, an upload that a thread reads, and a sign-in. */
 function requests(token: string) {
   const file = JSON.stringify({ graph: jgf(200, 1000) })
   const body = JSON.stringify({ username: 'user2', password: PASSWORD })
@@ -125,7 +125,7 @@ async function prepareTarget(data: string, prepare: Attack['prepare']) {
     const { id, publicId, url } = JSON.parse(answer.body.toString()) as { id: number; publicId: string; url: string }
     const link = { path: `${path}/${id}`, publicId, secret: url.split('#')[1] ?? '' }
     await prepare?.(program, token)
-    // The first graphs of the seed are shared, and belong to the administrator.
+    // The seed's first graphs are shared, and belong to the administrator.
     return { token, other, graphId, link, sharedId: 1 }
   } finally {
     await program.stop()
@@ -140,7 +140,7 @@ interface Watched {
   max: number
 }
 
-/** A request that is sent at fixed times, each on a new connection, and the status of its answer. */
+/** A request sent at fixed times, each on a new connection, and the status of its response. */
 interface Watch {
   port: number
   tls: boolean
@@ -151,8 +151,8 @@ interface Watch {
 }
 
 /**
- * Sends the request at fixed times, regardless of earlier answers. A server that stalls for a second is therefore late for all
- * requests of that second. A missing answer counts with the time limit.
+ * Sends the request at fixed times, whether or not earlier ones are answered. A server that stalls for a second is therefore late
+ * for all requests of that second. A missing response counts as the time limit.
  */
 async function watch(what: Watch, duration: number): Promise<Watched> {
   const asked: Promise<number>[] = []
@@ -168,7 +168,7 @@ async function watch(what: Watch, duration: number): Promise<Watched> {
   return { count: times.length, failed, p50: at(0.5), p99: at(0.99), max: at(1) }
 }
 
-/** Returns the milliseconds from `start` to the answer. */
+/** Returns the milliseconds from `start` to the response. */
 function askOnce({ port, tls, request, status }: Watch, start: number): Promise<number> {
   return new Promise((resolve) => {
     const socket = connectTo(port, tls)
@@ -188,11 +188,11 @@ function askOnce({ port, tls, request, status }: Watch, start: number): Promise<
   })
 }
 
-/** Samples the memory of the server ten times a second. */
+/** Samples the server's memory ten times a second. */
 function followMemory(program: Server) {
   let most = 0
   const timer = setInterval(() => {
-    // A server that the attack has ended uses no memory; its missing answers show that.
+    // A server that the attack has killed uses no memory, but its missing responses show that.
     if (program.child.exitCode === null && program.child.signalCode === null) most = Math.max(most, program.resident())
   }, 100)
   return {
@@ -204,6 +204,6 @@ function followMemory(program: Server) {
 }
 
 function describe({ count, failed, p50, p99, max }: Watched) {
-  const answered = failed === 0 ? `${count} answers` : `${failed} of ${count} without an answer`
+  const answered = failed === 0 ? `${count} answers` : `${failed} of ${count} without a response`
   return `${answered}, p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(0)}, longest ${max.toFixed(0)} ms`
 }

@@ -8,7 +8,7 @@ import type { Line } from './table.ts'
 const EVENTS = 1_000_000
 const EXPORT = '/management/audits/export'
 
-/** Exports a million events by HTTP, and compares with a bare server that streams their rows. */
+/** Exports a million events over HTTP, and compares with a bare server that streams their rows. */
 export async function exporting(folder: string): Promise<Line[]> {
   await seed(folder, { graphs: 1000, users: 1000, events: EVENTS, shared: 10 })
   const program = await startProgram(folder, 'Graphstead', { pinned: false })
@@ -17,7 +17,7 @@ export async function exporting(folder: string): Promise<Line[]> {
   })
   try {
     const token = await logIn(program, 'admin')
-    // Starts the threads, which stay for some seconds.
+    // Starts the threads, which stay for several seconds.
     for (const format of ['jsonl', 'csv'])
       await download(program, `${EXPORT}?format=${format}&after=${EVENTS - 10_000}`, token)
     const theirs = await download(bare, '/', '')
@@ -33,12 +33,12 @@ export async function exporting(folder: string): Promise<Line[]> {
           aim: {}
         },
         {
-          path: 'the same: events a second',
+          path: 'the same: events per second',
           ...against,
           ratio: EVENTS / ours.seconds,
-          aim: { least: 100_000, unit: 'a second' }
+          aim: { least: 100_000, unit: 'per second' }
         },
-        { path: 'the same: more memory', ...against, ratio: ours.memory, aim: { most: 50, unit: 'MiB' } }
+        { path: 'the same: additional memory', ...against, ratio: ours.memory, aim: { most: 50, unit: 'MiB' } }
       )
     }
     return lines
@@ -51,11 +51,11 @@ export async function exporting(folder: string): Promise<Line[]> {
 interface Download {
   seconds: number
   bytes: number
-  /** The most memory that the server took in addition meanwhile, in MiB. */
+  /** The largest increase of the server's memory during the download, in MiB. */
   memory: number
 }
 
-/** Takes an answer of a server as it comes. */
+/** Reads a response as it arrives. */
 async function download(server: Server, path: string, token: string): Promise<Download> {
   const before = server.memory()
   let most = before
@@ -83,5 +83,5 @@ async function download(server: Server, path: string, token: string): Promise<Do
 
 function describe({ seconds, bytes, memory }: Download) {
   const rate = Math.round(EVENTS / seconds).toLocaleString('en')
-  return `${rate}/s, ${Math.round(bytes / 2 ** 20)} MiB, ${Math.round(memory)} MiB more memory`
+  return `${rate}/s, ${Math.round(bytes / 2 ** 20)} MiB, ${Math.round(memory)} MiB additional memory`
 }

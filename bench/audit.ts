@@ -13,7 +13,7 @@ import { compared, type Line } from './table.ts'
 const EVENTS = 1_000_000
 const plan = { connections: 64, rounds: 7, duration: 1500, warmUp: 4000 }
 
-/** Measures the log that proves the audit events: its cost for writers, its speed and its size. */
+/** Measures the audit log: its cost for writers, its speed and its size. */
 export async function audit(folder: string): Promise<Line[]> {
   return [
     ...(await writing(join(folder, 'writing'))),
@@ -58,7 +58,7 @@ export async function comparing(program: Server, without: Server): Promise<Line[
   }
 }
 
-/** Returns the times until the newest event is in a checkpoint, in milliseconds; measured for ten seconds. */
+/** Returns the times until the newest event is in a checkpoint, in milliseconds, measured for ten seconds. */
 async function delaysOf({ port }: Server, token: string): Promise<number[]> {
   const get = (path: string) => ask(port, { request: requestOf('GET', path, { token }), check: () => undefined })
   const delays: number[] = []
@@ -73,7 +73,7 @@ async function delaysOf({ port }: Server, token: string): Promise<number[]> {
   return delays
 }
 
-/** Has a server take in a million events that were there before, and prove some. */
+/** Makes a server take a million existing events into its log, and prove some of them. */
 async function backlog(folder: string): Promise<Line[]> {
   await seed(folder, { graphs: 1000, users: 1000, events: EVENTS, shared: 10, isSealed: false })
   const start = performance.now()
@@ -112,7 +112,7 @@ async function backlog(folder: string): Promise<Line[]> {
         aim: { most: 2 }
       },
       {
-        path: 'size of the log, an event',
+        path: 'size of the log, per event',
         ours: `${Math.round(bytes / 2 ** 20)} MiB`,
         ratio: bytes / EVENTS,
         aim: { most: 90, unit: 'bytes' }
@@ -121,7 +121,7 @@ async function backlog(folder: string): Promise<Line[]> {
         path: 'GET …/audits/{id}/proof of 1,000,000',
         ours: `p50 ${proofs.p50.toFixed(2)}, p99 ${proofs.p99.toFixed(2)} ms`,
         ratio: proofs.rate,
-        aim: { least: 2000, unit: 'a second' }
+        aim: { least: 2000, unit: 'per second' }
       }
     ]
   } finally {
@@ -129,7 +129,7 @@ async function backlog(folder: string): Promise<Line[]> {
   }
 }
 
-/** Requests proofs of events all over the log. */
+/** Requests proofs of events from all over the log. */
 function proving(token: string): () => Exchange {
   let turn = 0
   return () => {
@@ -138,7 +138,7 @@ function proving(token: string): () => Exchange {
   }
 }
 
-/** Returns how many bytes the tables of the log take. */
+/** Returns the size of the log's tables in bytes. */
 function bytesOf(file: string): number {
   const db = new Database(file, { readonly: true })
   const tables = ['auditLog', 'auditTile', 'auditSalt', 'auditRun', 'auditErased']

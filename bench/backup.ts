@@ -11,7 +11,7 @@ import type { Line } from './table.ts'
 
 const MIB = 1024 * 1024
 
-/** Backs up a store with many records while others read and write. Measures its duration and their waits. */
+/** Backs up a store with many records while others read and write. Measures the duration of the backup, and their waits. */
 export async function backup(folder: string): Promise<Line[]> {
   await seed(folder, { graphs: 200_000, users: 100, events: 1_000_000, shared: 10 })
   const database = join(folder, 'graphstead.db')
@@ -52,7 +52,7 @@ export async function backup(folder: string): Promise<Line[]> {
         aim: {}
       },
       {
-        path: 'longest wait of three who read and one who writes meanwhile',
+        path: 'longest wait of three readers and one writer meanwhile',
         ours: `p50 ${beside.p50.toFixed(1)}, p99 ${beside.p99.toFixed(1)} ms`,
         theirs: `without: p50 ${alone.p50.toFixed(1)}, p99 ${alone.p99.toFixed(1)}, longest ${Math.round(alone.max)} ms`,
         ratio: beside.max,

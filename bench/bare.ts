@@ -1,20 +1,20 @@
 import fastify from 'fastify'
 
-// Bare Fastify: routes of the same shape as Graphstead's, which parse and send the same bytes and do nothing else. The
-// parent sends the answers over the channel.
+// Bare Fastify: routes of the same form as Graphstead's, which parse and send the same bytes and do nothing else. The parent
+// sends the responses over the channel.
 
-/** The answers of the routes. */
+/** The responses of the routes. */
 export interface Answers {
-  /** Answers of GET /api/graphs/{id}. */
+  /** Responses to GET /api/graphs/{id}. */
   graphs: Record<string, string>
-  /** The answer of GET /api/graphs. */
+  /** The response to GET /api/graphs. */
   list: string
-  /** The answer of POST and PUT /api/graphs. */
+  /** The response to POST and PUT /api/graphs. */
   changed: string
 }
 
 let answers: Answers = { graphs: {}, list: '[]', changed: '{}' }
-/** Large answers are buffers, which saves encoding them. */
+/** Large responses are buffers, which saves encoding them. */
 const graphs = new Map<string, string | Buffer>()
 
 process.on('message', (given: Answers) => {

@@ -21,7 +21,8 @@ import { holds, type Line, tableOf } from './table.ts'
 import { webApp } from './web-app.ts'
 import { writes } from './writes.ts'
 
-// npm run bench -- [--only PART,…] [--only cost --base COMMIT [--rounds N]] [--json FILE] [--database URL] [--soak [--minutes N]]: see README.md beside this file.
+// npm run bench -- [--only PART,…] [--only cost --base COMMIT [--rounds N]] [--json FILE] [--database URL] [--soak [--minutes
+// N]]: see README.md in this folder.
 
 const parts = {
   'start-up': startUp,
@@ -37,11 +38,11 @@ const parts = {
   'web-app': webApp,
   scale
 }
-/** Parts that need arguments, and run only if they are named. */
+/** Parts that need arguments, and run only if named. */
 const others = { cost: (folder: string) => cost(folder, values.base, Number(values.rounds)) }
 
 const { values } = parseArgs({
-  // npm takes only the first -- for itself.
+  // npm consumes the first --.
   args: process.argv.slice(2).filter((argument) => argument !== '--'),
   options: {
     only: { type: 'string', default: Object.keys(parts).join(',') },
@@ -56,7 +57,7 @@ const { values } = parseArgs({
 
 const folder = mkdtempSync(join(tmpdir(), 'graphstead-bench-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-// Ends servers and removes files by the handlers of exit.
+// Makes the exit handlers stop servers and remove files.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 const [{ model = 'unknown processor' } = {}] = cpus()
 const machine = `${cpus().length} cores, ${model}, ${Math.round(totalmem() / 2 ** 30)} GiB; Node ${process.version}; ${coresAreApart() ? 'servers on one core, load generator on the other' : 'cores shared'}`
@@ -81,9 +82,9 @@ try {
       writeFileSync(values.json, `${JSON.stringify({ date, commit, machine, lines }, undefined, 2)}\n`)
     }
     const missed = lines.filter((line) => !holds(line)).length
-    console.log(missed === 0 ? 'Every aim is reached.' : `${missed} aims are not reached.`)
+    console.log(missed === 0 ? 'Every target is reached.' : `${missed} targets are not reached.`)
   }
 } finally {
-  // After an error, servers may still run; they end with this process.
+  // After an error servers may still run. They end with this process.
   setImmediate(() => process.exit())
 }

@@ -8,7 +8,7 @@ import packageJson from '../package.json' with { type: 'json' }
 
 const scratch = join(import.meta.dirname, '../dist/browser')
 
-/** Starts the Chromium that comes with the packages, or the one that GRAPHSTEAD_TEST_CHROMIUM names. It draws by WebGL without a graphics card. */
+/** Starts the Chromium that npm installs, or the one in GRAPHSTEAD_TEST_CHROMIUM. It draws WebGL in software. */
 export async function startChromium(): Promise<Browser> {
   const executablePath = process.env.GRAPHSTEAD_TEST_CHROMIUM ?? (await unpackChromium(scratch))
   mkdirSync(scratch, { recursive: true })
@@ -21,8 +21,8 @@ export async function startChromium(): Promise<Browser> {
 }
 
 /**
- * Unpacks Chromium into a folder, unless it is complete already. Concurrent processes wait for the first. Returns the
- * path of the executable.
+ * Unpacks Chromium into a folder, unless it is already complete. Concurrent processes wait for the first. Returns the path of the
+ * executable.
  */
 export async function unpackChromium(folder: string): Promise<string> {
   mkdirSync(folder, { recursive: true })
@@ -31,7 +31,7 @@ export async function unpackChromium(folder: string): Promise<string> {
   try {
     if (!isWhole(unpacked)) {
       for (const name of readdirSync(folder)) {
-        // This process holds the lock, so these are left from an interrupted unpacking.
+        // This process holds the lock, so these files are left from an interrupted unpacking.
         if (name.startsWith('unpacking-')) rmSync(join(folder, name), { recursive: true })
       }
       const aside = mkdtempSync(join(folder, 'unpacking-'))
@@ -46,7 +46,7 @@ export async function unpackChromium(folder: string): Promise<string> {
   return join(unpacked, 'chromium')
 }
 
-/** Takes a lock that ends with this process in any case. Returns its release. */
+/** Takes a lock that always ends with this process. Returns a function that releases it. */
 async function lock(file: string) {
   const database = new Database(file, { timeout: 0 })
   for (;;) {
@@ -80,7 +80,7 @@ function isWhole(folder: string) {
   }
 }
 
-/** The size of every file in a folder, in bytes, by its path. */
+/** Returns the size of every file in a folder, in bytes, by path. */
 function sizesOf(folder: string): [string, number][] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .sort()

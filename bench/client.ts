@@ -2,7 +2,7 @@ import { seeded, smallNetwork } from './graphs.ts'
 import { type Answer, ask, type Exchange, requestOf } from './load.ts'
 import { PASSWORD, type Server } from './processes.ts'
 
-/** Expects an answer with this status and, if given, exactly this body. */
+/** Expects a response with this status and, if given, exactly this body. */
 export function exactly(request: Buffer, status: number, body?: Buffer): Exchange {
   return {
     request,
@@ -11,14 +11,14 @@ export function exactly(request: Buffer, status: number, body?: Buffer): Exchang
   }
 }
 
-/** Logs a user in and returns the token. Throws WrongAnswer. */
+/** Signs a user in. Returns the token. Throws WrongAnswer. */
 export async function logIn({ port }: Server, username: string): Promise<string> {
   const body = JSON.stringify({ username, password: PASSWORD })
   const answer = await ask(port, exactly(requestOf('POST', '/api/authenticate', { body }), 200))
   return (JSON.parse(answer.body.toString()) as { id_token: string }).id_token
 }
 
-/** Fetches an address, and returns the exchange to repeat. */
+/** Fetches an address. Returns the exchange, which can be repeated. */
 export async function fetched(
   { port }: Server,
   path: string,
@@ -30,7 +30,7 @@ export async function fetched(
   return { answer, get: exactly(request, 200, answer.body) }
 }
 
-/** Creates a graph, and returns its id. */
+/** Creates a graph. Returns its id. */
 export async function createGraph({ port }: Server, token: string, graph: object): Promise<number> {
   const body = JSON.stringify(graph)
   const { body: created } = await ask(port, exactly(requestOf('POST', '/api/graphs', { token, body }), 201))
@@ -45,7 +45,7 @@ export async function totalOf({ port }: Server, token: string, path: string) {
 
 const MARK = '0000000000'
 
-/** Returns a request whose ten digits, placed by `numbered`, differ each time, without building it again. */
+/** Returns a request with ten digits at the place of `numbered`, which differ each time without rebuilding the request. */
 export function numbered(build: (number: string) => Buffer): () => Buffer {
   const model = build(MARK)
   const places: number[] = []
@@ -68,7 +68,7 @@ export function creations(token: string): () => Exchange {
   return () => exactly(next(), 201)
 }
 
-/** Mixes 70 % GET of a graph, 20 % of a page, and 10 % changes. */
+/** A mix of 70 % GET of a graph, 20 % of a page, and 10 % changes. */
 export function mixOf(getOne: Exchange, getPage: Exchange, change: () => Exchange): () => Exchange {
   const random = seeded()
   return () => {

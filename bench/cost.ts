@@ -10,7 +10,7 @@ import { median } from './measure.ts'
 import { type Server, start } from './processes.ts'
 import type { Line } from './table.ts'
 
-/** The measures in the order of the columns of cost.md, with their units. */
+/** The measures in the column order of cost.md, with their units. */
 const units = {
   'GET /api/graphs/{id}, small': 'µs',
   'GET /api/graphs, 20 of 1,000': 'µs',
@@ -23,21 +23,24 @@ const units = {
   'memory at rest': 'MiB'
 }
 
-/** The figures of a round; one is absent if the commit has no such route. */
+/** The figures of a round. One is missing if the commit has no such route. */
 export type Costs = Partial<Record<keyof typeof units, number>>
 
 const GRAPHS = 1000
-/** Requests of each kind, so that each commit does the same work. Half as many precede them, for compilation and caches. */
+/**
+ * The number of requests of each kind, so that each commit does the same work. Half as many come first, for compilation and
+ * caches.
+ */
 const SMALL = 8000
 const LARGE = 40
-/** The log of audit events takes up new ones each second. */
+/** The audit log takes in new events every second, so the server needs this long to settle, in milliseconds. */
 const SETTLED = 1100
-/** A larger difference is explained in cost.md. */
+/** Larger differences are explained in cost.md. */
 const TOLERANCE = 1.02
 
 const root = join(import.meta.dirname, '..')
 
-/** Compares the cost of this tree with that of a commit, in turn. Servers are used by HTTP alone. */
+/** Compares the cost of this tree with that of a commit, in turn. It uses the servers only over HTTP. */
 export async function cost(folder: string, commit: string | undefined, rounds: number): Promise<Line[]> {
   if (commit === undefined) throw new Error('--only cost needs --base COMMIT')
   const base = join(folder, 'base')
@@ -73,7 +76,7 @@ function git(...args: string[]) {
   return execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim()
 }
 
-/** Gives a checkout its packages, those of this tree if they are the same, and its web app. */
+/** Gives a checkout its packages, or those of this tree if they are identical, and builds its web app. */
 function install(base: string) {
   const [theirs, ours] = [base, root].map((tree) => readFileSync(join(tree, 'package-lock.json'), 'utf8'))
   if (theirs === ours) {
@@ -86,7 +89,7 @@ function install(base: string) {
   }
 }
 
-/** The program of a checkout, without any rate limits that it has. */
+/** The program of a checkout, without rate limits if it has any. */
 function programOf(tree: string) {
   const { scripts } = JSON.parse(readFileSync(join(tree, 'package.json'), 'utf8'))
   const script = join(tree, /^node (\S+)$/.exec(scripts.graphstead)?.[1] ?? '')
@@ -102,11 +105,11 @@ function programOf(tree: string) {
   }
 }
 
-/** Creates the graphs that are there in each round. */
+/** Creates the graphs that exist at the start of each round. */
 async function fill(server: Server) {
   const token = await logIn(server, 'admin')
   await send(server, 8, GRAPHS, creations(token))
-  // Otherwise each round would begin with the audit events that the log has not taken up.
+  // Otherwise each round would begin by taking these audit events into the log.
   await sleep(2 * SETTLED)
   await server.stop()
 }
@@ -140,7 +143,7 @@ async function costsOf(serve: () => Promise<Server>): Promise<Costs> {
   }
 }
 
-/** Returns the CPU time of a request in µs, or undefined if the server has no such route. */
+/** Returns the CPU time per request in µs, or undefined if the server has no such route. */
 async function perRequest(server: Server, connections: number, count: number, next: () => Exchange) {
   const { status } = await ask(server.port, { ...next(), check: () => undefined })
   if (status === 404 || status === 405) return undefined
@@ -194,7 +197,7 @@ function importing(token: string) {
   return () => exactly(next(), 201)
 }
 
-/** Compares the rounds of a commit with those of this tree; a ratio is the median of the ratios of the rounds. */
+/** Compares the rounds of a commit with those of this tree. A ratio is the median of the rounds' ratios. */
 function compared(before: Costs[], after: Costs[]) {
   return Object.entries(units).map(([path, unit]) => {
     const [theirs, ours] = [before, after].map((costs) => costs.map((cost) => cost[path as keyof Costs] ?? Number.NaN))
@@ -224,7 +227,7 @@ export function linesOf(before: Costs[], after: Costs[]): Line[] {
   }))
 }
 
-/** Returns the line for cost.md. The issue and the reasons are filled in by hand. */
+/** Returns the line for cost.md, where the issue and the reasons are filled in by hand. */
 export function rowOf(commits: [base: string, tree: string], before: Costs[], after: Costs[]): string {
   const figure = (values: number[]) => shown(median(values), (value) => Math.round(value).toLocaleString('en'))
   const cells = compared(before, after).map(

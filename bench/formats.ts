@@ -19,7 +19,7 @@ import { network } from './graphs.ts'
 import { median } from './measure.ts'
 
 // Measures reading and writing a graph of 20,000 nodes and 100,000 edges in each format, as ratios to JSON.parse and
-// JSON.stringify of the same graph in the same run, and how long they block the event loop.
+// JSON.stringify of the same graph in the same run, and how long imports block the event loop.
 
 const limits = { maxNodes: 100_000, maxEdges: 500_000, bodyLimit: 256 * 1024 * 1024 }
 const ROUNDS = 7
@@ -28,7 +28,7 @@ interface Measurement {
   /** The median of the rounds, in ms. */
   read: number
   write: number
-  /** The peak growth of the process during the first read, in bytes. */
+  /** The peak growth of the process's memory during the first read, in bytes. */
   memory: number
   bytes: number
 }
@@ -43,7 +43,7 @@ function time(task: () => unknown) {
   return median(times)
 }
 
-/** Runs in a separate process, so that no format inherits the garbage of another. */
+/** Runs in a separate process, so that no format inherits another one's garbage. */
 function measure(name: string): Measurement {
   const content = network(20_000, 100_000)
   const format = name === 'json' ? undefined : writableFormatNamed(name)
@@ -92,7 +92,7 @@ async function startServer() {
   return { url, folder, token: app.issueToken(user, false).token, close }
 }
 
-/** The longest block of the event loop while another process pushes the graph as a file, in ms. */
+/** Returns how long the event loop is blocked at most while another process pushes the graph as a file, in ms. */
 async function stall({ url, folder, token }: Awaited<ReturnType<typeof startServer>>, name: string) {
   const file = join(folder, 'graph')
   const format = writableFormatNamed(name) as WritableFormat
@@ -136,7 +136,7 @@ async function main() {
     console.log(`| ${[name, mb(bytes), ...ratios, longest.toFixed(0)].join(' | ')} |`)
   }
   await server.close()
-  console.log(beyond === 0 ? '\nAll within 10× to read (DOT: 40×) and 50 ms.' : `\n${beyond} beyond the aim.`)
+  console.log(beyond === 0 ? '\nAll within 10× to read (DOT: 40×) and 50 ms.' : `\n${beyond} beyond the target.`)
   process.exitCode = beyond === 0 ? 0 : 1
 }
 

@@ -34,7 +34,7 @@ export function unplaced({ nodes, ...graph }: GraphContent): GraphContent {
   return { ...graph, nodes: nodes.map(({ x: _x, y: _y, ...node }) => node) }
 }
 
-/** A small graph, as scripts push them; different for each index. */
+/** A small graph as scripts push them, different for each index. */
 export function smallNetwork(index: number): GraphContent {
   return {
     directed: true,

@@ -82,7 +82,7 @@ async function comparing(program: Server): Promise<Line[]> {
   ]
 }
 
-/** Renames one of the first thousand graphs, to a new name each time. */
+/** Renames one of the first thousand graphs, each time to a new name. */
 async function renaming(server: Server): Promise<Contender> {
   const token = await logIn(server, 'admin')
   const requests = Array.from({ length: 1000 }, (_, index) =>

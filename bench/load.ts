@@ -1,17 +1,17 @@
 import { connect, type Socket } from 'node:net'
 
-/** A request in wire format, and its expected answer. */
+/** A request in wire format, and its expected response. */
 export interface Exchange {
   request: Buffer
-  /** The expected body, if known. It is compared as it arrives, and not kept. */
+  /** The expected body, if known. It is compared as it arrives, and is not kept. */
   body?: Buffer
-  /** Returns an explanation if the answer is unexpected. */
+  /** Returns an explanation if the response is unexpected. */
   check(answer: Answer): string | undefined
 }
 
 export interface Answer {
   status: number
-  /** Status line and headers. */
+  /** The status line and headers. */
   head: Buffer
   /** Empty if the exchange has an expected body. */
   body: Buffer
@@ -20,16 +20,16 @@ export interface Answer {
 interface LoadOptions {
   port: number
   connections: number
-  /** How long to send new requests, in milliseconds; open ones are then awaited. */
+  /** How long to send new requests, in milliseconds. Requests in flight are then awaited. */
   duration: number
-  /** Returns the next request of a connection, or undefined to end it. */
+  /** Returns the next request for a connection, or undefined to end it. */
   next(connection: number): Exchange | undefined
 }
 
 export interface Load {
-  /** The number of answers. */
+  /** The number of responses. */
   count: number
-  /** Answers per second. */
+  /** Responses per second. */
   rate: number
   /** Latencies in milliseconds. */
   p50: number
@@ -37,14 +37,14 @@ export interface Load {
   max: number
 }
 
-/** An unexpected answer, which voids the figures. */
+/** An unexpected response, which invalidates the figures. */
 export class WrongAnswer extends Error {
   override name = 'WrongAnswer'
 }
 
 /**
- * Keeps one request under way on each connection, checks every answer, and measures. Uses bare sockets, since Node's
- * client libraries take more time for an answer than a fast server, and would measure themselves. Throws WrongAnswer.
+ * Keeps one request in flight on each connection, checks every response, and measures. It uses bare sockets, because Node's
+ * client libraries take more time for a response than a fast server, and would measure themselves. Throws WrongAnswer.
  */
 export async function load({ port, connections, duration, next }: LoadOptions): Promise<Load> {
   const latencies: number[] = []
@@ -107,7 +107,7 @@ export function requestOf(
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n')
-/** The spelling of both servers. */
+/** Both servers spell it this way. */
 const LENGTH = Buffer.from('\r\ncontent-length: ')
 const CR = 13
 
@@ -122,7 +122,7 @@ class Connection {
   #exchange: Exchange | undefined
   #sent = 0
   #head: { status: number; bytes: Buffer; length: number } | undefined
-  /** The received part of the answer: the head, then the body. */
+  /** The received part of the response: the head, then the body. */
   #chunks: Buffer[] = []
   #received = 0
   #isOther = false
@@ -151,7 +151,7 @@ class Connection {
     this.#socket.destroy()
   }
 
-  /** Sends the requests of the source, one after another, to its end. */
+  /** Sends the requests of the source, one after another, until it ends. */
   drive(source: () => Exchange | undefined, latencies: number[]): Promise<void> {
     this.#source = source
     this.#latencies = latencies
@@ -186,9 +186,9 @@ class Connection {
       const status = digit(bytes, 9) * 100 + digit(bytes, 10) * 10 + digit(bytes, 11)
       const at = bytes.indexOf(LENGTH)
       const hasLength = at >= 0 && at <= end
-      // An answer with 204 has no body (RFC 9110, section 15.3.5).
+      // A 204 response has no body (RFC 9110, section 15.3.5).
       if (!hasLength && status !== 204) {
-        this.#settle?.(new WrongAnswer(`an answer without length: ${bytes.toString('latin1', 0, end)}`))
+        this.#settle?.(new WrongAnswer(`a response without length: ${bytes.toString('latin1', 0, end)}`))
         return
       }
       let length = 0
@@ -221,7 +221,7 @@ class Connection {
     this.#isOther = false
     const fault =
       this.#exchange?.check({ status: head.status, head: head.bytes, body }) ??
-      (isOther ? 'another body than expected' : undefined)
+      (isOther ? 'an unexpected body' : undefined)
     if (fault === undefined) this.#send()
     else this.#settle?.(new WrongAnswer(`${fault}: ${head.bytes}\n\n${body.toString().slice(0, 1000)}`))
   }

@@ -17,13 +17,13 @@ export interface Plan {
   warmUp: number
 }
 
-/** The figures of one contender: medians of the rounds. */
+/** The figures of one contender, as medians of the rounds. */
 export interface Figures {
   server: string
   rate: number
   p50: number
   p99: number
-  /** The range of the rates of the rounds, relative to the median. */
+  /** The range of the rounds' rates, relative to the median. */
   spread: number
   /** The memory of the contender afterwards, in MiB. */
   memory: number
@@ -61,7 +61,7 @@ function figuresOf(server: Server, rounds: Load[]): Figures {
   }
 }
 
-/** The ratio of the first to the second in a figure: the median of the ratios of the rounds. */
+/** Returns the ratio of the first to the second contender in a figure: the median of the rounds' ratios. */
 export function ratio(first: Figures, second: Figures, figure: 'rate' | 'p50' | 'p99') {
   return median(first.rounds.map((load, round) => load[figure] / (second.rounds[round]?.[figure] ?? Number.NaN)))
 }
@@ -81,7 +81,7 @@ export function median(values: number[]) {
     : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2
 }
 
-/** The least value that this share of the values does not exceed, for a share from 0 to 1. */
+/** Returns the smallest value that at least this share of the values does not exceed, for a share from 0 to 1. */
 export function percentile(values: number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN

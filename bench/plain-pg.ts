@@ -1,17 +1,17 @@
 import fastify from 'fastify'
 import pg from 'pg'
 
-// Bare Fastify with the plain pg driver. For each request it runs the same statements as Graphstead with the same
-// parameters, prepared by name, and sends the same bytes. The parent sends both over the channel.
+// Bare Fastify with the plain pg driver. For each request it runs the same statements as Graphstead with the same parameters,
+// prepared by name, and sends the same bytes. The parent sends both over the channel.
 
 export interface Statement {
   text: string
   values: unknown[]
 }
 
-/** The statements and the answer of each kind of request. */
+/** The statements and the response of each kind of request. */
 export type Plan = Record<'one' | 'page' | 'create', { statements: Statement[]; answer: string }> & {
-  /** The id of the graph that the statements of `create` have created; each request puts that of its own in its place. */
+  /** The id of the graph in the recorded statements of `create`. Each request replaces it with its own. */
   createdId: number
 }
 
@@ -40,7 +40,7 @@ function nameOf(text: string) {
 const prepared = ({ text, values }: Statement) =>
   values.length === 0 ? { text } : { text, values, name: nameOf(text) }
 
-/** Runs statements between BEGIN and COMMIT on one connection, others on any. */
+/** Runs statements between BEGIN and COMMIT on one connection, and others on any. */
 async function run(kind: 'one' | 'page' | 'create') {
   const { createdId, ...plans } = plan as Plan
   const { statements, answer } = plans[kind]

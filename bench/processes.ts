@@ -12,15 +12,15 @@ import { freePort } from './ports.ts'
 export const PASSWORD = 'a password for the benchmark'
 
 const root = join(import.meta.dirname, '..')
-/** With two cores and a way to pin processes, the servers get one core and the load generator the other. */
+/** If there are two cores and processes can be pinned, the servers get one core and the load generator the other. */
 const isPinned = cpus().length > 1 && pin(process.pid, 1)
 
-/** Whether servers and load generator have separate cores. */
+/** Returns whether servers and load generator have separate cores. */
 export function coresAreApart() {
   return isPinned
 }
 
-/** Switches rate limits off: the benchmark sends more in a second than a user may in a minute. */
+/** Turns rate limits off, because the benchmark sends more in a second than a user may in a minute. */
 export const withoutLimits = ['requests', 'changes', 'bytes', 'denials', 'address'].flatMap((rate) => [
   `--rate-${rate}`,
   '0'
@@ -31,16 +31,16 @@ export interface Server {
   name: string
   port: number
   child: ChildProcess
-  /** Returns its current memory in MiB, without pages mapped from files. */
+  /** Returns its current memory in MiB, excluding pages mapped from files. */
   memory(): number
   /** The same including mapped pages, as in `ps`. */
   resident(): number
-  /** The CPU time of all its threads so far, the kernel's work included, in milliseconds. */
+  /** The CPU time of all its threads so far, including the kernel's work, in milliseconds. */
   cpu(): number
   stop(): Promise<void>
 }
 
-/** Starts a script of Node, or an executable, on a free port, and waits until the port answers. */
+/** Starts a Node.js script or an executable on a free port, and waits until the port responds. */
 export async function start(
   name: string,
   script: string,
@@ -53,11 +53,11 @@ export async function start(
   }: { channel?: boolean; path?: string; pinned?: boolean; tls?: boolean } = {}
 ): Promise<Server> {
   const port = await freePort()
-  // The log is on as usual, and goes nowhere.
+  // The log is on as usual, and discarded.
   const sink = openSync('/dev/null', 'w')
   const command = /\.[jt]s$/.test(script) ? [process.execPath, resolve(root, script)] : [resolve(root, script)]
   command.push(...args(port))
-  // A child inherits the core of this process.
+  // A child process inherits the core of this one.
   const cores = pinned ? '0' : `0-${cpus().length - 1}`
   const [program = '', ...rest] = isPinned ? ['taskset', '-c', cores, ...command] : command
   const child = spawn(program, rest, {
@@ -66,7 +66,7 @@ export async function start(
   })
   closeSync(sink)
   const kill = () => child.kill('SIGKILL')
-  // Before the files go that it writes.
+  // Runs before the files that the process writes are removed.
   process.prependOnceListener('exit', kill)
   child.once('exit', () => process.off('exit', kill))
   const server: Server = {
@@ -86,7 +86,7 @@ export async function start(
   for (;;) {
     if (child.exitCode !== null) throw new Error(`${name} ended with exit code ${child.exitCode}`)
     try {
-      // A TLS server answers plain requests with an error; an open port is enough.
+      // A TLS server answers plain requests with an error, so an open port is enough.
       if (tls) await listening(port)
       else await ask(port, { request: requestOf('GET', path), check: () => undefined })
       return server
@@ -122,13 +122,13 @@ export function startExecutable(data: string) {
   return start('the executable', EXECUTABLE, (port) => serveArgs(port, data, withoutLimits), { pinned: false })
 }
 
-/** Starts the same service with a commit for each write, or without the log that proves the audit events. */
+/** Starts the same service with one commit per write, or without the audit log. */
 export function startVariant(variant: 'one-commit' | 'without-log', data: string, args: string[] = []) {
   const name = variant === 'one-commit' ? 'one commit each' : 'without the log'
   return start(name, 'bench/variant.ts', (port) => [variant, String(port), data, ...withoutLimits, ...args])
 }
 
-/** Starts bare Fastify, which needs its answers from the parent. */
+/** Starts bare Fastify, which gets its responses from the parent. */
 export async function startBare() {
   const server = await start('bare Fastify', 'bench/bare.ts', (port) => [String(port)], {
     channel: true,
@@ -143,7 +143,7 @@ export async function startBare() {
   }
 }
 
-/** Rejects if nobody listens on the port. */
+/** Rejects if nothing listens on the port. */
 async function listening(port: number) {
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')
@@ -156,7 +156,7 @@ function mib({ pid }: ChildProcess, field: string) {
 }
 
 function cpuOf({ pid }: ChildProcess) {
-  // The name of the program, which may have spaces, ends with the only parenthesis; utime and stime are in hundredths of a second.
+  // The program's name, which may have spaces, ends with the only parenthesis. utime and stime are in hundredths of a second.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) * 10
 }

@@ -7,7 +7,7 @@ import { compared, type Line } from './table.ts'
 
 const plan = { connections: 64, rounds: 5, duration: 1500, warmUp: 5000 }
 
-/** Measures fetching a graph, fetching a page of a list, and the mix of both with changes, on a store of 100,000 graphs. */
+/** Measures fetching a graph, fetching a page of a list, and a mix of both with changes, on a store of 100,000 graphs. */
 export async function reads(folder: string): Promise<Line[]> {
   await seed(folder, { graphs: 100_000, users: 1000, events: 100_000, shared: 10 })
   const program = await startProgram(folder)

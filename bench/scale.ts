@@ -19,12 +19,12 @@ const plan = { connections: 16, rounds: 5, duration: 800, warmUp: 1500 }
 /** Every user sees 20 graphs: ten of their own and ten shared ones. */
 const few: Amounts = { graphs: 1000, users: 100, events: 5000, shared: 10 }
 const many: Amounts = { graphs: 1_000_000, users: 100_000, events: 5_000_000, shared: 10 }
-/** The number of different requests, more than the server caches; for the small store, as many as it has. */
+/** The number of different requests, which is more than the server caches. The small store uses as many as it has graphs. */
 const DIFFERENT = 20_000
 const USERS = 2000
 const DAY = 24 * 60 * 60 * 1000
 
-/** Measures the same requests on a thousand graphs and on a million: their cost must not grow. */
+/** Measures the same requests on a thousand graphs and on a million, whose cost must not grow. */
 export async function scale(folder: string): Promise<Line[]> {
   const [small, large] = [join(folder, 'few'), join(folder, 'many')]
   await seed(small, few)
@@ -66,13 +66,13 @@ export async function scale(folder: string): Promise<Line[]> {
   }
 }
 
-/** Signs tokens like the server, without logging in, which is slow on purpose. */
+/** Signs tokens as the server does, without the deliberately slow sign-in. */
 async function tokensOf(folder: string, { users }: Amounts) {
   const store = await openSqlite(join(folder, 'graphstead.db'), startThread)
   const app = await buildApp(readConfig([], {}), { program, store, tokenKey: readTokenKey(folder, undefined) })
   await app.ready()
   const tokens: string[] = []
-  // The first users have given away a graph.
+  // The first users have transferred a graph.
   for (let user = 12; user <= Math.min(users, USERS); user++) {
     const row = await findUser(store.read, `user${user}`)
     if (row) tokens.push(app.issueToken(row, false).token)
@@ -103,7 +103,7 @@ async function requests(server: Server, { graphs, events }: Amounts, tokens: str
   }
 }
 
-/** Returns requests for so many records each, one after another. */
+/** Returns a series of different requests for this many records each. */
 function varied(make: () => [path: string, token: string], records: number) {
   const exchanges = Array.from({ length: DIFFERENT }, (): Exchange => {
     const [path, token] = make()
@@ -120,7 +120,7 @@ function varied(make: () => [path: string, token: string], records: number) {
   return () => exchanges[turn++ % exchanges.length] as Exchange
 }
 
-/** Compares pages by cursor deep in the list and near its beginning. */
+/** Compares pages by cursor deep in the list with pages near its beginning. */
 async function cursors(server: Server, path: string) {
   const token = await logIn(server, 'admin')
   const after = async (page: number) => {

@@ -14,11 +14,11 @@ const plan = { connections: 1, rounds: 5, duration: 2000, warmUp: 1000 }
 const posting = { connections: 64, rounds: 7, duration: 1500, warmUp: 3000 }
 
 const [MANY, FEW] = [1_000_000, 10_000]
-/** The words of a graph, and all of them; the frequent ones are much more frequent. */
+/** The number of words in a graph and in the vocabulary. Frequent words are much more frequent than others. */
 const [WORDS, VOCABULARY] = [20, 50_000]
 const QUERIES = 200
 
-/** Measures searches, what the index costs changes and takes on the disk, and questions about a part of a large graph. */
+/** Measures searches, the cost of the index for changes and on the disk, and queries for a part of a large graph. */
 export async function search(folder: string): Promise<Line[]> {
   return [
     ...(await searching(folder)),
@@ -28,7 +28,7 @@ export async function search(folder: string): Promise<Line[]> {
   ]
 }
 
-/** Compares searches of a user who sees a tenth of the graphs, in two stores. */
+/** Compares searches of a user who sees a tenth of the graphs in two stores. */
 async function searching(folder: string): Promise<Line[]> {
   const [small, large] = [join(folder, 'few'), join(folder, 'many')]
   for (const [store, graphs] of [
@@ -43,9 +43,9 @@ async function searching(folder: string): Promise<Line[]> {
     const lines: Line[] = []
     for (const [what, options, longest, most] of [
       ['a word, newest 20', {}, 10, 2],
-      // Of the smaller store, a page of 20 has 3 graphs on average.
+      // In the smaller store, a page of 20 has 3 graphs on average.
       ['a word, newest', { size: 1 }, 10, 2],
-      ['a beginning of 3 letters, newest 20', { length: 3 }, 150, undefined]
+      ['a prefix of 3 letters, newest 20', { length: 3 }, 150, undefined]
     ] as const) {
       const both = await measure([await querying(more, options), await querying(fewer, options)], plan)
       const path = `GET /api/search, ${what} of 1,000,000 graphs: p50`
@@ -61,7 +61,7 @@ async function searching(folder: string): Promise<Line[]> {
   }
 }
 
-/** Pseudo-random words, the first of which are drawn most often. */
+/** Pseudo-random words, of which the first are drawn most often. */
 function wordAt(number: number) {
   return `w${((number * 2_654_435_761) % 4_294_967_296).toString(36)}`
 }
@@ -86,7 +86,7 @@ function addWords(folder: string) {
   db.close()
 }
 
-/** Returns searches for words as they are drawn, cut to a length if one is given, with pages of a size. */
+/** Returns searches for drawn words, cut to the length if given, with pages of the given size. */
 async function querying(server: Server, { length, size = 20 }: { length?: number; size?: number }): Promise<Contender> {
   const token = await logIn(server, 'user1')
   const requests: ReturnType<typeof exactly>[] = []
@@ -99,7 +99,7 @@ async function querying(server: Server, { length, size = 20 }: { length?: number
   return { server, next: () => requests[next++ % QUERIES] as (typeof requests)[0] }
 }
 
-/** Measures the longest wait of others while beginnings are searched for. */
+/** Measures the longest wait of others during prefix searches. */
 async function waiting(server: Server): Promise<Line> {
   const admin = await logIn(server, 'admin')
   const { get } = await fetched(server, '/api/graphs/77', admin)
@@ -108,7 +108,7 @@ async function waiting(server: Server): Promise<Line> {
   const { next } = await querying(server, { length: 3 })
   const [beside] = await Promise.all([others(5000), load({ port: server.port, connections: 2, duration: 4800, next })])
   return {
-    path: 'GET of a graph while two search for beginnings: p99',
+    path: 'GET of a graph while two search for prefixes: p99',
     ours: `p50 ${beside.p50.toFixed(2)}, p99 ${beside.p99.toFixed(1)}, longest ${beside.max.toFixed(0)} ms`,
     theirs: `alone: p50 ${alone.p50.toFixed(2)}, p99 ${alone.p99.toFixed(1)}, longest ${alone.max.toFixed(0)} ms`,
     ratio: beside.p99,
@@ -121,7 +121,7 @@ async function creating(folder: string): Promise<Line[]> {
   const [indexed, plain] = [join(folder, 'indexed'), join(folder, 'plain')]
   for (const store of [indexed, plain]) await seed(store, { graphs: 1000, users: 10, events: 1000, shared: 10 })
   const db = new Database(join(plain, 'graphstead.db'))
-  // Rows for this view go nowhere.
+  // This view discards its rows.
   db.exec(`DROP TABLE "graphWords"; CREATE VIEW "graphWords" AS SELECT 0 AS "rowid", '' AS "words" WHERE 0;
     CREATE TRIGGER "nowhere" INSTEAD OF INSERT ON "graphWords" BEGIN SELECT 1; END`)
   db.close()
@@ -169,14 +169,14 @@ async function sizing(folder: string): Promise<Line> {
   }
 }
 
-/** Compares questions about the neighbourhood of a node with parsing the content. */
+/** Compares queries for the neighbourhood of a node with parsing the content. */
 async function asking(folder: string): Promise<Line[]> {
   await seed(folder, { graphs: 1, users: 1, events: 1, shared: 0 })
   const server = await startProgram(folder)
   try {
     const token = await logIn(server, 'admin')
     const { nodes, edges } = network(100_000, 500_000)
-    // Within the limit of a body.
+    // Small enough for the body limit.
     const content = {
       nodes: nodes.map(({ id, metadata }) => ({ id, label: `Node ${metadata?.rank}` })),
       edges: edges.map(({ source, target, label }) => ({ source, target, label }))
@@ -187,11 +187,11 @@ async function asking(folder: string): Promise<Line[]> {
       const graph = { name: 'Large', content: { ...content, label: `Round ${round}` } }
       const id = await createGraph(server, token, graph)
       const path = `/api/graphs/${id}/subgraph?node=${content.nodes[4711]?.id}&depth=2`
-      // The thread for contents puts its memory in order.
+      // Gives the thread for contents time to collect its garbage.
       await sleep(1000)
       parse.push(await timed(() => JSON.parse(json)))
       first.push(await timed(() => fetched(server, path, token)))
-      // The content is made ready for further questions meanwhile.
+      // The content is prepared for further queries in this time.
       await sleep(3000)
       for (let time = 0; time < 5; time++) again.push(await timed(() => fetched(server, path, token)))
     }

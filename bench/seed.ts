@@ -12,7 +12,7 @@ import { startThread } from '../src/system/assets.ts'
 import { smallNetwork } from './graphs.ts'
 import { PASSWORD } from './processes.ts'
 
-/** The amounts of records in a store. */
+/** The number of records of each kind in a store. */
 export interface Amounts {
   graphs: number
   /** Users, each with the same number of graphs; `user1` is the first. */
@@ -33,8 +33,8 @@ export const DAYS = 365
 const BATCH = 20_000
 
 /**
- * Fills a new store in the folder: an administrator and users with PASSWORD, their graphs with contents, and events.
- * Writes rows directly, past all checks but those of the database itself. Returns rows per second.
+ * Fills a new store in the folder: an administrator and users with PASSWORD, their graphs with contents, and events. Writes rows
+ * directly, past all checks except those of the database. Returns rows per second.
  */
 export async function seed(folder: string, amounts: Amounts): Promise<number> {
   const { graphs, users, events, shared, isSealed = true } = amounts
@@ -48,7 +48,7 @@ export async function seed(folder: string, amounts: Amounts): Promise<number> {
   const start = performance.now()
   let rows = 0
 
-  /** Inserts `count` rows, built from their number, from 1. */
+  /** Inserts `count` rows, built from their number, which starts at 1. */
   function fill(sql: string, count: number, row: (index: number) => unknown[]) {
     const insert = db.prepare(sql)
     for (let from = 1; from <= count; from += BATCH) {
@@ -119,7 +119,7 @@ export async function seed(folder: string, amounts: Amounts): Promise<number> {
   return rows / seconds
 }
 
-/** Takes the events into the audit log, so that servers have nothing to catch up. */
+/** Takes the events into the audit log, so that servers have nothing to catch up on. */
 async function sealAll(folder: string, file: string) {
   const store = await openSqlite(file, startThread)
   const sealer = new AuditSealer(startThread)

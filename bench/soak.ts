@@ -5,12 +5,12 @@ import { type Exchange, load, requestOf } from './load.ts'
 import { startProgram } from './processes.ts'
 import { seed } from './seed.ts'
 
-/** The interval between samples of the memory, in milliseconds. */
+/** The interval between memory samples, in milliseconds. */
 const INTERVAL = 10_000
 
 /**
- * Sends all kinds of requests at once on 64 connections, with a large graph now and then, and samples the memory.
- * Throws if an answer is wrong, an acknowledged write is missing, or the memory grows.
+ * Sends all kinds of requests at once on 64 connections, with a large graph now and then, and samples the memory. Throws if a
+ * response is wrong, an acknowledged write is missing, or the memory grows.
  */
 export async function soak(folder: string, minutes: number) {
   await seed(folder, { graphs: 10_000, users: 100, events: 10_000, shared: 10 })
@@ -80,7 +80,7 @@ export async function soak(folder: string, minutes: number) {
 
   const graphs = (await total('/api/graphs')) - graphsBefore
   const changes = [...versions.values()].reduce((total, version) => total + version - 1, 0)
-  // The login events came before.
+  // The sign-in events came earlier.
   const events = (await total('/management/audits')) - eventsBefore
   for (const [id, version] of [...versions].slice(0, 1000)) {
     const { answer } = await fetched(program, `/api/graphs/${id}`, token)

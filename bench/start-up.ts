@@ -7,7 +7,9 @@ import type { Line } from './table.ts'
 
 const ROUNDS = 9
 
-/** Measures the time from the start of the process to the first answer of readyz, with an empty store, and the memory at rest. */
+/**
+ * Measures the time from the start of the process to the first response of readyz, with an empty store, and the memory at rest.
+ */
 export async function startUp(folder: string): Promise<Line[]> {
   // On all cores, since nothing else runs.
   const source = await measured(folder, (data) => startProgram(data, 'Graphstead', { pinned: false }))
@@ -26,7 +28,7 @@ export async function startUp(folder: string): Promise<Line[]> {
 
 async function measured(folder: string, start: (data: string) => Promise<Server>) {
   const data = join(folder, 'data')
-  // The first start creates the store, the key and the administrator, whose password hash takes time.
+  // The first start creates the store, the key and the administrator, whose password takes time to hash.
   await (await start(data)).stop()
   const times: number[] = []
   const sizes: number[] = []

@@ -6,11 +6,11 @@ export interface Line {
   ours: string
   theirs?: string
   ratio: number
-  /** The aim for the ratio, or for the figure if there is no baseline. */
+  /** The target for the ratio, or for the figure if there is no baseline. */
   aim: { least?: number; most?: number; unit?: string }
 }
 
-/** Compares a figure of two contenders; `name` says what the second one is. */
+/** Compares a figure of two contenders; `name` describes the second. */
 export function compared(
   path: string,
   [ours, theirs]: readonly [Figures, Figures],
@@ -22,7 +22,7 @@ export function compared(
   return { path, ours: describe(ours), theirs: baseline, ratio: ratio(ours, theirs, figure), aim }
 }
 
-/** Formats figures for a cell: answers per second and their spread, latencies, and memory. */
+/** Formats figures for a cell: responses per second and their spread, latencies, and memory. */
 export function describe({ rate, spread, p50, p99, memory }: Figures) {
   const perSecond = rate < 100 ? rate.toFixed(1) : Math.round(rate).toLocaleString('en')
   return `${perSecond}/s ±${Math.round(spread * 50)} %, p50 ${ms(p50)}, p99 ${ms(p99)} ms, ${memory} MiB`
@@ -32,7 +32,7 @@ function ms(time: number) {
   return time < 10 ? time.toFixed(2) : time.toFixed(0)
 }
 
-/** Returns whether the aim is reached. */
+/** Returns whether the target is reached. */
 export function holds({ ratio, aim: { least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY } }: Line) {
   return ratio >= least && ratio <= most
 }
@@ -51,7 +51,7 @@ export function tableOf(lines: Line[]): string {
     const shown = Number.isNaN(ratio) ? '–' : aim.unit ? `${Math.round(ratio)}${unit}` : ratio.toFixed(2)
     return [path, ours, theirs, shown, wanted, wanted === '' ? '' : holds(line) ? 'yes' : '**no**']
   })
-  const all = [['path', 'Graphstead', 'compared with', 'ratio', 'aim', 'reached'], ...rows]
+  const all = [['path', 'Graphstead', 'compared with', 'ratio', 'target', 'reached'], ...rows]
   const widths = (all[0] ?? []).map((_, column) => Math.max(...all.map((row) => [...(row[column] ?? '')].length)))
   const lineOf = (row: string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
   const [head = [], ...rest] = all

@@ -9,8 +9,8 @@ import { startThread } from '../src/system/assets.ts'
 import { accessLogFor, loggerOptions } from '../src/system/logger.ts'
 import { program } from '../src/system/program.ts'
 
-// The same service in a variant: node bench/variant.ts VARIANT PORT FOLDER [OPTION…]
-// `one-commit` has a store that commits each write separately, `without-log` lacks the log that proves the audit events.
+// Runs a variant of the same service: node bench/variant.ts VARIANT PORT FOLDER [OPTION…]
+// The variant `one-commit` commits each write separately, and `without-log` has no audit log.
 
 const [variant, port = '', data = '', ...settings] = process.argv.slice(2)
 const isOneCommit = variant === 'one-commit'

@@ -18,10 +18,10 @@ const SIZE = { width: 1280, height: 800 }
 const ZOOMED = { nodes: 400, edges: 1600 }
 
 /**
- * Measures the web app in a Chromium without a graphics card: the time to the first page with an empty cache, the time
- * to draw a graph of 100,000 nodes and edges, the time between frames while it moves, the time to redraw it with a filter, the longest
- * time between frames while a small graph is zoomed, and the time to compute measures. The baselines are a page of a few words in the
- * same browser, and networkx, where `python3` has it.
+ * Measures the web app in a Chromium without a graphics card: the time to the first page with an empty cache, the time to draw a
+ * graph of 100,000 nodes and edges, the time between frames while it moves, the time to redraw it with a filter, the longest time
+ * between frames while a small graph is zoomed, and the time to compute measures. The baselines are a page of a few words in the
+ * same browser, and networkx if `python3` has it.
  */
 export async function webApp(folder: string): Promise<Line[]> {
   const server = await startProgram(join(folder, 'data'), 'Graphstead', { pinned: false })
@@ -66,9 +66,9 @@ export async function webApp(folder: string): Promise<Line[]> {
         opened,
         3000
       ),
-      { ...lineOf('… a picture while it is moved, p95', pictures, 100), ratio: percentile(pictures, 0.95) },
+      { ...lineOf('… frame time while it is moved, p95', pictures, 100), ratio: percentile(pictures, 0.95) },
       lineOf('… redrawn with a value filtered out', filtered),
-      lineOf('the web app: the longest picture while 2,000 elements are zoomed', zoomed, 300),
+      lineOf('the web app: the longest frame while 2,000 elements are zoomed', zoomed, 300),
       { ...lineOf('the web app: a key in the table of these nodes, p95', keys, 50), ratio: percentile(keys, 0.95) },
       {
         ...lineOf(`the web app: communities of ${MEASURED_EDGES.toLocaleString('en')} edges`, communities, 2000),
@@ -113,12 +113,12 @@ async function addGraph(page: Page, name: string, nodes: number, edges: number) 
       ),
     JSON.stringify({ name, content })
   )
-  if (status !== 201) throw new Error(`POST /api/graphs is ${status}`)
+  if (status !== 201) throw new Error(`POST /api/graphs returned ${status}`)
 }
 
 /**
- * A script that resolves once the screen shows all that the page has drawn until now. Reading a pixel waits for the graphics card, or
- * what stands in for one; frames alone do not.
+ * A script that resolves once the screen shows everything that the page has drawn so far. Frames alone are not enough, but
+ * reading a pixel waits for the graphics card or its software replacement.
  */
 const SHOWN = `new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(() => {
   for (const canvas of document.querySelectorAll('.drawing canvas')) {
@@ -128,11 +128,11 @@ const SHOWN = `new Promise((shown) => requestAnimationFrame(() => requestAnimati
   shown()
 })))`
 
-/** The time from the click on its name until the screen shows the whole drawing, in milliseconds. */
+/** The time from the click on a graph's name until the screen shows the whole drawing, in milliseconds. */
 async function open(page: Page) {
   await page.goto('/graphs')
   await page.getByRole('link', { name: 'Large' }).waitFor()
-  // Measured within the page: requests from outside are delayed while it is busy.
+  // Measured within the page, because requests from outside are delayed while it is busy.
   return page.evaluate<number>(`new Promise((done) => {
     const began = performance.now()
     new PerformanceObserver((list) => {
@@ -154,7 +154,7 @@ async function filter(page: Page) {
   })`)
 }
 
-/** Zooms a small graph in and out by the wheel, and returns the time of each frame, in milliseconds. */
+/** Zooms a small graph in and out with the wheel. Returns the time of each frame, in milliseconds. */
 async function zoom(page: Page): Promise<number[]> {
   await page.goto('/graphs/3?tab=drawing')
   await page.getByRole('application').waitFor()
@@ -170,8 +170,8 @@ async function zoom(page: Page): Promise<number[]> {
 }
 
 /**
- * Changes values in the table of nodes, and returns the time from each key until the screen shows what it did, in milliseconds: the
- * duration of the Event Timing API (W3C), from which Interaction to Next Paint is made. It has steps of 8 ms, from 16 on.
+ * Changes values in the table of nodes. Returns the time from each key until the screen shows its effect, in milliseconds: the
+ * duration of the Event Timing API (W3C), on which Interaction to Next Paint is based. It has steps of 8 ms, starting at 16.
  */
 async function edit(page: Page): Promise<number[]> {
   await page.goto('/graphs/1?tab=nodes')
@@ -192,7 +192,7 @@ async function edit(page: Page): Promise<number[]> {
     }
   }
   const shown = await page.evaluate<number[]>('[...keys.values()]')
-  // Shorter ones are not told.
+  // Shorter ones are not reported.
   return [...shown, ...Array.from({ length: Math.max(0, count - shown.length) }, () => 16)]
 }
 
@@ -208,7 +208,7 @@ async function compute(page: Page, measure: string) {
   })`)
 }
 
-/** Drags the drawing about, and returns the time of each frame, in milliseconds. */
+/** Drags the drawing around. Returns the time of each frame, in milliseconds. */
 async function move(page: Page): Promise<number[]> {
   await page.waitForTimeout(1500)
   await page.mouse.move(300, 400)
@@ -224,7 +224,7 @@ async function move(page: Page): Promise<number[]> {
   return times
 }
 
-/** The time of each frame while something happens, in milliseconds. */
+/** Returns the time of each frame while an action runs, in milliseconds. */
 async function framesDuring(page: Page, act: () => Promise<void>): Promise<number[]> {
   await page.evaluate(
     'globalThis.pictures = []; (function next(time) { pictures.push(time); globalThis.frame = requestAnimationFrame(next) })()'
@@ -234,7 +234,10 @@ async function framesDuring(page: Page, act: () => Promise<void>): Promise<numbe
   return times.slice(1).map((time, index) => time - (times[index] as number))
 }
 
-/** The script of the same measures by networkx: prints the times of Louvain's method and of PageRank, in milliseconds. */
+/**
+ * The script that computes the same measures with networkx. It prints the times of Louvain's method and of PageRank, in
+ * milliseconds.
+ */
 const NETWORKX = `
 import json, sys, time, networkx
 graph = networkx.DiGraph()
@@ -247,7 +250,7 @@ def timed(compute):
 print(timed(lambda: networkx.community.louvain_communities(graph.to_undirected(), weight=None, seed=1)), timed(lambda: networkx.pagerank(graph, weight=None)))
 `
 
-/** The times of networkx for the graph that the web app measures; empty where there is no networkx. */
+/** The times of networkx for the same graph as the web app; empty if networkx is missing. */
 function measuredByNetworkx(folder: string): { communities: string; ranks: string } {
   const file = join(folder, 'measured.json')
   writeFileSync(file, JSON.stringify(network(NODES, MEASURED_EDGES)))
@@ -259,7 +262,7 @@ function measuredByNetworkx(folder: string): { communities: string; ranks: strin
   }
 }
 
-/** A line with the median of some times. */
+/** A line with the median of several times. */
 function lineOf(path: string, values: number[], most?: number): Line {
   const aim = { unit: 'ms', ...(most !== undefined && { most }) }
   return { path, ours: rangeOf(values), ratio: median(values), aim }

@@ -9,7 +9,7 @@ import { compared, describe, type Line } from './table.ts'
 
 const plan = { connections: 64, rounds: 5, duration: 1500, warmUp: 4000 }
 
-/** Measures creating different graphs, audited and durable, against one commit each and against bare Fastify. */
+/** Measures creating different graphs, audited and durable, compared with one commit each and with bare Fastify. */
 export async function writes(folder: string): Promise<Line[]> {
   await seed(folder, { graphs: 1000, users: 10, events: 1000, shared: 10 })
   await cp(folder, `${folder}-one`, { recursive: true })
@@ -31,7 +31,7 @@ export async function writes(folder: string): Promise<Line[]> {
       compared('the same', [grouped, parsed], 'rate', { least: 0.25 }, bare.name),
       compared('POST /api/graphs, 1 connection', single, 'rate', { least: 0.9 }, named)
     ]
-    // Far more requests than can be under way at once: each graph is created, or the request is refused with 503.
+    // Far more requests than can be in flight at once: each graph is created, or the request is refused with 503.
     const crowd = { server: program, next: ours.nextOrBusy }
     const [crowded] = await measure([crowd], { ...plan, connections: 1000, rounds: 3, duration: 3000 })
     lines.push({

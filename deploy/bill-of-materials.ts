@@ -4,9 +4,9 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { type Locked, locked, lockedOf } from './lockfile.ts'
 
-// The bill of materials of an artefact as CycloneDX 1.6 (ECMA-424), from the lockfile. Beside the artefact stand its
-// bill (….cdx.json) and the SHA-256 of both (….sha256, for sha256sum -c). The bill has no time and no random number:
-// equal sources give equal bills.
+// The bill of materials of an artefact as CycloneDX 1.6 (ECMA-424), made from the lockfile. The bill (….cdx.json) is next to the
+// artefact, with the SHA-256 of both (….sha256, for sha256sum -c). The bill contains no time and no random number, so that
+// identical sources give identical bills.
 
 const root = join(import.meta.dirname, '..')
 const { resolve } = createRequire(import.meta.url)
@@ -38,7 +38,7 @@ export function installed(): Set<string> {
   return found
 }
 
-/** The packages of bundled files, by the paths of these files. */
+/** The packages of bundled files, found by the paths of the files. */
 export function bundled(paths: string[]): Set<string> {
   const places = paths.map((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0])
   return new Set(places.filter((place) => place !== undefined))
@@ -53,7 +53,7 @@ const SWAGGER_UI = 'node_modules/@fastify/swagger-ui'
 const MINISEARCH = 'node_modules/minisearch'
 const SQLITE = 'node_modules/better-sqlite3'
 
-/** The licences of packages that refer to a text, by SPDX. What DejaVu adds to Bitstream Vera is in the public domain. */
+/** SPDX licences of packages that only refer to a licence text. DejaVu's additions to Bitstream Vera are in the public domain. */
 const LICENSES: Record<string, string> = { 'dejavu-fonts-ttf': 'Bitstream-Vera' }
 
 /** Node.js, with the libraries that it reports. */
@@ -69,7 +69,7 @@ export function nodeJs(versions: Record<string, string>): Component {
   }
 }
 
-/** An addon of SQLite for one machine: a file of its package. */
+/** The SQLite addon for one machine, which is a file of its package. */
 export function sqliteAddon(path: string): Component {
   const { version, license } = lockedOf('better-sqlite3')
   const purl = `pkg:npm/better-sqlite3@${version}#prebuilds/${basename(path)}`
@@ -78,7 +78,7 @@ export function sqliteAddon(path: string): Component {
   return { type: 'file', 'bom-ref': purl, name: basename(path), version, purl, ...licenses, hashes }
 }
 
-/** Writes the bill and the checksums beside the artefact. Further components are not from the lockfile. */
+/** Writes the bill and the checksums next to the artefact. Further components are not from the lockfile. */
 export function writeBill(artefact: string, places: Iterable<string>, ...further: Component[]) {
   const bill = `${artefact}.cdx.json`
   writeFileSync(bill, `${JSON.stringify(billOf(places, further), null, 2)}\n`)
@@ -143,7 +143,7 @@ function componentOf(place: string): Component {
   }
 }
 
-/** One licence is an SPDX id, several are an expression. */
+/** A single licence is an SPDX id, and several are an expression. */
 function licenseOf(license: string) {
   return / (OR|AND|WITH) /.test(license) ? { expression: license } : { license: { id: license } }
 }

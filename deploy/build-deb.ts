@@ -15,8 +15,8 @@ import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { sourceDate } from './source-date.ts'
 
-// npm run build:deb [-- arm64] packs the executable of `npm run build:exe -- --target …` for Debian and Ubuntu, with a user and a service, as
-// dist/graphstead_VERSION_ARCHITECTURE.deb. It needs dpkg-deb. The layout is that of the Debian Policy Manual 4.6.
+// npm run build:deb [-- arm64] packs the executable of `npm run build:exe -- --target …` for Debian and Ubuntu, with a user and a
+// service, as dist/graphstead_VERSION_ARCHITECTURE.deb. It needs dpkg-deb. The layout follows the Debian Policy Manual 4.6.
 
 const EXECUTABLES: Record<string, string> = { amd64: 'graphstead-linux-x64', arm64: 'graphstead-linux-arm64' }
 const MAINTAINER = 'The Graphstead authors <authors@graphstead.invalid>'
@@ -30,7 +30,7 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const date = sourceDate()
 const work = mkdtempSync(join(tmpdir(), 'graphstead-deb-'))
 
-/** Writes a file of the package, by its path in it. */
+/** Writes a file of the package at this path. */
 function put(path: string, content: string | Buffer, mode = 0o644) {
   const file = join(work, path)
   mkdirSync(join(file, '..'), { recursive: true, mode: 0o755 })
@@ -42,12 +42,12 @@ function read(...path: string[]) {
   return readFileSync(join(...path), 'utf8')
 }
 
-/** Compresses a file without a time in it. */
+/** Compresses a file without storing a time. */
 function packed(content: string) {
   return gzipSync(content, { level: 9 })
 }
 
-/** The documentation, larger files compressed as the policy wants it. */
+/** The documentation. Larger files are compressed, as the policy requires. */
 function putDocumentation() {
   const folder = 'usr/share/doc/graphstead'
   const documents = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'))
@@ -109,14 +109,14 @@ Installed-Size: ${size}
 Depends: libc6 (>= 2.28), libgcc-s1, libstdc++6 (>= 8), libatomic1, adduser
 Section: database
 Priority: optional
-Description: service that keeps graphs, shares them, and records all changes
- Graphstead keeps graph records (networks of nodes and edges) behind a REST
- interface and a web app. It shares them between people, shows and converts
- them, keeps every version, and has an audit trail.
+Description: server that stores graphs, shares them, and records all changes
+ Graphstead stores graphs (networks of nodes and edges), and has a REST API
+ and a web app. It shares graphs between people, draws and converts them,
+ keeps every version, and has an audit trail.
 `
   )
   for (const script of ['postinst', 'prerm', 'postrm']) put(`DEBIAN/${script}`, read(files, script), 0o755)
-  // The folders of this process may have other modes by its umask.
+  // The umask of this process may have given the folders other modes.
   for (const { parentPath, name } of readdirSync(work, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isDirectory()
   )) {
@@ -124,7 +124,7 @@ Description: service that keeps graphs, shares them, and records all changes
   }
   chmodSync(work, 0o755)
   const output = join(root, 'dist', `graphstead_${version}_${architecture}.deb`)
-  // Times within the package are those of the source, so that two builds have the same bytes.
+  // Times in the package are those of the source, so that two builds have the same bytes.
   const env = { ...process.env, SOURCE_DATE_EPOCH: String(date.getTime() / 1000) }
   execFileSync('dpkg-deb', ['--root-owner-group', '-Zxz', '-z3', '--build', work, output], { env, stdio: 'inherit' })
   console.log(`${basename(output)}: ${(statSync(output).size / 1e6).toFixed(1)} MB`)

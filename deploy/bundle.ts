@@ -5,7 +5,7 @@ import { constants, zstdCompressSync } from 'node:zlib'
 import { build, type Plugin } from 'esbuild'
 import { AROUND } from './program.ts'
 
-// The code and the files of the executables. They are the same for all machines.
+// The code and files of the executables, which are the same for all machines.
 
 const root = join(import.meta.dirname, '..')
 const { resolve } = createRequire(import.meta.url)
@@ -18,7 +18,7 @@ const THREADS = [
   'graph/jobs/worker-thread'
 ]
 
-/** Loads the addon from the executable instead of its package, whichever machine it is for; see deploy/addon.ts. */
+/** Loads the addon from the executable instead of its package, on any machine; see deploy/addon.ts. */
 const addon: Plugin = {
   name: 'addon',
   setup({ onResolve }) {
@@ -28,7 +28,7 @@ const addon: Plugin = {
 }
 
 export interface Bundles {
-  /** The paths of the entry point, of the program, and of the assets by their names. */
+  /** The paths of the entry point, the program, and the assets by name. */
   start: string
   program: string
   assets: Record<string, string>
@@ -53,10 +53,10 @@ export async function bundles(folder: string): Promise<Bundles> {
       plugins: [addon],
       // Optional for pg.
       external: ['pg-native'],
-      // A fifth of the code is indentation. Names stay, for stack traces.
+      // A fifth of the code is indentation. Names are kept for stack traces.
       minifyWhitespace: true,
       lineLimit: 200,
-      // Files beside a module are in the executable, see src/system/assets.ts.
+      // The executable contains the files that belong to modules, see src/system/assets.ts.
       define: { 'import.meta.url': '""', 'import.meta.dirname': '""' },
       logLevel: 'warning',
       ...around
@@ -65,7 +65,7 @@ export async function bundles(folder: string): Promise<Bundles> {
     return outfile
   }
   const program = await bundle('src/main.ts', AROUND)
-  // esbuild leaves regular expressions and licences as they are; deploy/start.ts wants ASCII.
+  // esbuild does not escape regular expressions and licences, but deploy/start.ts requires ASCII.
   const ascii = readFileSync(program, 'utf8').replace(/[^\0-\x7f]/g, (unit) => `\\u${hexOf(unit)}`)
   writeFileSync(program, ascii)
   const assets: Record<string, string> = { 'main.js': program }
@@ -85,7 +85,9 @@ function hexOf(unit: string) {
   return unit.charCodeAt(0).toString(16).padStart(4, '0')
 }
 
-/** Bundles the program for Node.js into a folder below dist/, which has src/graphstead.js and the code of its threads side by side. */
+/**
+ * Bundles the program for Node.js into a folder below dist/, which contains src/graphstead.js next to the code of its threads.
+ */
 export async function bundleForNode(folder: string) {
   await build({
     absWorkingDir: root,
@@ -98,7 +100,7 @@ export async function bundleForNode(folder: string) {
     format: 'esm',
     target: `node${process.versions.node}`,
     external: ['better-sqlite3', 'pg-native'],
-    // Bundled CommonJS packages ask for Node's modules.
+    // Bundled CommonJS packages require Node's modules.
     banner: {
       js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);"
     },
@@ -106,7 +108,7 @@ export async function bundleForNode(folder: string) {
   })
 }
 
-/** Packs the files of ui/build.ts in a folder of dist/. Returns their paths by the names that src/system/assets.ts uses. */
+/** Packs the files of ui/build.ts into a folder of dist/. Returns their paths by the names that src/system/assets.ts uses. */
 function builtFiles(from: string, folder: string): Record<string, string> {
   const files = readdirSync(join(root, 'dist', from), { recursive: true, withFileTypes: true })
   const paths = files.filter((file) => file.isFile()).map(({ parentPath, name }) => join(parentPath, name))

@@ -3,18 +3,18 @@ import { createRequire } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
 import { programOf, runProgram } from './program.ts'
 
-// node --random-seed=1 deploy/compile.ts SOURCE CACHE loads the modules of a server by the bundled program, and keeps V8's compiled
-// code of all functions that this runs. The seed fixes the order of V8's tables, and no server runs: its timing would decide
-// which functions are compiled. The same source gives the same bytes.
+// node --random-seed=1 deploy/compile.ts SOURCE CACHE loads a server's modules through the bundled program, and saves V8's
+// compiled code of all functions that this runs. The seed fixes the order of V8's tables. No server runs, because its timing
+// would decide which functions are compiled. The same source gives the same bytes.
 
 const [source = '', cache = ''] = process.argv.slice(2)
-// V8 otherwise forgets functions that have not run for a while.
+// By default, V8 discards functions that have not run for a while.
 setFlagsFromString('--no-flush-bytecode')
 const script = programOf(readFileSync(source, 'utf8'))
 process.argv = [process.execPath, source, 'serve', '--help']
 process.stdout.write = () => true
 process.on('exit', () => {
-  // V8 accepts only code compiled under the flags it starts with; graph/jobs/scheduler.ts has set the second.
+  // V8 accepts compiled code only under the same flags; graph/jobs/scheduler.ts sets the second one.
   for (const flag of ['--flush-bytecode', '--no-expose-gc']) setFlagsFromString(flag)
   writeFileSync(cache, script.createCachedData())
 })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A package in the lockfile, by the place of its installation, such as `node_modules/a/node_modules/b`. */
+/** A package in the lockfile, by its place of installation, such as `node_modules/a/node_modules/b`. */
 export interface Locked {
   version: string
   license?: string
@@ -14,15 +14,15 @@ const root = join(import.meta.dirname, '..')
 const packagesOf = (path: string): Record<string, Locked> => JSON.parse(readFileSync(join(root, path), 'utf8')).packages
 
 /**
- * The packages with their pinned integrity: those of the lockfile, and the Node.js of other machines from
- * node-packages.json. The latter are not dependencies: npm would install one wherever it fits, in place of its own Node.js.
+ * The packages with their pinned integrity: those of the lockfile, and the Node.js of other machines from node-packages.json. The
+ * latter are not dependencies, because npm would install one in place of its own Node.js where it fits.
  */
 export const locked: Record<string, Locked> = {
   ...packagesOf('deploy/node-packages.json'),
   ...packagesOf('package-lock.json')
 }
 
-/** Lists the places of installed packages, as npm has noted them, that are not those of the lockfile. */
+/** Lists the places where npm has installed another package than the lockfile says. */
 export function unlockedPlaces(): string[] {
   const pinned = packagesOf('package-lock.json')
   const isPinned = ([place, { version, integrity }]: [string, Locked]) =>

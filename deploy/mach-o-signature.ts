@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto'
 
-// The ad-hoc signature of a Mac's executable: hashes of its pages, without a name. Macs with Apple's processors end a
-// program without it. The layout is that of Apple's linker (cs_blobs.h in XNU): a SuperBlob with a CodeDirectory.
+// The ad-hoc signature of a macOS executable: hashes of its pages, without a name. Macs with Apple silicon kill a program without
+// one. The layout is that of Apple's linker (cs_blobs.h in XNU): a SuperBlob with a CodeDirectory.
 
 const MAGIC_64 = 0xfeedfacf
 const EXECUTE = 2
 const LC_SEGMENT_64 = 0x19
 const LC_CODE_SIGNATURE = 0x1d
 const COMMAND_SIZE = 16
-/** The header's size; the load commands follow it. */
+/** The size of the header, which the load commands follow. */
 const HEADER_SIZE = 32
 
 const SUPER_BLOB = 0xfade0cc0
@@ -16,28 +16,28 @@ const SUPER_BLOB_SIZE = 20
 const CODE_DIRECTORY = 0xfade0c02
 const CODE_DIRECTORY_SIZE = 88
 const VERSION_WITH_EXECUTABLE_SEGMENT = 0x20400
-/** Ad hoc, and by a linker: codesign replaces such a signature without being forced. */
+/** Ad hoc and by a linker, so that codesign replaces the signature without --force. */
 const FLAGS = 0x2_0002
 const SHA256 = { type: 2, size: 32 }
 const PAGE_BITS = 12
 const PAGE = 2 ** PAGE_BITS
-/** A page of memory of Apple's processors, and a multiple of Intel's. */
+/** A memory page of Apple silicon, and a multiple of Intel's. */
 const MEMORY_PAGE = 0x4000
 
 interface Segment {
-  /** Where its load command begins. */
+  /** The offset of its load command. */
   command: number
   offset: number
   size: number
 }
 
-/** Returns an unsigned Mach-O file of 64 bits with an ad-hoc signature under an identifier, such as its name. */
+/** Returns an unsigned 64-bit Mach-O file with an ad-hoc signature under an identifier, such as its name. */
 export function signed(file: Buffer, identifier: string): Buffer {
   const { segments, end, firstSection } = layoutOf(file)
   const { __LINKEDIT: last, __TEXT: text } = Object.fromEntries(segments)
   if (!last || !text) throw new Error('the Mach-O file has no __TEXT or no __LINKEDIT')
   if (last.offset + last.size !== file.length) throw new Error('__LINKEDIT is not the end of the Mach-O file')
-  if (end + COMMAND_SIZE > firstSection) throw new Error('the Mach-O file has no room for the command of a signature')
+  if (end + COMMAND_SIZE > firstSection) throw new Error('the Mach-O file has no room for a signature command')
   const limit = aligned(file.length, 16)
   const name = Buffer.from(`${identifier}\0`)
   const pages = Math.ceil(limit / PAGE)
@@ -45,7 +45,7 @@ export function signed(file: Buffer, identifier: string): Buffer {
   const whole = Buffer.alloc(limit + size)
   file.copy(whole)
 
-  // The command and the segment that holds the signature; the hashes cover these changes.
+  // The command, and the segment that holds the signature. The hashes cover these changes.
   whole.writeUInt32LE(whole.readUInt32LE(16) + 1, 16)
   whole.writeUInt32LE(whole.readUInt32LE(20) + COMMAND_SIZE, 20)
   for (const [index, field] of [LC_CODE_SIGNATURE, COMMAND_SIZE, limit, size].entries())
@@ -84,20 +84,20 @@ export function signed(file: Buffer, identifier: string): Buffer {
 
 /** The segments by name, the end of the load commands, and the start of the first section's content. */
 function layoutOf(file: Buffer) {
-  if (file.length < HEADER_SIZE || file.readUInt32LE(0) !== MAGIC_64) throw new Error('no Mach-O file of 64 bits')
+  if (file.length < HEADER_SIZE || file.readUInt32LE(0) !== MAGIC_64) throw new Error('not a 64-bit Mach-O file')
   const segments = new Map<string, Segment>()
   let firstSection = file.length
   let end = HEADER_SIZE
   for (let left = file.readUInt32LE(16); left > 0; left--) {
     const command = end
     const kind = file.readUInt32LE(command)
-    if (kind === LC_CODE_SIGNATURE) throw new Error('the Mach-O file has a signature already')
+    if (kind === LC_CODE_SIGNATURE) throw new Error('the Mach-O file is already signed')
     end += file.readUInt32LE(command + 4)
     if (kind !== LC_SEGMENT_64) continue
     const offset = Number(file.readBigUInt64LE(command + 40))
     const size = Number(file.readBigUInt64LE(command + 48))
     segments.set(file.toString('latin1', command + 8, command + 24).replace(/\0.*$/s, ''), { command, offset, size })
-    // A section's offset is 0 if it has no content in the file.
+    // A section without content in the file has the offset 0.
     for (let section = command + 72; section < end; section += 80)
       firstSection = Math.min(firstSection, file.readUInt32LE(section + 48) || firstSection)
   }

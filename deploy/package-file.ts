@@ -7,16 +7,15 @@ import { lockedOf } from './lockfile.ts'
 const root = join(import.meta.dirname, '..')
 
 /**
- * Returns the path of a file from a package of npm. npm ci has checked what is installed; another package is fetched from npm's
- * registry into a new folder below the given one, and checked against its pinned integrity.
+ * Returns the path of a file from an npm package. npm ci has already checked installed packages. Another package is fetched from
+ * npm's registry into a new folder below the given one, and checked against its pinned integrity.
  */
 export function packageFile(name: string, path: string, folder: string): string {
   const { version } = lockedOf(name)
   const installed = join(root, 'node_modules', name)
   if (!existsSync(installed)) return join(fetched(name, folder, path), path)
   const { version: found } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
-  if (found !== version)
-    throw new Error(`${name} is installed as ${found}, and locked as ${version}: npm ci installs that`)
+  if (found !== version) throw new Error(`${name} is installed as ${found}, but locked as ${version}: run npm ci`)
   return join(installed, path)
 }
 
@@ -30,7 +29,7 @@ function fetched(name: string, folder: string, path: string) {
   const tarball = join(own, `${name}-${version}.tgz`)
   const digest = `sha512-${createHash('sha512').update(readFileSync(tarball)).digest('base64')}`
   if (digest !== integrity)
-    throw new Error(`${name}@${version} is not the pinned one: ${digest} instead of ${integrity}`)
+    throw new Error(`${name}@${version} is not the pinned package: ${digest} instead of ${integrity}`)
   execFileSync('tar', ['-xzf', tarball, '-C', own, `package/${path}`])
   return join(own, 'package')
 }

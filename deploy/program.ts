@@ -1,6 +1,6 @@
 import { Script } from 'node:vm'
 
-/** The file name of the program for V8, which has to match for compiled code to fit. */
+/** The program's file name for V8, which must match for compiled code to be accepted. */
 const NAME = 'graphstead.js'
 
 type Program = (exports: object, require: NodeJS.Require, module: object) => void

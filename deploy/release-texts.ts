@@ -1,6 +1,6 @@
-// The texts of a release, from the documents of the repository.
+// The texts of a release, taken from the documents of the repository.
 
-/** Returns heading and text of a document's first section whose heading begins so. */
+/** Returns heading and text of a document's first section whose heading begins with `start`. */
 function sectionOf(document: string, start: string) {
   for (const section of document.split(/^## /m).slice(1)) {
     const [heading = '', ...lines] = section.split('\n')
@@ -9,7 +9,7 @@ function sectionOf(document: string, start: string) {
   throw new Error(`no section of the document begins with “${start}”`)
 }
 
-/** Returns the notes of a version: its changes, and how far the executables have been tried. Its changes have to be the newest. */
+/** Returns the notes of a version: its changes, which must be the newest, and how well the executables are tested. */
 export function notesOf(version: string, changelog: string, executables: string): string {
   const { heading, text } = sectionOf(changelog, '')
   if (heading.split(' ')[0] !== version)
@@ -18,10 +18,10 @@ export function notesOf(version: string, changelog: string, executables: string)
   return `# Graphstead ${heading}\n\n${text}\n\n## How far the executables have been tried\n\n${tried.text}\n`
 }
 
-/** Fills the template of a recipe: `{{name}}` becomes the value of that name. */
+/** Fills in a recipe: each `{{name}}` is replaced by the value with that name. */
 export function filled(template: string, values: Record<string, string>): string {
   return template.replace(/\{\{(.*?)\}\}/g, (_, name) => {
-    if (!Object.hasOwn(values, name)) throw new Error(`a recipe asks for ${name}, which the release does not have`)
+    if (!Object.hasOwn(values, name)) throw new Error(`a recipe needs ${name}, which the release does not have`)
     return values[name] as string
   })
 }

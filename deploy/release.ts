@@ -19,8 +19,8 @@ import { filled, notesOf } from './release-texts.ts'
 import { sourceDate } from './source-date.ts'
 import { TARGETS } from './targets.ts'
 
-// npm run release -- --dry-run [--url URL] makes all files of a release in dist/release/; docs/release.md describes them. URL is
-// where folders of releases will be. Nothing publishes them from here.
+// npm run release -- --dry-run [--url URL] makes all files of a release in dist/release/, which docs/release.md describes. URL is
+// where the release folders will be.
 
 const SERVICES = { linux: 'graphstead.service', darwin: 'graphstead.plist', win: 'graphstead-service.xml' }
 
@@ -39,19 +39,19 @@ function run(command: string, args: string[], folder = '.') {
   execFileSync(command, args, { cwd: join(root, folder), env, stdio: ['ignore', 'inherit', 'inherit'] })
 }
 
-/** Throws unless the files are those of a commit, with the lockfile in step. Returns the notes. */
+/** Throws unless everything is committed and the lockfile matches. Returns the notes. */
 function checked() {
   const changes = execFileSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' })
-  if (changes) throw new Error(`there are changes that no commit has:\n${changes.trimEnd()}`)
+  if (changes) throw new Error(`there are uncommitted changes:\n${changes.trimEnd()}`)
   const locked = JSON.parse(text('package-lock.json')).version
   if (locked !== version) throw new Error(`package.json has version ${version}, and package-lock.json ${locked}`)
   run('npm', ['ci', '--dry-run', '--no-audit', '--no-fund', '--loglevel=error'])
   const unlocked = unlockedPlaces()
-  if (unlocked.length > 0) throw new Error(`${unlocked.join(', ')}: not as in package-lock.json; run npm ci`)
+  if (unlocked.length > 0) throw new Error(`${unlocked.join(', ')}: different from package-lock.json; run npm ci`)
   return notesOf(version, text('CHANGELOG.md'), text('docs/executables.md'))
 }
 
-/** Packs the executable of a target, with what its users need beside it. */
+/** Packs the executable of a target with the files that its users need. */
 function packExecutable(target: string, work: string) {
   const isWindows = target.startsWith('win-')
   const [end, packing] = isWindows ? ['.exe', 'zip'] : ['', 'tar.xz']
@@ -68,7 +68,7 @@ function packExecutable(target: string, work: string) {
   return sha256(packed)
 }
 
-/** Builds the Python client by the tools that its requirements pin. */
+/** Builds the Python client with the tools pinned in its requirements. */
 function buildPythonClient(work: string) {
   const python = join(work, 'venv/bin/python')
   run('python3', ['-m', 'venv', join(work, 'venv')])
@@ -98,7 +98,7 @@ function makeAll(work: string) {
   run('npm', ['run', 'build:package'])
   for (const name of [`graphstead-${version}.tgz`, `graphstead-${version}.tgz.cdx.json`])
     copyFileSync(join(dist, name), join(release, name))
-  // `npm run` passes the repository's ignore-scripts on, and with that npm does not compile the client before it packs it.
+  // `npm run` passes on the repository's ignore-scripts, which would keep npm from compiling the client before packing it.
   run('npm', ['pack', '--ignore-scripts=false', '--pack-destination', release], 'clients/typescript')
   buildPythonClient(work)
   copyFileSync(join(root, 'openapi.json'), join(release, 'openapi.json'))
@@ -117,9 +117,7 @@ function makeAll(work: string) {
 const work = mkdtempSync(join(tmpdir(), 'graphstead-release-'))
 try {
   if (!option['dry-run'])
-    throw new Error(
-      'nothing publishes a release from here: --dry-run makes its files, and docs/release.md tells the rest'
-    )
+    throw new Error('this command cannot publish: --dry-run makes the files, and docs/release.md explains the rest')
   makeAll(work)
 } catch (error) {
   console.error(`release: ${(error as Error).message}`)

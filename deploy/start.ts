@@ -1,13 +1,13 @@
 import { getAssetKeys, getRawAsset } from 'node:sea'
 import { programOf, runProgram } from './program.ts'
 
-// The entry point of the executable. It loads the program with V8's compiled code: compiling a thousand modules would
-// take longer than the rest of the start. (SEA's own useCodeCache keeps only the outermost function.) Executables that
-// were built on another machine have none.
+// The entry point of the executable. It loads the program with V8's compiled code, because compiling a thousand modules would
+// take longer than the rest of the start. (SEA's own useCodeCache keeps only the outermost function.) Executables built on
+// another machine have none.
 
 const compiled = getAssetKeys().includes('main.cache') ? Buffer.from(getRawAsset('main.cache')) : undefined
-// The source is ASCII, and Latin-1 is decoded faster than UTF-8.
+// The source is ASCII, and decoding Latin-1 is faster than UTF-8.
 const script = programOf(Buffer.from(getRawAsset('main.js')).toString('latin1'), compiled)
-// The build fails without the compiled code; at run time the start is only slower.
+// A build without the compiled code fails, but at run time only the start is slower.
 if (script.cachedDataRejected && process.env.GRAPHSTEAD_BUILD) throw new Error('V8 rejects its compiled code')
 runProgram(script, require)

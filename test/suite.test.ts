@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import t from 'tap'
 import { ON_BOTH } from './support/on-both.ts'
 
-t.test('npm test runs every test of PostgreSQL alone on PostgreSQL', async (t) => {
+t.test('npm test runs every PostgreSQL-only test on PostgreSQL', async (t) => {
   const root = join(import.meta.dirname, '..')
-  // Browser and long tests run by commands of their own.
+  // Browser and long tests have their own commands.
   const files = globSync('test/*/*.test.ts', { cwd: root, exclude: ['test/browser', 'test/long', 'test/mutation'] })
   const ofPostgres = files.filter((file) => /\bonly\(\s*'PostgreSQL'/.test(readFileSync(join(root, file), 'utf8')))
   t.ok(ofPostgres.length > 5)
@@ -19,7 +19,7 @@ t.test('npm test runs every test of PostgreSQL alone on PostgreSQL', async (t) =
   )
 })
 
-t.test('the folder of a test is removed after all that the test ends by itself', async (t) => {
+t.test('the folder of a test is removed after everything that the test ends', async (t) => {
   const seen: [name: string, isThere: boolean][] = []
   let folder = ''
   for (const isFirst of [true, false])
@@ -27,7 +27,7 @@ t.test('the folder of a test is removed after all that the test ends by itself',
       if (isFirst) folder = t.testdir({})
       t.teardown(() => seen.push([t.name, existsSync(folder)]))
       if (!isFirst) folder = t.testdir({})
-      t.pass('it has a folder')
+      t.pass('the test has a folder')
     })
   t.same(seen, [
     ['a folder before the first teardown', true],

@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Test } from 'tap'
 
-// A process of test/run.ts. It runs test files one after another, in the order of its messages; each file is a test whose
-// children are the tests of the file.
+// A process of test/run.ts. It runs test files one after another, as its messages request. Each file is a test whose children are
+// the tests of the file.
 
 /** The results of a file: the counts of its assertions, and the CPU time that this process used, in milliseconds. */
 export interface FileResult {
@@ -27,7 +27,7 @@ const ofFile = new Proxy({} as Test, {
 Object.assign(globalThis, { tapOfFile: ofFile })
 const replaced: Record<string, string> = {
   tap: 'export default globalThis.tapOfFile',
-  // tap would find the test of an uncaught error by hooks of all promises, which take a twentieth of the time.
+  // tap would find the test of an uncaught error with hooks for all promises, which take 5 % of the time.
   'async-hook-domain': 'export class Domain { destroy() {} }'
 }
 registerHooks({
@@ -43,10 +43,10 @@ const { default: tap } = await import('tap')
 await import('./support/exact-arrays.ts')
 await import('./support/hashes.ts')
 
-// At the end of a test, tap would leave the repository for the folder that contains the test's.
+// At the end of a test, tap would change to the parent of the test's folder.
 process.chdir = () => {}
 
-// The parent of all files never ends: after the last, tap would end the process.
+// The parent of all files never ends, because tap would end the process after the last test.
 const files = await new Promise<Test>((resolve) => {
   void tap.test('files', { timeout: 0 }, (t) => {
     resolve(t)
@@ -62,7 +62,7 @@ async function runFile(file: string): Promise<FileResult> {
   await files.test(file, { timeout: 0 }, async (t) => {
     current = t
     t.testdirName = own
-    // tap otherwise removes the folder of a test before its teardowns, while a server still writes there.
+    // tap itself removes the folder of a test before its teardowns, while a server still writes there.
     t.teardown(() => {})
     t.beforeEach((t) => t.teardown(() => {}))
     await import(pathToFileURL(resolve(file)).href)

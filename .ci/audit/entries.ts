@@ -1,6 +1,6 @@
 import { sealEvent } from '../../audit/entry.ts'
 
-/** Returns the entry of a graph that was created, as the program makes it. */
+/** Returns the entry of a created graph, as the program makes it. */
 export function entryOf(id: number, principal = `user${id}`): Buffer {
   const salts = Buffer.alloc(48, 1)
   salts.writeUInt32BE(id)

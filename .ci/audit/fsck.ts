@@ -5,20 +5,20 @@ import { flip, withForger } from './forger.ts'
 import { fetchFrom } from './log.ts'
 import { type Court, installProgram, run, type Verdict } from './tally.ts'
 
-// Lets fsck of Tessera judge a log over HTTP and as a folder, at sizes around full tiles, and with one changed byte.
+// Makes Tessera's fsck judge a log over HTTP and in a folder, at sizes around full tiles, and with one changed byte.
 
 const FSCK = 'github.com/transparency-dev/tessera/cmd/fsck@v1.0.4'
 const SIZES = [1, 255, 256, 257, 65_536, 70_000]
 const REFUSED = /fsck failed: /
 
-/** A file of a log, and how it is forged. */
+/** A file of a log, and how to forge it. */
 interface Forged {
   name: string
   path: string
   forge: (bytes: Uint8Array) => Buffer
 }
 
-/** The forgeries of one byte in a log of this size: of its last entry, of the last hash of each level of tiles, and of the size. */
+/** The one-byte forgeries for a log of this size: of its last entry, of the last hash on each level of tiles, and of the size. */
 function forgeriesOf(size: number): Forged[] {
   const levels = [0, 1, 2].filter((level) => widthOf(level, 0, size) > 0)
   const tiles = levels.map((level) => ({
@@ -33,7 +33,7 @@ function forgeriesOf(size: number): Forged[] {
   ]
 }
 
-/** Returns the path of the last tile of a level. */
+/** Returns the path of the last tile on a level. */
 function lastPath(level: Place['level'], size: number) {
   let index = 0
   while (widthOf(level, index + 1, size) > 0) index++
@@ -51,9 +51,9 @@ function flipSize(bytes: Uint8Array) {
 export async function judgeByFsck(court: Court) {
   const { tally, work, openLog } = court
   const fsck = await installProgram(court, FSCK, 'fsck')
-  /** Runs fsck with the key in a file. It exits with 0 in any case, so that its success is the line that it prints. */
+  /** Runs fsck with the key in a file. It always exits with 0, so the line that it prints tells whether it succeeded. */
   async function check(url: string, size: number, key: string, token = ''): Promise<Verdict> {
-    // With one worker it waits for ever where a tile does not fit.
+    // With one worker it hangs when a tile does not match.
     const options = ['--ui=false', '--N=4', `--bearer_token=${token}`, `--storage_url=${url}`, `--public_key=${key}`]
     const { output } = await run(fsck, options, { timeout: 60_000 })
     return { succeeded: output.includes(`Successfully fsck'd log with size ${size} and root `), output }
@@ -75,7 +75,7 @@ export async function judgeByFsck(court: Court) {
       )
       tally.refused(`${size} over HTTP with another byte in ${name}`, forged, REFUSED)
     }
-    // The export may be an event.
+    // The export may record an event.
     const folder = join(work, `tiles-${size}`)
     tally.accepted(`the export of ${size}`, await log.exportTo(folder))
     const isSameKey = (await readFile(key)).equals(await readFile(join(folder, 'key')))

@@ -1,6 +1,6 @@
-"""Judges proofs of the trail with pymerkle. Reads one case of JSON a line, {"proof": the text of a .tlog-proof, "entry": base64} or
-{"older": a checkpoint, "newer": a checkpoint, "hashes": [base64]}, and writes a line for each: `accepted`, or `refused` and the
-reason. Other programs judge the signatures of checkpoints. Needs pymerkle 7."""
+"""Checks proofs of the trail with pymerkle. Reads one JSON case per line, {"proof": the text of a .tlog-proof, "entry": base64} or
+{"older": a checkpoint, "newer": a checkpoint, "hashes": [base64]}, and writes a line for each: `accepted`, or `refused` with the
+reason. Other programs check the signatures of checkpoints. Needs pymerkle 7."""
 
 import base64
 import json
@@ -23,8 +23,8 @@ def judge_inclusion(proof, entry):
     begin, checkpoint = proof.split("\n\n", 1)
     name, index, *hashes = begin.split("\n")
     if name != "c2sp.org/tlog-proof@v1" or not index.startswith("index "):
-        raise InvalidProof("this is no proof")
-    # pymerkle counts from one, and has the leaf itself in the path.
+        raise InvalidProof("not a proof")
+    # pymerkle counts from one, and includes the leaf itself in the path.
     place = int(index.removeprefix("index ")) + 1
     size, root = head(checkpoint)
     if place > size:
@@ -41,14 +41,14 @@ def judge_consistency(older, newer, hashes):
     if not 0 < prior_size <= size:
         raise InvalidProof("the newer tree is smaller")
     path = [base64.b64decode(hash) for hash in hashes]
-    # RFC 9162 has no hash below the last complete subtree of the older tree, pymerkle has them down to the leaves. Therefore pymerkle
-    # gets subtrees of this size as leaves: the last one may be smaller.
+    # RFC 9162 has no hashes below the last complete subtree of the older tree, but pymerkle has them down to the leaves. Therefore
+    # pymerkle gets subtrees of this size as leaves, of which the last may be smaller.
     leaves = prior_size & -prior_size
     prior_size, size = prior_size // leaves, -(-size // leaves)
-    # RFC 9162 leaves out the older root where it is a node of the newer tree.
+    # RFC 9162 omits the older root if it is a node of the newer tree.
     if prior_size in (1, size):
         path.insert(0, prior)
-    # pymerkle has the first two in the other order.
+    # pymerkle has the first two in reverse order.
     path[:2] = path[1::-1]
     rule, subset, _ = _consistency_path_layout(prior_size, size)
     proof = ConsistencyProof(ALGORITHM, True, size, prior_size, rule, subset, path)

@@ -12,17 +12,17 @@ import { run } from './tally.ts'
 
 const PROGRAM = join(import.meta.dirname, '../../src/graphstead.js')
 
-/** The longest time until a checkpoint has the events that were added, in milliseconds. */
+/** The longest time until a checkpoint contains the added events, in milliseconds. */
 const PATIENCE = 60_000
 
-const withoutLimits = ['requests', 'changes', 'bytes', 'denials', 'address'].flatMap((rate) => [`--rate-${rate}`, '0'])
+const withoutLimits = ['user', 'address'].flatMap((rate) => [`--rate-${rate}`, '0'])
 
-/** The log of the program, run from source on a folder of its own. */
+/** The program's log. The program runs from source on its own folder. */
 export class Program implements Log {
   url = ''
   token = ''
   readonly #folder: string
-  /** The principal of the events that are added. */
+  /** The principal of the added events. */
   readonly #principal: string
   #server: ChildProcess | undefined
 
@@ -31,7 +31,7 @@ export class Program implements Log {
     this.#principal = principal
   }
 
-  /** Starts the program on a new folder, with an auditor. Its first event is its start. */
+  /** Starts the program on a new folder, with an auditor. The start is its first event. */
   static async open(folder: string): Promise<Program> {
     const program = new Program(folder, 'ada')
     program.token = await prepareStore(folder)
@@ -72,7 +72,7 @@ export class Program implements Log {
     const server = this.#server
     this.#server = undefined
     if (!server || server.exitCode !== null || server.signalCode !== null) return
-    // SIGTERM would wait for clients.
+    // On SIGTERM it would wait for clients.
     server.kill('SIGINT')
     await once(server, 'exit')
   }

@@ -7,7 +7,7 @@ import { consistencyProof, hashLeaf, inclusionProof } from '../../audit/tree.ts'
 import { entryOf } from './entries.ts'
 import { buildVerifier, type Court, run } from './tally.ts'
 
-// Lets the verifier judge what audit/ makes of 70,000 entries: roots, proofs, checkpoints, and forks.
+// Makes the verifier judge the output of audit/ for 70,000 entries: roots, proofs, checkpoints, and forks.
 
 const SIZES = [1, 2, 255, 256, 257, 1000, 65_535, 65_536, 65_537, 70_000] as const
 const LAST = 70_000
@@ -15,7 +15,7 @@ const WRONG = /invalid transparency proof|invalid inputs|no verifiable signature
 
 const signer = createSigner('log.example/1')
 
-/** A tree of these entries, with its checkpoints at the sizes, and the hashes of its tiles. */
+/** A tree of these entries, with its checkpoints by size, and the hashes of its tiles. */
 function treeOf(entries: readonly Uint8Array[]) {
   const tiles = new Map<string, Uint8Array>()
   const checkpoints = new Map<number, string>()
@@ -39,7 +39,7 @@ export async function judgeProofs(court: Court) {
   const { tally, work } = court
   const verifier = await buildVerifier(court)
 
-  /** Writes a file of this name. Returns its path. */
+  /** Writes a file with this name. Returns its path. */
   function file(name: string, content: string | Uint8Array) {
     const path = join(work, name)
     writeFileSync(path, content)
@@ -54,7 +54,7 @@ export async function judgeProofs(court: Court) {
   const told = await run(verifier, ['roots', lines, ...SIZES.map(String)])
   tally.count('roots', told.output === tree.roots.map((root) => `${root}\n`).join(''), told.output)
 
-  /** Asks the verifier whether a proof leads from the entry to the checkpoint. */
+  /** Asks the verifier whether a proof connects the entry with the checkpoint. */
   const check = (proof: string, entry: Uint8Array, keyFile = key) =>
     run(verifier, ['proof', keyFile, file('proof', proof), file('entry', entry)])
 
@@ -82,7 +82,7 @@ export async function judgeProofs(court: Court) {
       file('answer', JSON.stringify(answer))
     ])
 
-  // The fork has another entry at index 700: up to the size 257 it is the same tree.
+  // The fork has a different entry at index 700. Up to the size 257 it is the same tree.
   const fork = treeOf(entries.with(700, entryOf(701, 'another')))
   for (const [at, to] of SIZES.entries()) {
     for (const from of SIZES.slice(0, at + 1)) {

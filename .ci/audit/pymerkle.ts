@@ -7,7 +7,7 @@ import { flip } from './forger.ts'
 import { fetchFrom, type Source } from './log.ts'
 import { type Court, run } from './tally.ts'
 
-// Lets pymerkle judge proofs that a server answers, and forged ones.
+// Makes pymerkle judge proofs from a server, and forged ones.
 
 const SIZES = [1, 2, 3, 255, 256, 257, 1000, 65_536, 70_000]
 
@@ -35,7 +35,7 @@ async function fetchGrowth(log: Source, from: number): Promise<Growth> {
   return JSON.parse(`${await fetchFrom(log, `log/consistency?from=${from}`)}`)
 }
 
-/** Returns base64 of other bytes. */
+/** Returns base64 of different bytes. */
 const forge = (text: string) => flip(Buffer.from(text, 'base64'), -1).toString('base64')
 
 export async function judgeByPymerkle(court: Court) {
@@ -83,7 +83,7 @@ export async function judgeByPymerkle(court: Court) {
   }
   await log.close()
 
-  /** Adds the growth of a copy of the log, which is one fork of it. */
+  /** Adds the growth of a copy of the log, which is a fork of it. */
   async function addFork(size: number) {
     const fork = await log.fork()
     await fork.growTo(400)

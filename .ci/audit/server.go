@@ -12,10 +12,10 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 )
 
-// The hashes of a tile are 2^8.
+// A tile has 2^8 hashes.
 const height, width = 8, 1 << 8
 
-// The audits of a server: the log is below `log/` (c2sp.org/tlog-tiles).
+// The audits of a server. The log is under `log/` (c2sp.org/tlog-tiles).
 type server struct {
 	url, token string
 }
@@ -37,7 +37,7 @@ func (s server) get(path string) ([]byte, error) {
 	return io.ReadAll(answer.Body)
 }
 
-// The path of a tile: x/mod has its height in front, and "data" for the entries.
+// The path of a tile. x/mod puts its height in front, and uses "data" for the entries.
 func pathOf(tile tlog.Tile) string {
 	path := strings.Replace(tile.Path(), fmt.Sprintf("tile/%d/", height), "log/tile/", 1)
 	return strings.Replace(path, "/data/", "/entries/", 1)
@@ -59,7 +59,7 @@ func (s server) ReadTiles(tiles []tlog.Tile) ([][]byte, error) {
 
 func (s server) SaveTiles([]tlog.Tile, [][]byte) {}
 
-// Fetches a bundle of entries, each behind its length.
+// Fetches a bundle of entries, each preceded by its length.
 func (s server) entries(index, count int64) ([][]byte, error) {
 	bundle, err := s.get(pathOf(tlog.Tile{H: height, L: -1, N: index, W: int(count)}))
 	if err != nil {
@@ -80,7 +80,7 @@ func (s server) entries(index, count int64) ([][]byte, error) {
 	return entries, nil
 }
 
-// Checks that the entries of a bundle have the hashes of the tiles, and the server's proof of the last one.
+// Checks the hashes of a bundle's entries against the tiles, and the server's proof of the last entry.
 func checkBundle(key note.Verifier, s server, index int64, tree head, reader tlog.HashReader) error {
 	first := index * width
 	count := min(width, tree.size-first)
@@ -98,13 +98,13 @@ func checkBundle(key note.Verifier, s server, index int64, tree head, reader tlo
 	}
 	for i, entry := range entries {
 		if tlog.RecordHash(entry) != leaves[i] {
-			return fmt.Errorf("entry %d has another hash than its leaf", first+int64(i))
+			return fmt.Errorf("entry %d has a different hash than its leaf", first+int64(i))
 		}
 	}
 	return checkEvent(key, s, first+count-1, tree.size, entries[count-1])
 }
 
-// Checks the server's proof of the event that the entry is of.
+// Checks the server's proof of the entry's event.
 func checkEvent(key note.Verifier, s server, index, size int64, entry []byte) error {
 	var event struct{ ID int64 }
 	if err := json.Unmarshal(entry, &event); err != nil {
@@ -125,7 +125,7 @@ func checkEvent(key note.Verifier, s server, index, size int64, entry []byte) er
 	return nil
 }
 
-// Checks that the log continues a checkpoint, by the tiles, and by the proof that the server answers.
+// Checks that the log continues a checkpoint, by the tiles and by the server's proof.
 func checkContinues(key note.Verifier, s server, checkpoint []byte, reader tlog.HashReader) error {
 	older, err := open(checkpoint, key)
 	if err != nil {

@@ -5,12 +5,12 @@ import { type Forgery, flip, withForger } from './forger.ts'
 import { fetchFrom, type Source } from './log.ts'
 import { buildVerifier, type Court, run } from './tally.ts'
 
-// Lets the verifier judge a whole log of a server: its tiles, entries and proofs, that it continues the checkpoints that were kept,
-// and its forgeries.
+// Makes the verifier judge a server's whole log: its tiles, entries and proofs, whether it continues saved checkpoints, and its
+// forgeries.
 
 const SIZES = [1, 2, 255, 256, 257, 1000, 65_536, 70_000]
 
-/** The answer that a forgery is in, how it is changed, and the reason by which the verifier refuses it. */
+/** The response with the forgery, the change, and the verifier's expected reason for refusal. */
 interface Forged {
   name: string
   path: RegExp
@@ -23,7 +23,7 @@ const forgeries: Forged[] = [
     name: 'another byte in an entry',
     path: /^log\/tile\/entries\//,
     forge: (body) => flip(body, -1),
-    reason: /entry \d+ has another hash than its leaf/
+    reason: /entry \d+ has a different hash than its leaf/
   },
   {
     name: 'another byte in a tile',

@@ -5,12 +5,12 @@ import { openSqlite } from '../../db/engine/sqlite/store.ts'
 import { hashOfToken, newTokenText } from '../../db/users/token-text.ts'
 import { startThread } from '../../src/system/assets.ts'
 
-// A store of the program that is filled as the owner of its file may do it, so that the log gets the sizes that judges ask for.
+// A store of the program, filled directly as the owner of its file could, so that the log gets the sizes that judges need.
 
-/** The file of a store in a data folder. */
+/** The database file in a data folder. */
 export const FILE = 'graphstead.db'
 
-/** Makes a store without events in a new folder. Returns the token of an auditor. */
+/** Makes a store without events in a new folder. Returns an auditor's token. */
 export async function prepareStore(folder: string): Promise<string> {
   mkdirSync(folder, { mode: 0o700 })
   const file = join(folder, FILE)
@@ -27,7 +27,7 @@ export async function prepareStore(folder: string): Promise<string> {
   return token
 }
 
-/** Adds events until the store has so many: some about a graph, and some without a target or request. */
+/** Adds events up to this number: some about a graph, and some without a target or request. */
 export function insertEvents(file: string, size: number, principal: string) {
   const db = new Database(file, { fileMustExist: true })
   const count = db.prepare('SELECT count(*) FROM "auditEvent"').pluck()

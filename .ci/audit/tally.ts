@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Log, Outcome } from './log.ts'
 
-/** Whether an outsider accepted something, and what it said. */
+/** Whether an outsider accepted something, and its output. */
 export type Verdict = Omit<Outcome, 'printed'>
 
-/** Counts judgements, and prints those that are wrong. */
+/** Counts judgements, and prints wrong ones. */
 export class Tally {
   right = 0
   wrong = 0
 
-  /** Counts one judgement, given by its name, and whether it is right. */
+  /** Counts one judgement by name, and whether it is right. */
   count(name: string, isRight: boolean, output = '') {
     if (isRight) this.right++
     else {
@@ -25,13 +25,13 @@ export class Tally {
     this.count(`${name} is accepted`, succeeded, output)
   }
 
-  /** Counts whether an outsider refused something, for this reason. */
+  /** Counts whether an outsider refused something for this reason. */
   refused(name: string, { succeeded, output }: Verdict, reason: RegExp) {
     this.count(`${name} is refused`, !succeeded && reason.test(output), output)
   }
 }
 
-/** The means of a judge: a folder that is its own, and logs, each in a new folder. */
+/** A judge's tools: its own folder, and logs, each in a new folder. */
 export interface Court {
   tally: Tally
   work: string
@@ -63,7 +63,7 @@ interface Ended {
   killed?: boolean
 }
 
-/** Runs a command of Go that fetches modules: once more if that fails. */
+/** Runs a Go command that fetches modules, and retries it once. */
 async function runGo(args: readonly string[], env: Record<string, string> = {}) {
   const options = { env, folder: import.meta.dirname }
   const first = await run('go', args, options)
@@ -78,7 +78,7 @@ export async function buildVerifier({ work }: Court): Promise<string> {
   return path
 }
 
-/** Builds the program of a module in the folder. Returns its path. */
+/** Builds a module's program in the folder. Returns its path. */
 export async function installProgram({ work }: Court, module: string, name: string): Promise<string> {
   const { succeeded, output } = await runGo(['install', module], { GOBIN: work })
   if (!succeeded) throw new Error(`${module} was not installed:\n${output}`)

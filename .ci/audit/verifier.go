@@ -1,4 +1,4 @@
-// Verifies what the trail of Graphstead proves, with golang.org/x/mod alone and none of Graphstead's own code.
+// Verifies the proofs of Graphstead's trail with golang.org/x/mod, and none of Graphstead's own code.
 //
 //	verifier proof KEY PROOF ENTRY
 //	verifier consistency KEY OLD NEW ANSWER
@@ -7,14 +7,14 @@
 //	verifier cosigned KEY WITNESS CHECKPOINT
 //	verifier witness KEY
 //
-// KEY has a verifier key, PROOF a proof of c2sp.org/tlog-proof, ENTRY the bytes of an entry, OLD and NEW have checkpoints, and ANSWER the
-// JSON {"from", "to", "hashes"} of a consistency proof. It exits with 0 if the proof holds and with 1 if it does not. The third form
+// The files contain: KEY a verifier key, PROOF a proof (c2sp.org/tlog-proof), ENTRY the bytes of an entry, OLD and NEW
+// checkpoints, and ANSWER the JSON {"from", "to", "hashes"} of a consistency proof. It exits with 0 if the proof holds and with 1 if it does not. The third form
 // prints the root of the tree of the first SIZE lines of ENTRIES, for each SIZE.
 //
-// The fourth form verifies a log of a server, below the address of its audits: tiles, entries, proofs of some entries, and that
+// The fourth form verifies a server's log, under the address of its audits: tiles, entries, proofs of some entries, and that
 // the log continues each OLD. It sends the token in the environment variable AUDIT_TOKEN.
 //
-// The fifth form verifies that the log and the witness, by the verifier key in WITNESS, have signed CHECKPOINT. The last form is a
+// The fifth form verifies that the log, and the witness whose verifier key is in WITNESS, have signed CHECKPOINT. The last form is a
 // witness: see witness.go.
 package main
 
@@ -39,11 +39,11 @@ type head struct {
 	root tlog.Hash
 }
 
-// Reads a number in decimal digits without zeros in front.
+// Reads a decimal number without leading zeros.
 func number(text string) (int64, error) {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n < 0 || strconv.FormatInt(n, 10) != text {
-		return 0, fmt.Errorf("%q is no number", text)
+		return 0, fmt.Errorf("%q is not a number", text)
 	}
 	return n, nil
 }
@@ -52,7 +52,7 @@ func number(text string) (int64, error) {
 func readHead(text, origin string) (head, error) {
 	lines := strings.Split(text, "\n")
 	if len(lines) < 4 || lines[0] != origin {
-		return head{}, fmt.Errorf("the checkpoint is of another log than %s", origin)
+		return head{}, fmt.Errorf("the checkpoint is not of the log %s", origin)
 	}
 	size, err := number(lines[1])
 	if err != nil {
@@ -88,7 +88,7 @@ func checkProof(key note.Verifier, proof, entry []byte) (int64, int64, error) {
 	begin, checkpoint, found := bytes.Cut(proof, []byte("\n\n"))
 	lines := strings.Split(string(begin), "\n")
 	if !found || len(lines) < 2 || lines[0] != "c2sp.org/tlog-proof@v1" {
-		return 0, 0, fmt.Errorf("this is no proof")
+		return 0, 0, fmt.Errorf("not a proof")
 	}
 	lines = lines[1:]
 	if strings.HasPrefix(lines[0], "extra ") {
@@ -112,7 +112,7 @@ func checkProof(key note.Verifier, proof, entry []byte) (int64, int64, error) {
 	return index, tree.size, tlog.CheckRecord(path, tree.size, tree.root, index, tlog.RecordHash(entry))
 }
 
-// A consistency proof as a server answers it.
+// A consistency proof as returned by a server.
 type growth struct {
 	From, To   int64
 	Hashes     []string
@@ -121,7 +121,7 @@ type growth struct {
 
 func checkGrowth(older, newer head, proof growth) error {
 	if proof.From != older.size || proof.To != newer.size {
-		return fmt.Errorf("the proof is of other sizes than the checkpoints")
+		return fmt.Errorf("the proof and the checkpoints have different sizes")
 	}
 	path, err := hashes(proof.Hashes)
 	if err != nil {

@@ -20,10 +20,10 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 )
 
-// The type of the keys by which witnesses sign (c2sp.org/tlog-cosignature).
+// The type of witness keys (c2sp.org/tlog-cosignature).
 const cosignature = 4
 
-// The most hashes of a consistency proof (c2sp.org/tlog-witness).
+// The maximum number of hashes in a consistency proof (c2sp.org/tlog-witness).
 const mostHashes = 63
 
 func keyID(name string, key ed25519.PublicKey) []byte {
@@ -36,18 +36,18 @@ func witnessed(seconds uint64, text string) []byte {
 	return fmt.Appendf(nil, "cosignature/v1\ntime %d\n%s", seconds, text)
 }
 
-// A witness of one log, for tests (c2sp.org/tlog-witness). It keeps the last tree that it has signed in memory alone.
+// A witness of one log, for tests (c2sp.org/tlog-witness). It keeps the last signed tree only in memory.
 type witness struct {
 	name   string
 	key    ed25519.PrivateKey
 	log    note.Verifier
 	mutex  sync.Mutex
 	signed head
-	// The statuses of the answers that it has given.
+	// The statuses of its responses.
 	given []string
 }
 
-// An answer of add-checkpoint.
+// A response of add-checkpoint.
 type answer struct {
 	status int
 	body   string
@@ -60,7 +60,7 @@ func readRequest(body []byte) (old int64, path []tlog.Hash, checkpoint []byte, e
 	begin, checkpoint, found := bytes.Cut(body, []byte("\n\n"))
 	lines := strings.Split(string(begin), "\n")
 	if !found || !strings.HasPrefix(lines[0], "old ") || len(lines) > 1+mostHashes {
-		return 0, nil, nil, fmt.Errorf("this is no request to a witness")
+		return 0, nil, nil, fmt.Errorf("not a request to a witness")
 	}
 	if old, err = number(strings.TrimPrefix(lines[0], "old ")); err != nil {
 		return 0, nil, nil, err
@@ -96,18 +96,18 @@ func (w *witness) judge(body []byte) answer {
 	return answer{http.StatusOK, w.sign(opened.Text)}
 }
 
-// Checks that the tree continues the one that was signed last.
+// Checks that the tree continues the last signed one.
 func (w *witness) check(newer head, path []tlog.Hash) error {
 	if w.signed.size > 0 {
 		return tlog.CheckTree(path, newer.size, newer.root, w.signed.size, w.signed.root)
 	}
 	if len(path) > 0 {
-		return fmt.Errorf("from the size 0 there is no proof")
+		return fmt.Errorf("there is no proof from size 0")
 	}
 	return nil
 }
 
-// Returns the line of a signature.
+// Returns a signature line.
 func (w *witness) sign(text string) string {
 	seconds := uint64(time.Now().Unix())
 	line := keyID(w.name, w.key.Public().(ed25519.PublicKey))
@@ -134,7 +134,7 @@ func (w *witness) ServeHTTP(reply http.ResponseWriter, request *http.Request) {
 	io.WriteString(reply, given.body)
 }
 
-// Tells the statuses of the answers since it was asked last: tests ask.
+// Returns the statuses of its responses since the last query, for tests.
 func (w *witness) tell(reply http.ResponseWriter, _ *http.Request) {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
@@ -165,7 +165,7 @@ func serveWitness(log note.Verifier) error {
 	return http.Serve(listener, routes)
 }
 
-// A verifier of a witness: x/mod knows the keys of logs alone.
+// A verifier of a witness. x/mod supports only the keys of logs.
 type cosigner struct {
 	name string
 	key  ed25519.PublicKey
@@ -186,15 +186,15 @@ func (c cosigner) Verify(text, signature []byte) bool {
 func readCosigner(text string) (cosigner, error) {
 	parts := strings.SplitN(strings.TrimSpace(text), "+", 3)
 	if len(parts) != 3 {
-		return cosigner{}, fmt.Errorf("this is no verifier key")
+		return cosigner{}, fmt.Errorf("not a verifier key")
 	}
 	key, err := base64.StdEncoding.DecodeString(parts[2])
 	if err != nil || len(key) != 1+ed25519.PublicKeySize || key[0] != cosignature {
-		return cosigner{}, fmt.Errorf("this is no key of a witness")
+		return cosigner{}, fmt.Errorf("not a witness key")
 	}
 	read := cosigner{parts[0], key[1:]}
 	if fmt.Sprintf("%08x", read.KeyHash()) != parts[1] {
-		return cosigner{}, fmt.Errorf("the key of the witness has another id")
+		return cosigner{}, fmt.Errorf("the key of the witness has a different id")
 	}
 	return read, nil
 }
@@ -213,7 +213,7 @@ func checkCosigned(log note.Verifier, witnessKey, checkpoint []byte) error {
 		return err
 	}
 	if len(opened.Sigs) != 2 {
-		return fmt.Errorf("the log and the witness have not both signed this")
+		return fmt.Errorf("the log and the witness have not both signed the checkpoint")
 	}
 	return nil
 }

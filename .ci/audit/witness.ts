@@ -9,9 +9,9 @@ import { flip } from './forger.ts'
 import { fetchFrom, type Source } from './log.ts'
 import { buildVerifier, type Court, run } from './tally.ts'
 
-// Lets the witness of witness.go judge a log, its forks, and the requests of others.
+// Makes the witness of witness.go judge a log, its forks, and requests of others.
 
-/** The witness in a process, and the statuses of its answers since it was asked last. */
+/** A witness process, and the statuses of its responses since the last query. */
 interface Witness {
   url: string
   key: string
@@ -19,7 +19,7 @@ interface Witness {
   statuses(): Promise<string>
 }
 
-/** Starts a witness of the log with the key in this file. */
+/** Starts a witness for the log with the key in this file. */
 async function startWitness(program: string, key: string): Promise<Witness> {
   const process = spawn(program, ['witness', key], { stdio: ['pipe', 'pipe', 'inherit'] })
   const lines = createInterface({ input: process.stdout })
@@ -29,7 +29,7 @@ async function startWitness(program: string, key: string): Promise<Witness> {
   return { url, key: vkey, process, statuses }
 }
 
-/** Returns a request with the last checkpoint of a log, and the proof from this size. */
+/** Returns a request with a log's last checkpoint, and the proof from this size. */
 async function requestOf(log: Source, old: number) {
   const checkpoint = `${await fetchFrom(log, 'log/checkpoint')}`
   const { size } = readHead(splitNote(checkpoint).text)
@@ -49,7 +49,7 @@ export async function judgeByWitness(court: Court) {
   const vkey = join(work, 'witness')
   await writeFile(vkey, witness.key)
 
-  /** Counts whether the witness gives these answers to a request. */
+  /** Counts whether the witness responds with these statuses to a request. */
   async function answers(name: string, body: string, status: number, text: RegExp, type = 'text/plain; charset=utf-8') {
     const answer = await fetch(`${witness.url}/add-checkpoint`, { method: 'POST', body })
     const got = `${answer.status} ${answer.headers.get('content-type')} ${await answer.text()}`
@@ -57,7 +57,7 @@ export async function judgeByWitness(court: Court) {
     await witness.statuses()
   }
 
-  /** Counts whether the program has its last checkpoint signed, by these answers of the witness. */
+  /** Counts whether the program gets its last checkpoint signed, with these responses of the witness. */
   async function isSigned(name: string, statuses: RegExp, size: number) {
     const { succeeded, printed, output } = await log.witness(witness.url, witness.key)
     const seen = await witness.statuses()
@@ -79,7 +79,7 @@ export async function judgeByWitness(court: Court) {
   const { text } = splitNote(first.checkpoint)
   const other = signNote(text.replace(/.*/, 'other.example/1'), [createSigner('other.example/1')])
   const stranger = signNote(text, [createSigner(readHead(text).origin)])
-  await answers('no request', 'new 0\n\n', 400, /no request/)
+  await answers('no request', 'new 0\n\n', 400, /not a request/)
   await answers('an unknown origin', witnessText({ ...first, checkpoint: other }), 404, /unknown/)
   await answers(
     'another key than that of the log',
@@ -111,7 +111,7 @@ export async function judgeByWitness(court: Court) {
   await answers('a forged proof', witnessText({ ...next, hashes }), 422, /invalid transparency proof/)
   await answers('a proof that is missing', witnessText({ ...next, hashes: [] }), 422, /invalid transparency proof/)
 
-  /** Counts whether the witness refuses a fork, by these answers, and the program says so. */
+  /** Counts whether the witness refuses a fork with these responses, and the program reports it. */
   async function isFork(name: string, size: number, statuses: RegExp) {
     await fork.growTo(size)
     const { succeeded, output } = await fork.witness(witness.url, witness.key)
@@ -119,7 +119,7 @@ export async function judgeByWitness(court: Court) {
     tally.count(`${name} is refused by ${seen}`, !succeeded && statuses.test(seen), output)
   }
 
-  // The fork is smaller than what the witness has signed, as large, and larger: no proof leads from the one to the other.
+  // The fork is smaller than the signed log, equally large, and larger. No proof leads from one to the other.
   await isFork('a smaller fork', 250, /^409$/)
   await isFork('a fork of the same size', 300, /^409(?:,409)?$/)
   await isFork('a larger fork', 400, /^409,422$/)

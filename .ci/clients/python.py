@@ -1,4 +1,4 @@
-"""Drives the client of openapi-generator's `python`."""
+"""Runs the client of openapi-generator's `python`."""
 
 import os
 

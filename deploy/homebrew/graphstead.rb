@@ -1,5 +1,5 @@
 class Graphstead < Formula
-  desc "Service that keeps graphs, shares them, and records all changes"
+  desc "Server that stores graphs, shares them, and records all changes"
   homepage "{{url}}"
   version "{{version}}"
   license "MIT"
@@ -35,7 +35,7 @@ class Graphstead < Formula
     bin.install "graphstead"
   end
 
-  # The log has a password, at first.
+  # The log contains the first password.
   def post_install
     (var/"graphstead").mkpath
     chmod 0700, var/"graphstead"
@@ -45,7 +45,7 @@ class Graphstead < Formula
     <<~EOS
       The first start writes the password of the user admin to
         #{var}/graphstead/graphstead.log
-      Commands on the data of the service need
+      Commands for the data of the service need
         --data #{var}/graphstead
     EOS
   end

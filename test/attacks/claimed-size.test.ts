@@ -4,9 +4,9 @@ import { only } from '../support/engine.ts'
 import { listenOn } from '../support/listening.ts'
 import { run } from '../support/program.ts'
 
-const once = only('SQLite', 'it is about a far server')
+const once = only('SQLite', 'it tests a remote server')
 
-/** A server whose log has so many entries by its own word, and which answers everything. */
+/** A server that answers every request, and whose checkpoint claims this number of entries. */
 async function claiming(t: Test, size: number) {
   const root = Buffer.alloc(32).toString('base64')
   const note = `graphstead.example/log\n${size}\n${root}\n\n\u2014 graphstead.example/log ${Buffer.alloc(68).toString('base64')}\n`
@@ -24,7 +24,7 @@ async function claiming(t: Test, size: number) {
   )
 }
 
-t.test('verify believes no size that a server claims', once, async (t) => {
+t.test('verify does not trust the size that a server claims', once, async (t) => {
   const start = performance.now()
   const env = { GRAPHSTEAD_TOKEN: 'gst_000000000000000000000000000000abcdef' }
   const huge = await run(['audit', 'verify', await claiming(t, Number.MAX_SAFE_INTEGER)], env)

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { arrivalOf } from '../../plugins/sign-in/provider/claims.ts'
 
-t.test('an address that the provider has not checked is no login', async (t) => {
+t.test('an unverified e-mail address from the provider is not used as a login', async (t) => {
   const settings = { loginClaim: 'email', roleClaim: undefined, adminValues: [], auditorValues: [] }
   const loginFor = (verified: object) => {
     const claims = { iss: 'https://id.example', sub: '1', email: 'ada@example.org', ...verified }

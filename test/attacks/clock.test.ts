@@ -10,8 +10,8 @@ const DAY = 24 * HOUR
 const trashed = async (store: Store) => (await store.read.selectFrom('trash').select('id').execute()).length
 
 /**
- * A server with a graph in its trash and an ended session, whose clock is a month ahead. `idle` is the time since its
- * last housekeeping.
+ * A server with a graph in its trash and an ended session. Its clock is a month ahead. `idle` is the time since its last
+ * housekeeping.
  */
 async function ahead(t: Test, ran: number, idle = 0) {
   const { app, as, store } = await build(t)
@@ -32,14 +32,14 @@ async function ahead(t: Test, ran: number, idle = 0) {
   return store
 }
 
-t.test('a clock that jumps ahead by a month empties no trash, and revives no session', async (t) => {
+t.test('a clock that jumps ahead by a month neither empties the trash nor revives a session', async (t) => {
   const store = await ahead(t, 0)
   await sleep(2500)
   t.equal(await trashed(store), 1)
   t.equal((await store.read.selectFrom('endedSession').select('id').execute()).length, 1)
 })
 
-t.test('a clock that jumped is trusted after a day of running', async (t) => {
+t.test('a clock that jumped is trusted again after a day of running', async (t) => {
   const store = await ahead(t, DAY)
   for (let look = 0; look < 100 && (await trashed(store)) > 0; look++) await sleep(50)
   t.equal(await trashed(store), 0)
@@ -65,10 +65,10 @@ t.test('the trusted clock follows the running time', (t) => {
   t.strictSame(
     judge(start.trustedAt + 2 * HOUR, HOUR, jumped),
     { isTrusted: true, trustedAt: start.trustedAt + 2 * HOUR, ran: 0 },
-    'it agrees again'
+    'the clocks agree again'
   )
   const waited = judge(start.trustedAt + 32 * DAY, 22 * HOUR, jumped)
   t.equal(waited.isTrusted, false)
-  t.equal(judge(start.trustedAt + 32 * DAY, HOUR, waited).isTrusted, true, 'a day has run')
+  t.equal(judge(start.trustedAt + 32 * DAY, HOUR, waited).isTrusted, true, 'a day of running has passed')
   t.end()
 })

@@ -13,9 +13,9 @@ import { readConfig } from '../../src/settings/config.ts'
 import { listenFor, received, within } from '../support/connections.ts'
 import { root } from '../support/program.ts'
 
-// No client holds an idle connection for long, or all connections.
+// A client can neither hold an idle connection for long nor take all connections.
 
-/** The time limits of the server, shortened from minutes to tenths of seconds. */
+/** The server's time limits, in tenths of a second instead of minutes. */
 const SHORT: Patience = { headers: 300, handshake: 300, body: 400, reader: 400, parting: 100, interval: 50 }
 
 async function listen(t: Test, args: string[] = [], tls = false, patience = SHORT) {
@@ -34,7 +34,7 @@ function isServed(socket: Socket) {
 const get = (path: string, token?: string) =>
   `GET ${path} HTTP/1.1\r\nHost: x\r\n${token ? `Authorization: Bearer ${token}\r\n` : ''}\r\n`
 
-/** The headers of a sign-in with a body of so many bytes. */
+/** The headers of a sign-in with a body of this many bytes. */
 const signIn = (length: number) =>
   `POST /api/authenticate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
 
@@ -58,7 +58,7 @@ function trickle(socket: Socket, head: string, piece: string) {
   socket.once('close', () => clearInterval(timer))
 }
 
-t.test('connections that are held open are closed', async (t) => {
+t.test('connections that clients hold open are closed', async (t) => {
   const { connections, open } = await listen(t)
   for (const [what, hold] of holds) {
     const sockets = Array.from({ length: 5 }, () => open())
@@ -72,7 +72,7 @@ t.test('connections that are held open are closed', async (t) => {
   }
 })
 
-t.test('a client that is too slow gets an error answer', async (t) => {
+t.test('a client that is too slow gets an error', async (t) => {
   const { open } = await listen(t)
   const wants: [string, RegExp][] = [
     ['GET / HTTP/1.1\r\nHost: x\r\nX: ', /^HTTP\/1\.1 408 .*"code":"request-timeout"/s],
@@ -88,7 +88,7 @@ t.test('a client that is too slow gets an error answer', async (t) => {
   }
 })
 
-t.test('a body that comes slowly, but fast enough, is waited for', async (t) => {
+t.test('a body that arrives slowly, but fast enough, is accepted', async (t) => {
   const { open } = await listen(t, ['--min-rate', '1000'])
   const socket = open()
   const answer = received(socket)
@@ -98,14 +98,18 @@ t.test('a body that comes slowly, but fast enough, is waited for', async (t) => 
     await sleep(50)
   }
   t.equal(await within(3000, () => answer.text.includes('\r\n\r\n')), true)
-  t.match(answer.text, /^HTTP\/1\.1 400 .*"code":"malformed-json"/s, 'after longer than anybody may be silent')
+  t.match(
+    answer.text,
+    /^HTTP\/1\.1 400 .*"code":"malformed-json"/s,
+    'the upload took longer than a client may be silent'
+  )
 })
 
 t.test('TLS handshakes have a time limit', async (t) => {
   const { connections, open, port } = await listen(t, [], true)
   const silent = Array.from({ length: 5 }, () => open())
   const trickling = Array.from({ length: 5 }, () => open())
-  // The beginning of a handshake of 16 KiB.
+  // The first bytes of a handshake of 16 KiB.
   for (const socket of trickling) trickle(socket, '\x16\x03\x01\x3f\xff\x01\x00\x3f\xfb\x03\x03', 'x')
   await within(1000, () => connections.open === 10)
   t.equal(await within(3000, () => connections.open === 0), true)
@@ -115,12 +119,16 @@ t.test('TLS handshakes have a time limit', async (t) => {
   socket.on('error', () => {})
   const answer = received(socket)
   socket.write('GET / HTTP/1.1\r\nHost: x\r\nX: ')
-  t.equal(await within(3000, () => connections.open === 0 && answer.text !== ''), true, 'nor are headers waited for')
+  t.equal(
+    await within(3000, () => connections.open === 0 && answer.text !== ''),
+    true,
+    'incomplete headers time out too'
+  )
   t.match(answer.text, /^HTTP\/1\.1 408 .*\r\nstrict-transport-security: max-age=31536000\r\n/s)
   for (const each of silent) each.destroy()
 })
 
-t.test('when all connections are taken, a new one replaces the oldest idle one', async (t) => {
+t.test('a new connection replaces the oldest idle one when all are taken', async (t) => {
   const args = ['--max-connections', '20', '--trust-proxy', 'loopback']
   const { connections, open } = await listen(t, args, false, PATIENCE)
   const busy = open()
@@ -129,12 +137,12 @@ t.test('when all connections are taken, a new one replaces the oldest idle one',
   const held = Array.from({ length: 60 }, () => open())
   await Promise.all(held.map((socket) => (socket.connecting ? once(socket, 'connect') : undefined)))
   t.equal(await isServed(open()), true)
-  t.equal(busy.readableEnded || busy.destroyed, false, 'who is served stays')
+  t.equal(busy.readableEnded || busy.destroyed, false, 'the connection being served stays open')
   t.ok(connections.open <= 20)
   t.ok(connections.cuts.full >= 41, `${connections.cuts.full}`)
 })
 
-t.test('one address cannot take all connections; a proxy may', async (t) => {
+t.test('one address cannot take all connections, but a proxy can', async (t) => {
   for (const [args, most] of [
     [['--max-connections', '20'], 10],
     [['--max-connections', '20', '--trust-proxy', 'loopback'], 20],
@@ -146,7 +154,7 @@ t.test('one address cannot take all connections; a proxy may', async (t) => {
     t.equal(connections.open, most, args.join(' '))
     for (const socket of sockets) socket.destroy()
     t.equal(await within(1000, () => connections.open === 0), true)
-    t.equal(await isServed(open()), true, 'and then there is room again')
+    t.equal(await isServed(open()), true, 'a closed connection makes room for another')
   }
 })
 
@@ -162,12 +170,12 @@ t.test('two addresses that hold all connections lose some to a third', async (t)
   const held = ['127.0.0.2', '127.0.0.3'].flatMap((address) => Array.from({ length: 15 }, () => hold(address)))
   await within(3000, () => connections.cuts.address + connections.cuts.full >= 11)
   t.equal(connections.open, 20)
-  t.equal(await isServed(honest), true, 'idle connections of others stay')
+  t.equal(await isServed(honest), true, 'idle connections of other addresses stay')
   t.equal(await isServed(open('127.0.0.4')), true)
   for (const socket of held) socket.destroy()
 })
 
-t.test('chunks of one byte that nobody reads close their connection', async (t) => {
+t.test('a client that sends one-byte chunks and reads nothing is disconnected', async (t) => {
   const { connections, open } = await listen(t, [], false, PATIENCE)
   const socket = open()
   const answer = received(socket)
@@ -179,7 +187,7 @@ t.test('chunks of one byte that nobody reads close their connection', async (t) 
   t.match(answer.text, /^HTTP\/1\.1 200 /)
 })
 
-t.test('a body in chunks of one byte is read whole, in little memory', async (t) => {
+t.test('a body in one-byte chunks is read completely, in little memory', async (t) => {
   const { open, token } = await listen(t, [], false, PATIENCE)
   const head = `POST /api/graphs HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`
   const socket = open()
@@ -192,7 +200,7 @@ t.test('a body in chunks of one byte is read whole, in little memory', async (t)
   t.ok(grown < 100, `${Math.round(grown)} MiB`)
 })
 
-t.test('thousands of requests at once on a connection close it', async (t) => {
+t.test('thousands of pipelined requests close their connection', async (t) => {
   const { connections, open, token, server } = await listen(t, [], false, PATIENCE)
   let requests = 0
   server.on('request', () => requests++)
@@ -205,14 +213,14 @@ t.test('thousands of requests at once on a connection close it', async (t) => {
   const honest = open()
   const answer = received(honest)
   honest.write(get('/healthz').repeat(50))
-  t.equal(await within(5000, () => answer.text.split('HTTP/1.1 200').length === 51), true, 'a few are not')
+  t.equal(await within(5000, () => answer.text.split('HTTP/1.1 200').length === 51), true, 'a few requests do not')
 })
 
-t.test('requests behind an answer that ends the connection are not processed', async (t) => {
+t.test('requests behind a response that ends the connection are not processed', async (t) => {
   const { open, token, store } = await listen(t, [], false, PATIENCE)
   const authorization = `Authorization: Bearer ${token}\r\n`
   const create = `POST /api/graphs HTTP/1.1\r\nHost: x\r\n${authorization}Content-Type: application/json\r\nContent-Length: 12\r\n\r\n{"name":"x"}`
-  // A body of which not all comes, for a route that refuses it unread: the end of the connection ends the body.
+  // An incomplete body for a route that refuses it unread. The body ends with the connection.
   const upload = `PUT /api/graphs/1/content HTTP/1.1\r\nHost: x\r\n${authorization}Content-Encoding: br\r\n`
   const bodies = ['Content-Length: 100000\r\n\r\nabc', 'Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n']
   for (const behind of [create, ...bodies.map((body) => upload + body)]) {
@@ -222,14 +230,14 @@ t.test('requests behind an answer that ends the connection are not processed', a
     socket.write(`${signIn(1)}{${behind}`)
     await once(socket, 'end')
     t.match(answer.text, /^HTTP\/1\.1 400 /)
-    t.equal(answer.text.split('HTTP/1.1').length, 2, 'one answer')
+    t.equal(answer.text.split('HTTP/1.1').length, 2, 'there is one response')
     socket.destroy()
   }
   await sleep(200)
   t.same(await store.read.selectFrom('graph').select('id').execute(), [])
 })
 
-t.test('a body that is refused unread and breaks off does no harm', async (t) => {
+t.test('a body that is refused unread and then breaks off does no harm', async (t) => {
   const { open, connections, token } = await listen(t, [], false, PATIENCE)
   for (const length of ['Content-Length: 100000', 'Transfer-Encoding: chunked']) {
     for (const wait of [0, 1, 5]) {
@@ -244,7 +252,7 @@ t.test('a body that is refused unread and breaks off does no harm', async (t) =>
   t.equal(await within(3000, () => connections.open === 0), true)
 })
 
-t.test('requests that expect what nobody offers count as requests', async (t) => {
+t.test('requests with an unsupported Expect header count as requests', async (t) => {
   const { connections, open } = await listen(t, [], false, PATIENCE)
   const socket = open()
   socket.pause()
@@ -252,7 +260,7 @@ t.test('requests that expect what nobody offers count as requests', async (t) =>
   t.equal(await within(5000, () => connections.cuts.pipelined === 1 && connections.open === 0), true)
 })
 
-t.test('requests on one connection are begun in turns of the event loop of their own, and in order', async (t) => {
+t.test('pipelined requests start in order, each in its own turn of the event loop', async (t) => {
   const connections = connectionsFor(readConfig([], {}))
   const begun: { path: string | undefined; turn: number }[] = []
   let turn = 0
@@ -287,7 +295,7 @@ t.test('requests on one connection are begun in turns of the event loop of their
   t.equal(new Set(begun.map(({ turn }) => turn)).size, 90)
 })
 
-t.test('garbage behind a request is not answered in the middle of its answer', async (t) => {
+t.test('garbage behind a request gets no response in the middle of another one', async (t) => {
   const { open, port, token } = await listen(t, [], false, PATIENCE)
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const nodes = Array.from({ length: 60_000 }, (_, index) => ({ id: `node ${index}`, label: 'x'.repeat(300) }))
@@ -295,7 +303,7 @@ t.test('garbage behind a request is not answered in the middle of its answer', a
   await (await fetch(`http://127.0.0.1:${port}/api/graphs`, { method: 'POST', headers, body })).arrayBuffer()
   const socket = open()
   const answer = received(socket)
-  // Some 20 MB, of which the system does not take all: most of the answer is still to come.
+  // About 20 MB, more than the socket buffers take, so most of the response is still to come.
   socket.once('data', () => socket.pause())
   socket.write(get('/api/graphs/1', token))
   t.equal(await within(10_000, () => answer.text.includes('\r\n\r\n')), true)

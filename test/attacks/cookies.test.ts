@@ -2,7 +2,7 @@ import t from 'tap'
 import { samePage } from '../support/browsers.ts'
 import { build, PASSWORD, problem, type Reply } from '../support/helper.ts'
 
-// A sibling host, or an attacker in the network, sets a cookie in the browser.
+// A sibling host or an attacker on the network sets a cookie in the browser.
 
 const https = { 'x-forwarded-proto': 'https' }
 const credentials = { username: 'ada', password: PASSWORD }
@@ -11,7 +11,7 @@ function cookiesOf({ headers }: Reply) {
   return [headers['set-cookie']].flat().map((cookie) => String(cookie))
 }
 
-/** The name and attributes of each cookie in the answer. */
+/** The name and attributes of each cookie in the response. */
 function described(reply: Reply) {
   return cookiesOf(reply).map((cookie) => cookie.replace(/=[^;]*/, '').replace(/=\d{3,}/, '=…'))
 }
@@ -22,7 +22,7 @@ async function prepare(t: Parameters<typeof build>[0]) {
   return { ...server, tokens }
 }
 
-t.test('over TLS the names of cookies begin with __Host-, and earlier cookies are removed', async (t) => {
+t.test('over TLS, cookie names begin with __Host-, and cookies under the old names are removed', async (t) => {
   const { as } = await prepare(t)
   const own = 'Path=/; HttpOnly; Secure; SameSite=Strict'
   for (const secure of [https, { origin: 'https://graphs.example.org', host: 'graphs.example.org' }]) {
@@ -43,20 +43,20 @@ t.test('over TLS the names of cookies begin with __Host-, and earlier cookies ar
   ])
 })
 
-t.test('over TLS the server ignores a cookie with the plain name', async (t) => {
+t.test('over TLS, the server ignores a session cookie without the __Host- prefix', async (t) => {
   const { as, tokens } = await prepare(t)
   const injected = `graphstead_session=${tokens.mallory}`
   const own = `__Host-graphstead_session=${tokens.ada}`
   const who = (cookie: string, headers = {}) => as().get('/api/session', { cookie, ...headers })
-  t.match(await who(injected, https), { status: 204 }, 'nobody is signed in by it')
+  t.match(await who(injected, https), { status: 204 }, 'it signs nobody in')
   for (const cookie of [`${injected}; ${own}`, `${own}; ${injected}`, `${injected}; ${injected}; ${own}`]) {
     t.match(await who(cookie, https), { status: 200, body: { login: 'ada' } })
-    t.match(await who(cookie), { status: 200, body: { login: 'ada' } }, 'nor where a proxy does not tell of TLS')
+    t.match(await who(cookie), { status: 200, body: { login: 'ada' } }, 'nor does it if the proxy does not report TLS')
   }
-  t.match(await who(injected), { status: 200, body: { login: 'mallory' } }, 'without TLS it is all there is')
+  t.match(await who(injected), { status: 200, body: { login: 'mallory' } }, 'without TLS there is only the plain name')
 })
 
-t.test('a request with two session cookies is refused, whichever is valid', async (t) => {
+t.test('a request with two session cookies is refused, even if one is valid', async (t) => {
   const { as, tokens } = await prepare(t)
   for (const [name, headers] of [
     ['graphstead_session', {}],
@@ -76,7 +76,7 @@ t.test('a request with two session cookies is refused, whichever is valid', asyn
   }
 })
 
-t.test('answers over TLS, and no others, carry Strict-Transport-Security', async (t) => {
+t.test('only responses over TLS carry Strict-Transport-Security', async (t) => {
   const { as } = await prepare(t)
   const header = 'strict-transport-security'
   for (const url of ['/healthz', '/api/account', '/nowhere']) {
@@ -84,12 +84,16 @@ t.test('answers over TLS, and no others, carry Strict-Transport-Security', async
     t.equal((await as().get(url)).headers[header], undefined, `${url} without`)
   }
   const { as: untrusting } = await build(t)
-  t.equal((await untrusting().get('/healthz', https)).headers[header], undefined, 'a client may say what it likes')
+  t.equal(
+    (await untrusting().get('/healthz', https)).headers[header],
+    undefined,
+    'an untrusted client cannot claim TLS'
+  )
 })
 
 t.test('the device cookie may contain any characters', async (t) => {
   const { as } = await prepare(t)
-  // As many characters as a signature has, and more bytes.
+  // As many characters as a signature has, but more bytes.
   const cookie = `graphstead_device=a.1.${'%C3%A9'.repeat(43)}`
   const wrong = { ...credentials, password: 'not this one' }
   t.match(await as().post('/api/session', wrong, { ...samePage, cookie }), problem(401, 'credentials-incorrect'))

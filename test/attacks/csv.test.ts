@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import t from 'tap'
 import { read, write } from '../support/formats.ts'
 
-/** The beginning of a formula in spreadsheets, after quotes and white space. */
+/** The start of a spreadsheet formula, after quotes and white space. */
 const FORMULA = /^["\s\uFEFF]*[=+\-@＝＋－＠]/
 
-/** Splits a text into cells like a spreadsheet with any of these delimiters, with and without quotes. */
+/** Splits a text into cells as a spreadsheet does with any of these delimiters, with and without quotes. */
 function cellsOf(text: string, delimiters: RegExp) {
   return text.split(delimiters)
 }
@@ -31,7 +31,7 @@ const texts = [
 ] as const
 
 for (const format of ['csv', 'tsv']) {
-  t.test(`${format}: no cell is a formula, wherever a spreadsheet splits, and exports are read back`, async (t) => {
+  t.test(`${format}: no cell is a formula with any delimiter, and exports can be imported again`, async (t) => {
     for (const [text, guarded] of texts) {
       const content = {
         directed: true,
@@ -42,7 +42,7 @@ for (const format of ['csv', 'tsv']) {
       t.ok(file.text.includes(guarded.replaceAll('"', '""')), JSON.stringify([text, file.text]))
       for (const delimiters of [/[;\r\n]/, /[\t\r\n]/, format === 'tsv' ? /[,\r\n]/ : /[;\t\r\n]/]) {
         for (const cell of cellsOf(file.text, delimiters))
-          t.notMatch(cell, FORMULA, `${JSON.stringify(cell)} is no formula`)
+          t.notMatch(cell, FORMULA, `${JSON.stringify(cell)} is not a formula`)
       }
       const back = await read(format, file.text)
       t.same(back.content?.edges, content.edges)
@@ -50,7 +50,7 @@ for (const format of ['csv', 'tsv']) {
     }
   })
 
-  t.test(`${format}: any text is read back unchanged`, async (t) => {
+  t.test(`${format}: any text comes back unchanged`, async (t) => {
     const pieces = ['=', '+', '-', '@', '＝', "'", '"', ';', ',', '\t', '\n', '\r', ' ', 'x', '1', '\u3000', '\u2028']
     const text = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 8 }).map((parts) => parts.join(''))
     const different: unknown[] = []

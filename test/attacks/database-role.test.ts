@@ -9,12 +9,11 @@ import { asServerRole, clientOf, newDatabase, only } from '../support/engine.ts'
 import { build, PASSWORD, proven, triangle } from '../support/helper.ts'
 import { run } from '../support/program.ts'
 
-// An attacker in the server has its role in PostgreSQL. The role of docs/deploy.md can serve all of the API, and no
-// more.
+// An attacker in the server has its PostgreSQL role. The role of docs/deploy.md can serve the whole API, and do nothing more.
 
-const here = only('PostgreSQL', 'SQLite has no rights')
+const here = only('PostgreSQL', 'SQLite has no roles')
 
-t.test('the role of the server serves all of the API', here, async (t) => {
+t.test("the server's role can serve the whole API", here, async (t) => {
   const { as, app } = await build(t, {}, { isRestricted: true })
   const [root, ada] = [as('root'), as('ada')]
   const other = { nodes: [{ id: 'x' }], edges: [] }
@@ -68,7 +67,7 @@ t.test('the role of the server serves all of the API', here, async (t) => {
   }
 })
 
-t.test('the role of the server can neither undo events nor rewrite counters', here, async (t) => {
+t.test("the server's role can neither change events nor rewrite counters", here, async (t) => {
   const { as, app, url = '' } = await build(t)
   t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)
   await app.auditLog.takeInAll()
@@ -103,7 +102,7 @@ t.test('the role of the server can neither undo events nor rewrite counters', he
     ]),
     ...counters.flatMap((table) => [
       `DELETE FROM "${table}"`,
-      // Counts of grants are not spread over shards.
+      // Grant counts have no shards.
       `UPDATE "${table}" SET "${table === 'grantCount' ? 'total' : 'shard'}" = 99`,
       `INSERT INTO "${table}" SELECT * FROM "${table}"`,
       `DO $$ BEGIN DELETE FROM "${table}"; END $$`
@@ -136,10 +135,10 @@ t.test('the role of the server can neither undo events nor rewrite counters', he
   }
   // PostgreSQL only warns about this.
   await server.query('GRANT UPDATE, DELETE ON "auditEvent" TO PUBLIC')
-  t.strictSame(await state(), before, 'everything is as it was')
+  t.strictSame(await state(), before, 'nothing has changed')
 })
 
-t.test('the role of the server can neither erase people from events nor remove old ones', here, async (t) => {
+t.test("the server's role can neither erase people from events nor remove old events", here, async (t) => {
   const { as, app, store, url = '' } = await build(t)
   t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)
   await app.auditLog.takeInAll()
@@ -158,7 +157,7 @@ t.test('the role of the server can neither erase people from events nor remove o
   }
   const restricted = await openPostgres(own, { poolSize: 2 })
   await t.rejects(amendmentsOf(restricted), { name: 'StoreRefused' })
-  // The way of the owner, without the question.
+  // The same as the owner's command, without its prompt.
   const amend = await amendmentsOf(store)
   await amend(['auditEvent'], async () => {})
   for (const statement of [
@@ -181,7 +180,7 @@ t.test('the role of the server can neither erase people from events nor remove o
 })
 
 t.test(
-  'a role that may create temporary tables can rewrite counters; the documented statements forbid it',
+  'a role that can create temporary tables can rewrite counters; the documented statements revoke that right',
   here,
   async (t) => {
     const url = await newDatabase(t)
@@ -197,7 +196,7 @@ t.test(
   }
 )
 
-t.test('a role that may not migrate starts on a current schema, or names the role that may', here, async (t) => {
+t.test('a role that cannot migrate starts on a current schema, or names the role that can', here, async (t) => {
   const url = await newDatabase(t)
   const own = await asServerRole(t, url)
   const store = await openPostgres(own, { poolSize: 2 })

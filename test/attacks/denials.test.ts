@@ -1,11 +1,11 @@
 import t from 'tap'
 import { build, events, problem, triangle } from '../support/helper.ts'
 
-// The trail cannot be cleared: a user who could write to it without limit could fill the disk permanently.
+// Nobody can clear the trail, so a user who could write to it without limit could fill the disk permanently.
 
 const REQUESTS = 400
 
-t.test('repeated equal denials of a user make two events', async (t) => {
+t.test('repeated identical denials of a user make two events', async (t) => {
   const { app, as, store } = await build(t, { rateUser: 0 })
   await as('ada').post('/api/graphs', { ...triangle, shared: true })
   await as('ada').post('/api/graphs', { ...triangle, shared: true })
@@ -15,24 +15,27 @@ t.test('repeated equal denials of a user make two events', async (t) => {
     )
     t.ok(replies.every(({ status, body }) => status === 403 && body.code === 'forbidden'))
   }
-  /** The denials without the first ones; concurrent events have the order of the database. */
+  /** The denials except the first ones. The database orders concurrent events. */
   const denied = async (start: number) =>
     (await events(store, 'AUTHORIZATION_FAILURE')).slice(start).sort((a, b) => Number(a.targetId) - Number(b.targetId))
   const first = [1, 2].map((targetId) => ({ principal: 'bob', targetId, data: {} }))
   const early = (await denied(0)).map(({ principal, targetId, data }) => ({ principal, targetId, data }))
-  t.same(early, first, 'the first of each is there at once')
+  t.same(early, first, 'the first of each is recorded immediately')
   await app.close()
   const counted = await denied(2)
   const rest = [1, 2].map((targetId) => ['bob', targetId, 'DENIED', String(REQUESTS / 2 - 1)])
   const late = counted.map(({ principal, targetId, outcome, data: { count } }) => [principal, targetId, outcome, count])
-  t.same(late, rest, 'the others are counted, at the latest when the server stops')
+  t.same(late, rest, 'the others are counted when the server stops at the latest')
   for (const { data, timestamp, request } of counted) {
-    t.ok(data.since && data.until && data.since <= data.until && data.until <= timestamp, 'with when they were')
+    t.ok(
+      data.since && data.until && data.since <= data.until && data.until <= timestamp,
+      'with the times of the first and last one'
+    )
     t.equal(request?.route, '/api/graphs/{id}')
   }
 })
 
-t.test('a denial is recorded before the answer, also for equal ones at once', async (t) => {
+t.test('a denial is recorded before the response, even if identical ones run concurrently', async (t) => {
   const { as, store, hold } = await build(t, {}, { lockTimeout: 300 })
   await as('ada').post('/api/graphs', { ...triangle, shared: true })
   await as('bob').get('/api/graphs/1')
@@ -46,7 +49,7 @@ t.test('a denial is recorded before the answer, also for equal ones at once', as
   t.equal((await events(store, 'AUTHORIZATION_FAILURE')).length, 1)
 })
 
-t.test('a user who is denied one thing after another is slowed down, and counted', async (t) => {
+t.test('a user with many different denials is throttled, and the denials are counted', async (t) => {
   const { app, as, store } = await build(t, { rateUser: 2000 })
   for (let id = 1; id <= 60; id++) await as('ada').post('/api/graphs', { name: `Graph ${id}`, shared: true })
   const statuses: number[] = []
@@ -58,7 +61,7 @@ t.test('a user who is denied one thing after another is slowed down, and counted
     }
   }
   t.same(statuses, [...Array(20).fill(403), ...Array(40).fill(429)])
-  t.match(await as('ada').get('/api/graphs/1'), { status: 200 }, 'nobody else notices')
+  t.match(await as('ada').get('/api/graphs/1'), { status: 200 }, 'other users are not affected')
   await app.close()
   const denied = await events(store, 'AUTHORIZATION_FAILURE')
   t.equal(denied.length, 22)

@@ -3,7 +3,7 @@ import { safeFileName } from '../../graph/files/names.ts'
 import { cpuTime } from '../support/cpu-time.ts'
 import { read, write } from '../support/formats.ts'
 
-// A naive reader takes quadratic time for each: minutes for these.
+// A naive reader takes quadratic time for each of these, which means minutes.
 
 const counted = (count: number, piece: (index: number) => string) =>
   Array.from({ length: count }, (_, i) => piece(i)).join('')
@@ -38,7 +38,7 @@ for (const [format, name, text] of files) {
   })
 }
 
-t.test('ids that a format maps to the same text become unique in time', async (t) => {
+t.test('ids that a format maps to the same text become unique in linear time', async (t) => {
   const ids = Array.from({ length: 15_000 }, (_, index) =>
     index
       .toString(8)
@@ -52,13 +52,13 @@ t.test('ids that a format maps to the same text become unique in time', async (t
   t.equal(back?.nodes.length, 15_000)
 })
 
-t.test('millions of comments are skipped', async (t) => {
+t.test('millions of comments are skipped quickly', async (t) => {
   const comments = '#\n'.repeat(8_000_000)
   t.same((await read('gml', `${comments}graph [ node [ id 1 ] ${comments}]`)).faults, [])
   t.same((await read('csv', `${comments}Source,Target\na,b\n`)).faults, [])
 })
 
-t.test('a file name is derived from any text in time', async (t) => {
+t.test('a file name is derived from any text in linear time', async (t) => {
   const time = await cpuTime(() => t.equal(safeFileName(`x${'.'.repeat(100_000)}x`).length, 80))
   t.ok(time < 1000, `${time} ms`)
 })

@@ -1,8 +1,8 @@
 import t from 'tap'
 import { build, type Client, events, type Reply, triangle } from '../support/helper.ts'
 
-// A graph that bob could once read, or even had, and sees no longer, is to him like one that has never been there: in status,
-// headers, counts, cursors, ETags and words. ada owns it, and root is an administrator.
+// To bob, a graph that he once read or owned and can no longer see must look like one that never existed: in status, headers,
+// counts, cursors, ETags and messages. ada owns it, and root is an administrator.
 
 type Server = Awaited<ReturnType<typeof build>>
 type Change = (server: Server) => Promise<unknown>
@@ -11,7 +11,7 @@ const graph = '/api/graphs/1'
 const jgf = { 'content-type': 'application/vnd.jgf+json' }
 const file = JSON.stringify({ graph: { nodes: { a: {} }, edges: [] } })
 
-/** The ways to come to see the graph, and the ways to lose sight of it. */
+/** How bob gets to see the graph, and how he loses sight of it. */
 const ways: Record<string, { begin: Change; end: Change }> = {
   'a grant to a person that was taken away': {
     begin: ({ as }) => as('ada').put(`${graph}/access/users/bob`, { access: 'WRITE' }),
@@ -50,7 +50,7 @@ const ways: Record<string, { begin: Change; end: Change }> = {
   }
 }
 
-/** A server where bob sees a graph of his own and a shared one, and the graph is between them by any order but time. */
+/** A server where bob sees a graph of his own and a shared one. The graph sorts between them in every order except by time. */
 async function prepare(t: Parameters<typeof build>[0]) {
   const server = await build(t)
   const { as, tokenOf } = server
@@ -65,7 +65,7 @@ async function prepare(t: Parameters<typeof build>[0]) {
   return server
 }
 
-/** All that a client can compare of an answer. */
+/** Everything in a response that a client can compare. */
 function look({ status, headers, text }: Reply, id: number) {
   const { 'x-request-id': _, date: __, ...rest } = headers
   return {
@@ -75,12 +75,12 @@ function look({ status, headers, text }: Reply, id: number) {
   }
 }
 
-/** The ways whose end is tried with all requests. */
+/** The ways that are tried with every request. */
 const thorough = ['a membership that has ended', 'a graph in the trash']
-/** The requests of the others: one for each lookup, and those with tags. */
+/** The requests for the other ways: one for each lookup, and those with known tags. */
 const few = /^(graph|content|the first version|versions|diff|patch|delete|grants|purge)$|known/
 
-/** The answers to requests that find out about the graph with the id, with tags of it if they are known. */
+/** The responses to all requests that could reveal the graph with this id, including conditional ones with its known tags. */
 async function ask(client: Client, id: number, tags: string[], isThorough: boolean) {
   const { get, post, put, patch, delete: remove } = client
   const at = `/api/graphs/${id}`
@@ -161,7 +161,7 @@ async function listed({ get }: Client) {
 }
 
 for (const [what, { begin, end }] of Object.entries(ways)) {
-  t.test(`${what} is like none, in every answer`, async (t) => {
+  t.test(`${what} looks like a missing graph in every response`, async (t) => {
     const server = await prepare(t)
     const { as, store } = server
     const bob = as('bob')
@@ -170,16 +170,16 @@ for (const [what, { begin, end }] of Object.entries(ways)) {
 
     await begin(server)
     const seen = await bob.get(graph)
-    t.equal(seen.status, 200, 'bob sees it')
+    t.equal(seen.status, 200, 'bob sees the graph')
     const content = await bob.get(`${graph}/content`)
     const tags = [seen.headers.etag ?? '', content.headers.etag ?? '']
     t.equal((await bob.get(graph, { 'if-none-match': tags[0] ?? '' })).status, 304)
     t.equal((await bob.get(`${graph}/content`, { 'if-none-match': tags[1] ?? '' })).status, 304)
     const meanwhile = await listed(bob)
     for (const url of ['/api/graphs', '/api/graphs?q=secret', '/api/mygraphs', '/api/tags']) {
-      t.not(meanwhile[url]?.text, before.lists[url]?.text, `${url} shows it`)
+      t.not(meanwhile[url]?.text, before.lists[url]?.text, `${url} shows the graph`)
     }
-    /** Cursors of rows before and behind the graph, and of the graph itself, by name. */
+    /** Cursors of the rows before and after the graph, and of the graph itself, by name. */
     const cursorsBy = async (sort: string) => {
       const cursors: string[] = []
       for (let cursor: string | undefined = ''; cursor !== undefined; ) {
@@ -190,7 +190,7 @@ for (const [what, { begin, end }] of Object.entries(ways)) {
       return cursors
     }
     const cursors = { name: await cursorsBy('name'), id: await cursorsBy('id') }
-    t.same([cursors.name.length, cursors.id.length], [2, 2], 'three rows, two of them with a cursor')
+    t.same([cursors.name.length, cursors.id.length], [2, 2], 'there are three rows, two of them with a cursor')
 
     const state = () => store.read.selectFrom('graph').selectAll().where('id', '=', 1).execute()
     await end(server)
@@ -198,10 +198,10 @@ for (const [what, { begin, end }] of Object.entries(ways)) {
     const denials = (await events(store, 'AUTHORIZATION_FAILURE')).length
     const after = await ask(bob, 1, tags, isThorough)
     const ofNone = await ask(bob, 7_000_000, tags, isThorough)
-    t.same(after, ofNone, 'one that never was gives the same answers')
+    t.same(after, ofNone, 'a graph that never existed gives the same responses')
     for (const [name, answer] of Object.entries(before.one)) t.same(after[name], answer, `${name}: as before`)
     for (const [name, { status }] of Object.entries(after)) {
-      if (name.includes('known')) t.equal(status, 404, `${name}: no tag is known`)
+      if (name.includes('known')) t.equal(status, 404, `${name}: no known tag matches`)
     }
     t.same(await listed(bob), before.lists, 'lists, their counts, links and cursors are as before')
     const names = async (sort: string, cursor: string | undefined) => {
@@ -209,12 +209,12 @@ for (const [what, { begin, end }] of Object.entries(ways)) {
       return [status, body.map(({ name }: { name: string }) => name), headers['x-next-cursor']]
     }
     const last = [200, ['Z shared'], undefined]
-    t.same(await names('name', cursors.name[0]), last, 'a cursor from before goes on behind it')
-    t.same(await names('name', cursors.name[1]), last, 'as does its own')
+    t.same(await names('name', cursors.name[0]), last, 'a cursor from before the graph continues after it')
+    t.same(await names('name', cursors.name[1]), last, "so does the graph's own cursor")
     const page = [200, ['A of bob'], cursors.id[1]]
-    t.same(await names('id', cursors.id[0]), page, 'and the cursor of a page names it not')
+    t.same(await names('id', cursors.id[0]), page, 'the cursor of a page does not name the graph')
     t.same(await names('id', cursors.id[1]), last)
     t.same(await state(), kept, 'nothing has changed')
-    t.equal((await events(store, 'AUTHORIZATION_FAILURE')).length, denials, 'none of it is a denial')
+    t.equal((await events(store, 'AUTHORIZATION_FAILURE')).length, denials, 'no denial is recorded')
   })
 }

@@ -3,13 +3,13 @@ import { type Case, caseOf, render, targets, walkOf } from '../fuzz/cases.ts'
 import { fuzz, walk } from '../fuzz/fuzz.ts'
 
 t.test('no reader takes more than linear time or memory', async (t) => {
-  // The same cases each time; `npm run fuzz` looks further.
+  // The same cases in each run; `npm run fuzz` tries others.
   const { count, findings } = await fuzz({ seed: 1, seconds: 15, cases: 150 })
   t.same(findings, [])
   t.ok(count >= 3, `${count} cases`)
 })
 
-/** One small case in so many; `npm run fuzz -- --walk` examines all. */
+/** One in this many small cases; `npm run fuzz -- --walk` examines all. */
 const STRIDE = 50
 
 t.test('no small text takes more than linear time', async (t) => {
@@ -28,7 +28,7 @@ t.test('no small text takes more than linear time', async (t) => {
   t.ok(count > 200, `${count} cases`)
 })
 
-t.test('a fuzz case is reproducible at any length', async (t) => {
+t.test('a fuzz case can be reproduced at any length', async (t) => {
   for (let seed = 0; seed < 200; seed++) t.same(caseOf(seed), caseOf(seed))
   t.same(new Set(Array.from({ length: 2000 }, (_, seed) => caseOf(seed).target)), new Set(targets))
   const one = { target: 'csv', start: 'a,b\n', parts: ['#,x\n', 'y,z\n'], end: '!', closing: '' }
@@ -36,7 +36,7 @@ t.test('a fuzz case is reproducible at any length', async (t) => {
   t.equal(render({ ...one, start: '', parts: ['##'] }, 8), '####!')
 })
 
-t.test('the fuzzer finds a reader with quadratic time, and one with excessive memory', async (t) => {
+t.test('the fuzzer finds a reader that takes quadratic time and one that takes too much memory', async (t) => {
   for (const [target, what] of [
     ['square', /^grows by /],
     ['hoard', /^ERR_WORKER_OUT_OF_MEMORY$/]
@@ -47,7 +47,7 @@ t.test('the fuzzer finds a reader with quadratic time, and one with excessive me
   }
 })
 
-t.test('the walk finds a reader whose limit hides in large texts what small ones cost', async (t) => {
+t.test('the walk finds a reader whose cost shows only in small texts, because a limit stops large ones', async (t) => {
   const { findings } = await walk(walkOf('capped'))
   t.match(findings[0]?.what, /^(grows by|takes) /)
 })

@@ -4,20 +4,20 @@ import { contradictions } from '../support/consistency.ts'
 import { beforeNextTransaction } from '../support/held-transactions.ts'
 import { build, events, PASSWORD, problem, proven, triangle } from '../support/helper.ts'
 
-// Others know a given password: the administrator who gave it, and readers of the message. In a browser it only allows
-// choosing another one.
+// Others know an assigned password: the administrator who set it, and anyone who reads the message. In a browser, it only lets
+// the user choose another one.
 
 const own = 'nobody else knows it'
 
 type Server = Awaited<ReturnType<typeof build>>
 
-/** The session of a browser. */
+/** A browser session. */
 async function signIn({ as }: Server, username: string, password: string) {
   const reply = await as().post('/api/session', { username, password, rememberMe: false }, samePage)
   return { reply, headers: { ...samePage, cookie: cookieOf(reply) } }
 }
 
-/** A server with a user of root's, who has signed in with the given password. */
+/** A server with a user created by root, who has signed in with the assigned password. */
 async function prepare(t: Parameters<typeof build>[0], role = 'USER') {
   const server = await build(t)
   t.match(await server.as('root').post('/api/users', { login: 'eve', password: PASSWORD, role, ...proven }), {
@@ -28,20 +28,20 @@ async function prepare(t: Parameters<typeof build>[0], role = 'USER') {
   return { ...server, ...session }
 }
 
-/** The operations that a session with a given password has; all others are refused. */
+/** The operations that a session with an assigned password may use. All others are refused. */
 const open = [
   ...['getSession', 'endSession', 'startSession', 'getAccount', 'changePassword', 'endMySessions', 'getSecondFactor'],
   ...['beginSecondFactor', 'confirmSecondFactor', 'renewRecoveryCodes', 'removeMySecondFactor']
 ]
 
-t.test('a session with a given password can only change the password, in any role', async (t) => {
+t.test("a session with an assigned password can only change the password, whatever the user's role", async (t) => {
   const { app, as, headers, store } = await prepare(t, 'ADMIN')
   const document = (await as().get('/openapi.json')).body
   const paths = Object.entries(document.paths as Record<string, Record<string, any>>)
   const refused: string[] = []
   for (const [path, methods] of paths) {
     for (const [method, { operationId, security, responses }] of Object.entries(methods)) {
-      // The latter are for the visitors of links.
+      // Paths under `/api/links/` are for visitors.
       if (security.length === 0 || open.includes(operationId) || path.startsWith('/api/links/')) continue
       const url = path.replace('{id}', '1').replace('{version}', '1').replace('{login}', 'root')
       for (const verb of method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]) {
@@ -49,12 +49,12 @@ t.test('a session with a given password can only change the password, in any rol
         t.equal(statusCode, 403, `${verb} ${path} ${payload}`)
         if (verb !== 'HEAD') t.match(payload, /"code":"password-change-required"/, operationId)
       }
-      t.ok(responses['403'], `${operationId} tells that it can`)
+      t.ok(responses['403'], `${operationId} documents the refusal`)
       refused.push(operationId)
     }
   }
   t.ok(refused.length > 20, `${refused.length} operations`)
-  t.same(await events(store, 'AUTHORIZATION_FAILURE'), [], 'nobody tried what is not for them')
+  t.same(await events(store, 'AUTHORIZATION_FAILURE'), [], 'no denial is recorded')
   t.match(await as().get('/api/session', headers), { status: 200, body: { login: 'eve', mustChangePassword: true } })
   t.match(await as().get('/api/account', headers), { status: 200, body: { login: 'eve', mustChangePassword: true } })
   t.equal((await as().post('/api/account/logout', undefined, headers)).status, 204)
@@ -62,7 +62,7 @@ t.test('a session with a given password can only change the password, in any rol
   t.equal((await as().delete('/api/session', again.headers)).status, 204)
 })
 
-t.test('the new password has to differ; with it the session is unrestricted', async (t) => {
+t.test('the new password has to differ, and lifts the restriction', async (t) => {
   const server = await prepare(t)
   const { as, headers, store } = server
   const change = (newPassword: string) =>
@@ -81,12 +81,12 @@ t.test('the new password has to differ; with it the session is unrestricted', as
   t.same(
     [event?.data, others],
     [{ 'mustChangePassword.old': 'true', 'mustChangePassword.new': 'false' }, []],
-    'the trail tells'
+    'the trail records it'
   )
   t.same(await contradictions(store), [])
 })
 
-t.test('a user who has to change the password while a request arrives changes nothing by it', async (t) => {
+t.test('a request that arrives before its user must change the password changes nothing', async (t) => {
   const server = await build(t)
   const { as, store } = server
   await as('bob').get('/api/account')
@@ -100,10 +100,10 @@ t.test('a user who has to change the password while a request arrives changes no
     as('root').patch('/api/users/bob', { mustChangePassword: true, role: 'AUDITOR', ...proven })
   )
   const change = { currentPassword: PASSWORD, newPassword: own }
-  t.equal((await as().post('/api/account/password', change, headers)).status, 204, 'the way out stays open')
+  t.equal((await as().post('/api/account/password', change, headers)).status, 204, 'signing out still works')
 })
 
-t.test('tokens for programs work with a given password', async (t) => {
+t.test('API tokens work with an assigned password', async (t) => {
   const { as } = await prepare(t)
   const { body } = await as().post('/api/authenticate', { username: 'eve', password: PASSWORD })
   const bearer = { authorization: `Bearer ${body.id_token}` }

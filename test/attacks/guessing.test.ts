@@ -6,13 +6,13 @@ import { collectTransactions } from '../support/held-transactions.ts'
 import { build, PASSWORD, problem } from '../support/helper.ts'
 import { until } from '../support/until.ts'
 
-// Attackers guess passwords, to get in or to keep the owner out.
+// Attackers guess passwords, either to get in or to lock the owner out.
 
 type Test = Parameters<typeof build>[0]
 
 const MINUTE = 60_000
 
-/** A server with a stopped clock that the test can advance, and clients at any address. */
+/** A server whose clock only the test advances, and clients at any address. */
 async function prepare(t: Test) {
   const server = await build(t, { trustProxy: 'loopback' })
   await server.tokenOf('ada')
@@ -26,26 +26,30 @@ async function prepare(t: Test) {
 
 type Login = Awaited<ReturnType<typeof prepare>>['logIn']
 
-/** The cookie that says that the browser has signed in before. */
+/** The cookie that marks a browser as known. */
 async function deviceOf(logIn: Login, address: string) {
   const { headers } = await logIn(address, PASSWORD)
   return String([headers['set-cookie']].flat().at(-1)).split(';')[0] ?? ''
 }
 
-/** Wrong passwords from so many networks, several from each. */
+/** Sends wrong passwords from this many networks, several from each. */
 async function attack(logIn: Login, networks: number, times = 3, username = 'ada') {
   for (let network = 0; network < networks; network++) {
     for (let time = 0; time < times; time++) await logIn(`198.18.${network}.1`, 'not the right one', { username })
   }
 }
 
-t.test('guesses from elsewhere do not keep the owner out of a known browser or network', async (t) => {
+t.test('guesses from other networks do not lock the owner out of a known browser or network', async (t) => {
   const { logIn } = await prepare(t)
   const device = await deviceOf(logIn, '192.0.2.1')
   await attack(logIn, 18)
-  t.match(await logIn('203.0.113.7', PASSWORD), problem(429, 'too-many-attempts'), 'a stranger waits')
-  t.match(await logIn('203.0.113.8', PASSWORD, { cookie: device }), { status: 200 }, 'the browser, wherever it is')
-  t.match(await logIn('192.0.2.1', PASSWORD), { status: 200 }, 'whatever comes from the network')
+  t.match(await logIn('203.0.113.7', PASSWORD), problem(429, 'too-many-attempts'), 'an unknown client has to wait')
+  t.match(
+    await logIn('203.0.113.8', PASSWORD, { cookie: device }),
+    { status: 200 },
+    'the known browser does not, wherever it is'
+  )
+  t.match(await logIn('192.0.2.1', PASSWORD), { status: 200 }, 'nor does the known network')
 })
 
 t.test('a network is throttled for its guesses, but a known browser in it is not', async (t) => {
@@ -60,7 +64,7 @@ t.test('a network is throttled for its guesses, but a known browser in it is not
   t.match(await logIn('192.0.2.1', PASSWORD, { cookie: device }), { status: 200 })
 })
 
-t.test('a known browser guesses no faster, and is known for one account only', async (t) => {
+t.test('a known browser cannot guess faster, and is known for one account only', async (t) => {
   const { logIn, tokenOf } = await prepare(t)
   await tokenOf('bob')
   const device = await deviceOf(logIn, '192.0.2.1')
@@ -86,7 +90,7 @@ t.test('a known browser guesses no faster, and is known for one account only', a
   }
 })
 
-t.test('wrong current passwords of one session keep no other session of its network out', async (t) => {
+t.test('wrong current passwords in one session do not throttle other sessions of its network', async (t) => {
   const { as, wait } = await prepare(t)
   const change = (currentPassword: string) =>
     as('ada').post('/api/account/password', { currentPassword, newPassword: 'a quiet orange lantern' })
@@ -108,15 +112,15 @@ t.test('each failure doubles the wait, up to a quarter of an hour; early attempt
     const seconds = Number(refused.headers['retry-after'])
     waits.push(seconds)
     wait(seconds * 1000)
-    t.equal((await logIn('203.0.113.7', 'not the right one')).status, 401, 'then it is tried')
+    t.equal((await logIn('203.0.113.7', 'not the right one')).status, 401, 'after the wait the password is checked')
   }
   const rounded = waits.map((seconds) => Math.round(seconds / 5) * 5)
   t.same(rounded, [5, 10, 20, 40, 80, 160, 320, 640, 900, 900])
   wait(15 * MINUTE)
-  t.match(await logIn('203.0.113.7', PASSWORD), { status: 200 }, 'and the right one is right')
+  t.match(await logIn('203.0.113.7', PASSWORD), { status: 200 }, 'the right password is accepted')
 })
 
-t.test('guessing from many networks is slowed down in all, and the owner gets a turn among strangers', async (t) => {
+t.test('guesses from many networks are throttled together, and the owner still gets a turn', async (t) => {
   const { logIn, wait } = await prepare(t)
   let tried = 0
   for (let minute = 0; minute < 2; minute++) {
@@ -126,17 +130,17 @@ t.test('guessing from many networks is slowed down in all, and the owner gets a 
     }
     wait(MINUTE)
   }
-  t.ok(tried <= 50 + 2 * 15, `${tried} were tried: 50 at once and one in four seconds`)
+  t.ok(tried <= 50 + 2 * 15, `${tried} were checked: 50 at once, then one every four seconds`)
   const refused = await logIn('203.0.113.7', PASSWORD)
   t.match(refused, problem(429, 'too-many-attempts'))
   const seconds = Number(refused.headers['retry-after'])
   t.ok(seconds <= 600, `${seconds} seconds`)
   wait(seconds * 1000)
   for (let network = 0; network < 20; network++) await logIn(`198.19.${network}.1`, 'not the right one')
-  t.match(await logIn('203.0.113.7', PASSWORD), { status: 200 }, 'whoever else comes')
+  t.match(await logIn('203.0.113.7', PASSWORD), { status: 200 }, 'regardless of other clients')
 })
 
-t.test('an unknown login is throttled like any other', async (t) => {
+t.test('an unknown login is throttled like a known one', async (t) => {
   const { logIn, store } = await prepare(t)
   const told: string[][] = []
   for (const username of ['ada', 'nobody']) {
@@ -152,10 +156,10 @@ t.test('an unknown login is throttled like any other', async (t) => {
   }
   t.same(told[0], told[1])
   const keys = await store.read.selectFrom('attempt').select('key').execute()
-  t.notMatch(JSON.stringify(keys), /ada|nobody|198\.18/, 'kept as codes only')
+  t.notMatch(JSON.stringify(keys), /ada|nobody|198\.18/, 'only hashes are stored')
 })
 
-t.test('a clock that is set back does not prolong a throttle', async (t) => {
+t.test('turning the clock back does not prolong a throttle', async (t) => {
   const { logIn, wait } = await prepare(t)
   wait(365 * 24 * 60 * MINUTE)
   for (let time = 0; time < 30; time++) await logIn('203.0.113.7', 'not the right one')
@@ -165,7 +169,7 @@ t.test('a clock that is set back does not prolong a throttle', async (t) => {
   t.match(await logIn('203.0.113.8', PASSWORD), { status: 200 })
 })
 
-t.test('an unknown name makes as many writes as a wrong password', async (t) => {
+t.test('an unknown login causes as many writes as a wrong password', async (t) => {
   const { logIn, store } = await prepare(t)
   const transactions = collectTransactions(store)
   const writesOf = async (username: string, address: string) => {
@@ -180,7 +184,7 @@ t.test('an unknown name makes as many writes as a wrong password', async (t) => 
   t.strictSame(await writesOf('nobody', '192.0.2.1'), await writesOf('ada', '192.0.2.2'))
 })
 
-t.test('endless strangers do not block a user who has signed in before', async (t) => {
+t.test('any number of unknown clients cannot block a user who has signed in before', async (t) => {
   const { logIn } = await prepare(t)
   const device = await deviceOf(logIn, '192.0.2.1')
   const { releaseOne, releaseAll } = holdHashes(t)
@@ -189,7 +193,7 @@ t.test('endless strangers do not block a user who has signed in before', async (
     await logIn(`198.51.${index}.1`, 'not the right one', { username: `nobody${index}` })
     answered++
   })
-  t.ok(await until(async () => answered === 114), 'one is tried, and 100 wait')
+  t.ok(await until(async () => answered === 114), 'one is being checked, and 100 wait')
   let isDone = false
   const owners = Promise.all([
     logIn('192.0.2.1', PASSWORD),
@@ -203,7 +207,7 @@ t.test('endless strangers do not block a user who has signed in before', async (
   })
   const served = (await owners).map(({ status }) => status)
   t.strictSame(served, [200, 200])
-  t.ok(answered < 125, `${answered} strangers had their turn first`)
+  t.ok(answered < 125, `${answered} unknown clients came first`)
   releaseAll()
   await Promise.all(strangers)
 })

@@ -2,7 +2,7 @@ import t from 'tap'
 import { isMisdirected } from '../../plugins/http/host-header.ts'
 import { build, problem } from '../support/helper.ts'
 
-t.test('with a public address, a request for another host is refused', async (t) => {
+t.test('a server with a public address refuses requests for other hosts', async (t) => {
   const { as } = await build(t, { publicUrl: 'https://graphs.example.org' })
   const visitor = as()
   const get = (path: string, host: string) => visitor.get(path, { host })
@@ -31,7 +31,7 @@ t.test('with a public address, a request for another host is refused', async (t)
   })
 })
 
-t.test('a trusted proxy may tell the host, and without a public address any is answered', async (t) => {
+t.test('a trusted proxy may give the host, and a server without a public address accepts any', async (t) => {
   const forwarded = { host: 'graphs:8080', 'x-forwarded-host': 'graphs.example.org' }
   const { as } = await build(t, { publicUrl: 'https://graphs.example.org', trustProxy: 'loopback' })
   t.equal((await as().get('/api/sign-in', forwarded)).status, 200)

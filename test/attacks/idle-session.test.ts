@@ -9,7 +9,7 @@ import { build, PASSWORD, problem, triangle } from '../support/helper.ts'
 
 const HOUR = 60 * 60 * 1000
 
-/** A server with a new session of ada's, and a function to move the clock. */
+/** A server with a new session for ada, and a function that moves the clock. */
 async function prepare(t: Test) {
   const clock = stopClock(t)
   const server = await build(t)
@@ -24,7 +24,7 @@ async function prepare(t: Test) {
 
 const idle = problem(401, 'session-idle')
 
-t.test('no clock revives a session that has ended', async (t) => {
+t.test('turning the clock back does not revive an ended session', async (t) => {
   const { as, store, clock, get, cookie, authorization, ids } = await prepare(t)
   clock(8 * HOUR + 1)
   t.match(await as().get('/api/account', { authorization }), idle, 'a copy of the token')
@@ -38,10 +38,10 @@ t.test('no clock revives a session that has ended', async (t) => {
   t.same(await store.read.selectFrom('graph').select('id').execute(), [])
 })
 
-t.test('a clock that is set back does not prolong a session', async (t) => {
+t.test('turning the clock back does not prolong a session', async (t) => {
   const { clock, get, ids } = await prepare(t)
   clock(-5 * 60_000)
-  t.equal((await get()).status, 200, 'clocks of two processes may differ a little')
+  t.equal((await get()).status, 200, 'the clocks of two processes may differ a little')
   clock(-1)
   t.match(await get(), idle)
   clock(HOUR)
@@ -49,7 +49,7 @@ t.test('a clock that is set back does not prolong a session', async (t) => {
   t.same(await ids(), [])
 })
 
-t.test('a use that is recorded late revives nothing', async (t) => {
+t.test('a use that is recorded late does not revive a session', async (t) => {
   const { store, clock, get, ids } = await prepare(t)
   clock(8 * HOUR)
   const { write } = store
@@ -69,7 +69,7 @@ t.test('a use that is recorded late revives nothing', async (t) => {
   t.match(await get(), idle)
 })
 
-t.test('a request that is held open until the session has ended changes nothing', async (t) => {
+t.test('a request held open until its session ends changes nothing', async (t) => {
   const { app, as, store, clock, cookie } = await prepare(t)
   await as('ada').post('/api/graphs', triangle)
   const before = await store.read.selectFrom('graph').selectAll().execute()
@@ -88,7 +88,7 @@ t.test('a request that is held open until the session has ended changes nothing'
   t.same(await store.read.selectFrom('graph').selectAll().execute(), before)
 })
 
-t.test('a request uses its session when it comes, not whenever its sender is checked', async (t) => {
+t.test('a request counts as use of its session when it arrives, not when its sender is checked again', async (t) => {
   const { app, store, clock, cookie } = await prepare(t)
   const request = { headers: { cookie }, sender: {} } as FastifyRequest
   const caller = await app.identify(request, cookie.split('=')[1])

@@ -6,10 +6,10 @@ import { build, problem } from '../support/helper.ts'
 
 // The limits of a job, and its end, as clients see them.
 
-t.test('a job beyond its limits is 413 by name, and counted', async (t) => {
+t.test('a job over its limits gets 413 with the name of the limit, and is counted', async (t) => {
   const { as } = await build(t, { jobMemory: 256 })
   const ada = as('ada')
-  // 7 MB of JSON that take much more memory: an empty object has three bytes of JSON and at least 28 of memory.
+  // 7 MB of JSON that take much more memory: an empty object is three bytes of JSON and at least 28 of memory.
   const nodes = Array.from({ length: 35_000 }, (_, index) => ({
     id: `n${index}`,
     metadata: { a: Array.from({ length: 60 }, () => ({})) }
@@ -21,7 +21,7 @@ t.test('a job beyond its limits is 413 by name, and counted', async (t) => {
   t.ok(metrics.includes('graphstead_jobs_ended_total{reason="memory"} 1'))
 })
 
-t.test('a client that leaves after sending a body gives up its turn', async (t) => {
+t.test('a client that disconnects after sending a body gives up its turn', async (t) => {
   const { app, tokenOf } = await build(t)
   const asked = Promise.withResolvers<AbortSignal | undefined>()
   t.capture(GraphWorker.prototype, 'readBody', () => {

@@ -11,7 +11,7 @@ import type { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { startThread } from '../../src/system/assets.ts'
 import { holderOf, runAs } from '../support/holders.ts'
 
-// Threads process large graphs. No user blocks those of others, and none fills the queue.
+// Threads process large graphs. A user can neither block the graphs of others nor fill the queue.
 
 t.setTimeout(180_000)
 const limits = { maxNodes: 100_000, maxEdges: 500_000, bodyLimit: 32 * 1024 * 1024 }
@@ -27,12 +27,12 @@ const graphOf = (count: number) => ({
   edges: []
 })
 
-/** A body of so many nodes, 30 bytes each. */
+/** A body of this many nodes, 30 bytes each. */
 const bodyOf = (count: number) => Buffer.from(JSON.stringify({ content: graphOf(count) }))
 
 t.test('a user with many files neither delays others nor fills the queue', async (t) => {
   const worker = workerOf(t)
-  // Both threads have started.
+  // Both threads are running.
   await Promise.all(['x', 'y'].map((user) => runAs(user, () => worker.readBody(bodyOf(15_000)))))
   const order: string[] = []
   const read = (user: string, count: number) =>
@@ -49,7 +49,7 @@ t.test('a user with many files neither delays others nor fills the queue', async
   t.ok(done.indexOf('b') < 4 && done.indexOf('c') < 6, done.join(''))
 })
 
-t.test('four users who fill the queue leave places to a fifth', async (t) => {
+t.test('four users who fill the queue leave room for a fifth', async (t) => {
   const worker = workerOf(t)
   const body = JSON.stringify({ pad: 'x'.repeat(300_000) })
   const ask = (user: string) =>
@@ -63,15 +63,15 @@ t.test('four users who fill the queue leave places to a fifth', async (t) => {
     )
   const outcomes = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(ask))
   const read = outcomes.map((of) => of.filter((outcome) => outcome === 'read').length)
-  t.same(read, [14, 14, 14, 13, 12], 'everybody has as many')
+  t.same(read, [14, 14, 14, 13, 12], 'each user gets about the same share')
   for (const [user, of] of outcomes.entries()) {
     const busy = of.slice(read[user])
     t.same(busy, Array(busy.length).fill('server-busy 5'), 'the last ones are refused')
   }
-  t.equal((await ask('e')).filter((outcome) => outcome === 'read').length, 16, 'and later there is room again')
+  t.equal((await ask('e')).filter((outcome) => outcome === 'read').length, 16, 'later there is room again')
 })
 
-t.test('a client that gives up returns its place', async (t) => {
+t.test('a client that gives up frees its place in the queue', async (t) => {
   const worker = workerOf(t)
   const controller = new AbortController()
   const { signal } = controller
@@ -93,13 +93,13 @@ t.test('a client that gives up returns its place', async (t) => {
 /** Stored content of 100,000 nodes. */
 const { stored: large } = prepareContent(graphOf(100_000), () => ({ faults: [], faultCount: 0 }))
 
-/** A file of a large graph for the user, which waits to be read. */
+/** A file of a large graph that is ready for the user to read. */
 async function writeFor(worker: GraphWorker, user: string) {
   const format = writableFormatNamed('graphml') as WritableFormat
-  // The thread takes the bytes over.
+  // The bytes are transferred to the thread.
   const content: Content = { body: Buffer.from(large?.body ?? ''), size: large?.size ?? 0 }
   const { bytes } = await runAs(user, () => worker.writeFile({ name: 'g' }, content, format))
-  if (Buffer.isBuffer(bytes)) throw new Error('is no stream')
+  if (Buffer.isBuffer(bytes)) throw new Error('is not a stream')
   return bytes
 }
 
@@ -107,61 +107,68 @@ t.test('a file that nobody reads stays compressed, and delays nobody', async (t)
   const worker = workerOf(t)
   const bytes = await writeFor(worker, 'a')
   bytes.read(0)
-  // With one thread per user, this answer comes after the previous file is written.
+  // Each user has one thread, so this response comes after the previous file is written.
   t.ok(await runAs('a', () => worker.readBody(bodyOf(20_000))))
   t.ok(bytes.readableLength < 1024 * 1024, `${bytes.readableLength} bytes are ready to be read`)
   const file = await text(bytes)
   t.equal(file.match(/<node /g)?.length, 100_000)
-  t.ok(file.length > 2_000_000 && file.trimEnd().endsWith('</graphml>'), 'and it is whole')
+  t.ok(file.length > 2_000_000 && file.trimEnd().endsWith('</graphml>'), 'the file is complete')
 })
 
-t.test('unread files have a budget, and the user with most of it loses some to users with less', async (t) => {
-  const budget = new Budget(4000, 'Too many large files are being processed. Try again shortly.')
-  const lost: string[] = []
-  const begin = (user: string, bytes: number, name = user) => {
-    const spool = runAs(user, () => new Spool(budget))
-    spool.on('error', ({ code }: Error & { code?: string }) => lost.push(`${name} ${code}`))
-    spool.add(new Uint8Array(bytes))
-    return spool
+t.test(
+  'unread files share a budget, and the user with the largest part of it loses files to users with less',
+  async (t) => {
+    const budget = new Budget(4000, 'Too many large files are being processed. Try again shortly.')
+    const lost: string[] = []
+    const begin = (user: string, bytes: number, name = user) => {
+      const spool = runAs(user, () => new Spool(budget))
+      spool.on('error', ({ code }: Error & { code?: string }) => lost.push(`${name} ${code}`))
+      spool.add(new Uint8Array(bytes))
+      return spool
+    }
+    const turn = () => new Promise(setImmediate)
+    const spools = [begin('a', 900, 'a1'), begin('a', 400, 'a2'), ...['b', 'c', 'd'].map((user) => begin(user, 900))]
+    t.throws(
+      () => begin('a', 1),
+      { code: 'server-busy', circumstances: { retryAfter: 5 } },
+      'the user with the largest part gets no more'
+    )
+    t.same(lost, [])
+    const e = begin('e', 900)
+    await turn()
+    t.same(lost, ['a1 server-busy'], 'a user without files gets theirs')
+    spools[0]?.add(new Uint8Array(5000))
+    t.equal(budget.isSpent, true, 'later bytes of the lost file do not count')
+    e.add(new Uint8Array(3500))
+    t.notOk(e.destroyed, 'a file that has begun may exceed the budget')
+    e.add(new Uint8Array(3500))
+    await turn()
+    t.same(lost, ['a1 server-busy', 'e server-busy'], 'but not without limit')
+    t.equal(budget.isSpent, false)
+
+    // An uncompressed chunk returns its share as well.
+    spools[2]?.resume()
+    await new Promise((resolve) => spools[2]?.once('close', resolve))
+    for (const spool of spools) spool.destroy()
+    await turn()
+    budget.share().take(4000)
+    t.equal(budget.isSpent, true)
   }
-  const turn = () => new Promise(setImmediate)
-  const spools = [begin('a', 900, 'a1'), begin('a', 400, 'a2'), ...['b', 'c', 'd'].map((user) => begin(user, 900))]
-  t.throws(() => begin('a', 1), { code: 'server-busy', circumstances: { retryAfter: 5 } }, 'who has most has no more')
-  t.same(lost, [])
-  const e = begin('e', 900)
-  await turn()
-  t.same(lost, ['a1 server-busy'], 'and who has nothing has what they want')
-  spools[0]?.add(new Uint8Array(5000))
-  t.equal(budget.isSpent, true, 'what comes of the lost one counts no more')
-  e.add(new Uint8Array(3500))
-  t.notOk(e.destroyed, 'what has begun goes on beyond the budget')
-  e.add(new Uint8Array(3500))
-  await turn()
-  t.same(lost, ['a1 server-busy', 'e server-busy'], 'but not without end')
-  t.equal(budget.isSpent, false)
+)
 
-  // A piece that is not compressed returns its share, too.
-  spools[2]?.resume()
-  await new Promise((resolve) => spools[2]?.once('close', resolve))
-  for (const spool of spools) spool.destroy()
-  await turn()
-  budget.share().take(4000)
-  t.equal(budget.isSpent, true)
-})
-
-t.test('clients that read nothing do not block files of others', async (t) => {
+t.test("clients that stop reading do not block other users' files", async (t) => {
   // Four compressed files of 60 KB exceed this.
   const worker = workerOf(t, { spool: 240_000 })
   const nodesOf = async (file: Readable) => (await text(file)).match(/<node /g)?.length
   const slow: Readable[] = []
   for (const user of ['a', 'b', 'c', 'd']) {
     slow.push(await writeFor(worker, user))
-    // This answer comes after the previous file is written.
+    // This response comes after the previous file is written.
     await runAs(user, () => worker.readBody(bodyOf(20_000)))
   }
   await t.rejects(writeFor(worker, 'a'), { code: 'server-busy', circumstances: { retryAfter: 5 } })
-  t.equal(await nodesOf(await writeFor(worker, 'e')), 100_000, 'the fifth has a whole file')
+  t.equal(await nodesOf(await writeFor(worker, 'e')), 100_000, 'the fifth user gets a complete file')
   const errors = slow.map(({ errored }) => (errored as ProblemError | null)?.code)
-  t.same(errors, ['server-busy', undefined, undefined, undefined], 'and one of the four has lost theirs')
+  t.same(errors, ['server-busy', undefined, undefined, undefined], 'one of the other four has lost theirs')
   for (const file of slow.slice(1)) t.equal(await nodesOf(file), 100_000)
 })

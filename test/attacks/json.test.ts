@@ -9,7 +9,7 @@ import { cpuTime } from '../support/cpu-time.ts'
 import { read } from '../support/formats.ts'
 import { build, problem } from '../support/helper.ts'
 
-/** The processor time of the task in milliseconds: the best of three. */
+/** The CPU time of the task in milliseconds: the best of three runs. */
 async function timeOf(task: () => unknown) {
   return Math.min(await cpuTime(task), await cpuTime(task), await cpuTime(task))
 }
@@ -28,7 +28,7 @@ const KEY = '😀'.repeat(2000)
 const filled = (start: string, piece: string, end: string) => (bytes: number) =>
   start + piece.repeat((bytes - Buffer.byteLength(start + end)) / piece.length) + end
 
-/** Patterns of bodies of any size; quadratic time would mean seconds for 256 KiB. */
+/** Hostile bodies of any size. In quadratic time, 256 KiB would take seconds. */
 const bodies: Record<string, (bytes: number) => string> = {
   'large numbers under a long name': filled(`{"${KEY}":[`, '1e99,', '1]}'),
   'rounded integers under a long name': filled(`{"${KEY}":[`, '9999999999999999,', '1]}'),
@@ -44,14 +44,14 @@ const bodies: Record<string, (bytes: number) => string> = {
 }
 
 for (const [name, body] of Object.entries(bodies)) {
-  t.test(`${name}: 256 KiB are parsed and checked in time`, async (t) => {
+  t.test(`${name}: 256 KiB are parsed and checked in linear time`, async (t) => {
     const bytes = Buffer.from(body(256 * 1024))
     const time = await timeOf(() => quietly(() => parseGraphBody(bytes, check)))
     t.ok(time < 150, `${time} ms`)
   })
 }
 
-t.test('a sign-in body of 16 KiB, with many large numbers under a long name, is parsed in little time', async (t) => {
+t.test('a sign-in body of 16 KiB with many large numbers under a long name is parsed quickly', async (t) => {
   const { as } = await build(t)
   const body = Buffer.from((bodies['large numbers under a long name'] as (bytes: number) => string)(16 * 1024 - 1))
   const send = () => as().post('/api/authenticate', body, { 'content-type': 'application/json' })
@@ -60,7 +60,7 @@ t.test('a sign-in body of 16 KiB, with many large numbers under a long name, is 
   t.ok(time < 100, `${time} ms`)
 })
 
-t.test('faults shorten long names, and mark the cut', async (t) => {
+t.test('faults shorten long names and mark the cut', async (t) => {
   const { as } = await build(t)
   const long = 'é'.repeat(5000)
   const { status, body, text } = await as('ada').post('/api/graphs', { name: 'x', [long]: 1 })
@@ -76,13 +76,13 @@ t.test('faults shorten long names, and mark the cut', async (t) => {
     const answer = await as('ada').post('/api/graphs', Buffer.from(json), { 'content-type': 'application/json' })
     t.equal(answer.status, 400)
     t.equal(answer.body.errors.length, 50)
-    t.ok(answer.text.length < 80_000, `${json.length} characters, and an answer of ${answer.text.length}`)
+    t.ok(answer.text.length < 80_000, `a body of ${json.length} characters has a response of ${answer.text.length}`)
   }
   const { circumstances } = quietly(() => parseJson(Buffer.from(nested))) as ProblemError
   t.equal(circumstances.errors?.[0]?.pointer, `#/${'%C3%A9'.repeat(99)}%E2%80%A6/%E2%80%A6`)
 })
 
-t.test('a shortened pointer still finds its place', async (t) => {
+t.test('a shortened pointer still leads to its place', async (t) => {
   const long = 'n'.repeat(300)
   const text = JSON.stringify({ graph: { nodes: { a: {}, [long]: { label: 5 } } } }, null, 1)
   const { faults } = await read('jgf', text)
@@ -93,7 +93,7 @@ t.test('a shortened pointer still finds its place', async (t) => {
   ])
 })
 
-t.test('positions are found in time: many values, many pointers, one line or many', async (t) => {
+t.test('positions are found in linear time for many values, many pointers, one line or many', async (t) => {
   for (const [name, text] of [
     ['one line', `{"${KEY}":[${'1,'.repeat(500_000)}1]}`],
     ['many lines', `{"${KEY}":[${'1,\n'.repeat(300_000)}1]}`]
@@ -111,7 +111,7 @@ t.test('positions are found in time: many values, many pointers, one line or man
   }
 })
 
-t.test('a number that would be rounded is reported with its place, among safe ones', async (t) => {
+t.test('a number that would be rounded is reported with its place, even among exact ones', async (t) => {
   const text = `{"a":[${'1e99,'.repeat(1000)}9007199254740993,1e99],"\\ud800":"\\udc00","b":1e999}`
   const { circumstances } = quietly(() => parseJson(Buffer.from(text))) as ProblemError
   t.same(circumstances.errors, [

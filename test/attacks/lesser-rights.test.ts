@@ -8,14 +8,14 @@ import { beforeNextTransaction } from '../support/held-transactions.ts'
 import { build, events, PASSWORD, problem, proven } from '../support/helper.ts'
 import { makeToken } from '../support/operations.ts'
 
-// Attackers who have a token or a session of somebody try to get more rights by it, or rights that last longer.
+// Attackers with somebody's token or session try to gain more rights, or rights that last longer.
 
 type Server = Pick<Awaited<ReturnType<typeof build>>, 'as' | 'store'>
 
 const MINUTE = 60_000
 const mine = 'the password of the attacker'
 
-t.test('a token that may change users does not become an administrator', async (t) => {
+t.test('a token that may change users cannot create an administrator', async (t) => {
   const server = await buildWithProvider(t, { oidcCreateUsers: 'off' })
   const { as, store, provider, signIn, tokenOf } = server
   for (const login of ['root', 'audrey', 'eve']) await tokenOf(login)
@@ -47,7 +47,7 @@ t.test('a token that may change users does not become an administrator', async (
   for (const path of [`${users}/root/identity`, `${users}/root/second-factor`]) {
     t.match(await send.delete(path, authorization), problem(403, 'scope-missing'))
   }
-  t.strictSame(endOf(await signIn()), refusedWith('identity-unknown'), 'the provider signs nobody in')
+  t.strictSame(endOf(await signIn()), refusedWith('identity-unknown'), 'the provider does not sign the user in')
   t.match(await as('root').get(`${users}/mallory`), problem(404, 'user-not-found'))
   const roles = (await as('root').get(users)).body.map(({ login, role, enabled }: Record<string, unknown>) => [
     ...[login, role, enabled]
@@ -59,7 +59,7 @@ t.test('a token that may change users does not become an administrator', async (
   ])
 })
 
-t.test('the mustChangePassword of a given password is not waived by a token', async (t) => {
+t.test('a token cannot waive the change of an assigned password', async (t) => {
   const { as, store } = await build(t)
   await as('root').post('/api/users', { login: 'eve', password: mine, role: 'USER', ...proven })
   const { token } = await store.write((trx) => makeToken(trx, 'root', ['write:users']))
@@ -71,7 +71,7 @@ t.test('the mustChangePassword of a given password is not waived by a token', as
   t.match((await as('root').get('/api/users/eve')).body, { mustChangePassword: true })
 })
 
-/** A session of the user's in a browser, and one of a program. */
+/** A browser session of the user, and one of a program. */
 async function sessionsOf({ as }: Server, username: string, codes: string[] = []): Promise<Record<string, string>[]> {
   const credentials = (code?: string) => ({ username, password: PASSWORD, ...(code && { code }) })
   const cookie = cookieOf(await as().post('/api/session', credentials(codes[0]), samePage))
@@ -79,7 +79,7 @@ async function sessionsOf({ as }: Server, username: string, codes: string[] = []
   return [{ ...samePage, cookie }, { authorization: `Bearer ${body.id_token}` }]
 }
 
-t.test('a stolen session makes no token, for nobody, and no way to sign in', async (t) => {
+t.test('a stolen session cannot create a token for anyone, or add a way to sign in', async (t) => {
   const server = await build(t)
   const { as, store, tokenOf } = server
   for (const login of ['root', 'ada']) await tokenOf(login)
@@ -98,12 +98,12 @@ t.test('a stolen session makes no token, for nobody, and no way to sign in', asy
   const [stolen = {}] = await sessionsOf(server, 'ada')
   const guess = () => as().post('/api/account/tokens', { ...wanted, password: 'a guess of mine' }, stolen)
   const statuses = (await Promise.all(Array.from({ length: 25 }, guess))).map(({ status }) => status)
-  t.equal(statuses.filter((status) => status === 400).length, 10, 'ten guesses, also at once')
+  t.equal(statuses.filter((status) => status === 400).length, 10, 'ten guesses, even at once')
   t.equal(statuses.filter((status) => status === 429).length, 15)
   t.strictSame(await store.read.selectFrom('apiToken').select('id').execute(), [])
 })
 
-/** Requests of an administrator that give somebody a way in, or more rights, and the place of the proof in them. */
+/** An administrator's requests that give a user a way to sign in or more rights, with the place of the required proof. */
 const conferring = (number: number) =>
   [
     ['post', '/api/users', { login: `m${number}`, role: 'ADMIN', password: mine, mustChangePassword: false }, '/proof'],
@@ -116,7 +116,7 @@ const conferring = (number: number) =>
     ['put', '/api/users/ada/identity', { issuer: 'https://login.example.org', subject: 'eve' }, '']
   ] as const
 
-/** A server with root, who has a second factor, and others; and a copy of root's session in a browser, or of a program. */
+/** A server with several users, of whom root has a second factor, and a copy of root's session in a browser or a program. */
 async function prepareTheft(t: Parameters<typeof build>[0], kind: number) {
   const server = await prepareSetup(t, 'root')
   const { as, store, tokenOf, own, codeOf, confirm } = server
@@ -134,7 +134,7 @@ async function prepareTheft(t: Parameters<typeof build>[0], kind: number) {
 }
 
 for (const [kind, name] of ['browser', 'program'].entries()) {
-  t.test(`a stolen session of an administrator in a ${name} gives nobody a way in, nor more rights`, async (t) => {
+  t.test(`an administrator's stolen session in a ${name} gives nobody a way to sign in or more rights`, async (t) => {
     const { store, recoveryCodes, everybody, send, failures } = await prepareTheft(t, kind)
     const before = await everybody()
     for (const request of conferring(0)) {
@@ -147,20 +147,20 @@ for (const [kind, name] of ['browser', 'program'].entries()) {
     }
     const [request] = conferring(0)
     const coded = problem(400, 'validation-failed', [{ pointer: '#/proof/code', code: 'required' }])
-    t.match(await send(request, { password: PASSWORD }), coded, 'the password does not suffice')
+    t.match(await send(request, { password: PASSWORD }), coded, 'the password is not enough')
     const guesses = Array.from({ length: 9 }, () => send(request, { password: PASSWORD, code: '000000' }))
     const statuses = (await Promise.all(guesses)).map(({ status }) => status).sort()
-    t.strictSame(statuses, [400, ...Array.from({ length: 8 }, () => 429)], 'ten guesses, also at once')
+    t.strictSame(statuses, [400, ...Array.from({ length: 8 }, () => 429)], 'ten guesses, even at once')
     t.strictSame(await everybody(), before)
     const identities = store.read.selectFrom('userIdentity').select('userId')
     t.strictSame(await identities.execute(), [])
     const recorded = await failures()
-    t.equal(recorded.filter(([outcome]) => outcome === 'FAILURE').length, 10, 'and each is recorded')
+    t.equal(recorded.filter(([outcome]) => outcome === 'FAILURE').length, 10, 'each guess is recorded')
     t.equal(recorded.filter(([outcome]) => outcome === 'DENIED').length, 1)
-    t.equal(recoveryCodes.length, 8, 'none is used up')
+    t.equal(recoveryCodes.length, 8, 'no recovery code is used up')
   })
 
-  t.test(`with password and code, an administrator makes others in a ${name}`, async (t) => {
+  t.test(`with password and code, an administrator can create others in a ${name}`, async (t) => {
     const { recoveryCodes, everybody, send } = await prepareTheft(t, kind)
     for (const [index, request] of conferring(1).entries()) {
       const reply = await send(request, { password: PASSWORD, code: recoveryCodes[index] })
@@ -185,7 +185,7 @@ for (const [kind, name] of ['browser', 'program'].entries()) {
   })
 }
 
-t.test('a change that confers nothing takes no proof, unless the user has got another role meanwhile', async (t) => {
+t.test("a change that grants nothing needs no proof, unless the user's role has changed in the meantime", async (t) => {
   const { as, store, tokenOf } = await build(t)
   for (const login of ['root', 'eve']) await tokenOf(login)
   const patch = (change: object) => as('root').patch('/api/users/eve', change)
@@ -201,7 +201,7 @@ t.test('a change that confers nothing takes no proof, unless the user has got an
   t.match((await as('root').get('/api/users/eve')).body, { role: 'ADMIN', enabled: false })
 })
 
-t.test('an administrator of the provider makes others for ten minutes', async (t) => {
+t.test('an administrator from the provider can create others for ten minutes', async (t) => {
   const wait = stopClock(t)
   const { as, store, signIn } = await buildWithProvider(t)
   const { session } = await signIn()
@@ -213,21 +213,21 @@ t.test('an administrator of the provider makes others for ten minutes', async (t
   t.match(await make('second'), problem(403, 'sign-in-again'))
 })
 
-t.test('a password that signs nobody in proves nothing', async (t) => {
+t.test('a password that cannot be used to sign in is not accepted as proof', async (t) => {
   const { as } = await buildWithProvider(t, { passwordLogin: 'off' })
   const wanted = { name: 'mine', scopes: ['read:graphs'], password: PASSWORD }
   t.match(await as('ada').post('/api/account/tokens', wanted), problem(403, 'sign-in-again'))
   t.equal((await as('root').post('/api/account/tokens', wanted)).status, 201)
 })
 
-t.test('a session that the provider began makes tokens for ten minutes', async (t) => {
+t.test('a session that the provider began can create tokens for ten minutes', async (t) => {
   const wait = stopClock(t)
   const { as, store, signIn } = await buildWithProvider(t)
   const { session } = await signIn()
   const wanted = { name: 'mine', scopes: ['read:graphs'] }
   const make = (more = {}) => as().post('/api/account/tokens', { ...wanted, ...more }, { cookie: session, ...samePage })
   t.equal((await make()).status, 201)
-  t.equal((await make({ password: '' })).status, 201, 'with a password that is none')
+  t.equal((await make({ password: '' })).status, 201, 'with an empty password')
   wait(10 * MINUTE + 1)
   for (const more of [{}, { password: '' }]) t.match(await make(more), problem(403, 'sign-in-again'))
   wait(-2 * MINUTE)
@@ -239,7 +239,7 @@ t.test('a session that the provider began makes tokens for ten minutes', async (
 const factor = '/api/account/second-factor'
 const confirmation = `${factor}/confirmation`
 
-/** A server on which a session of the user's has begun to set a second factor up, and another one looks on. */
+/** A server with two sessions of the user, one of which has begun to set up a second factor. */
 async function prepareSetup(t: Parameters<typeof build>[0], login = 'ada') {
   const server = await build(t)
   const { as, store, tokenOf } = server
@@ -253,17 +253,17 @@ async function prepareSetup(t: Parameters<typeof build>[0], login = 'ada') {
   return { ...server, own, other, codeOf, confirm, failures }
 }
 
-t.test('another session of the user does not confirm a second factor, even with the right code', async (t) => {
+t.test('only the session that set up a second factor can confirm it, even with the right code', async (t) => {
   const { own, other, codeOf, confirm, failures } = await prepareSetup(t)
   const guesses = Array.from({ length: 60 }, (_, index) => confirm(String(100_000 + index), other))
   for (const reply of await Promise.all(guesses)) t.match(reply, problem(409, 'second-factor-not-begun'))
   t.match(await confirm(codeOf(), other), problem(409, 'second-factor-not-begun'))
-  t.strictSame(await failures(), [], 'nothing was guessed')
-  t.equal((await confirm(codeOf(), own)).status, 200, 'and the user is not kept from it')
+  t.strictSame(await failures(), [], 'no guess is counted')
+  t.equal((await confirm(codeOf(), own)).status, 200, 'the user can still confirm it')
   t.match(await confirm(codeOf(1), other), problem(401, 'token-invalid'))
 })
 
-t.test('of many codes at once, twenty are tried; wrong ones are recorded', async (t) => {
+t.test('twenty of many concurrent codes are tried, and wrong ones are recorded', async (t) => {
   const { own, codeOf, confirm, failures } = await prepareSetup(t)
   const right = [-1, 0, 1, 2].map(codeOf)
   const wrong = Array.from({ length: 64 }, (_, index) => String(100_000 + index)).filter(
@@ -286,7 +286,7 @@ t.test('of many codes at once, twenty are tried; wrong ones are recorded', async
   )
 })
 
-t.test('a second factor that was begun more than ten minutes ago is not confirmed', async (t) => {
+t.test('a second factor cannot be confirmed more than ten minutes after setup began', async (t) => {
   const { as, store, own, codeOf, confirm } = await prepareSetup(t)
   const begin = (ago: number) =>
     store.write((trx) =>

@@ -13,7 +13,7 @@ import { collectTransactions } from '../support/held-transactions.ts'
 import { build, events, PASSWORD, problem, triangle } from '../support/helper.ts'
 import { call, login, serve } from '../support/program.ts'
 
-// Strangers guess, forge and flood; visitors try to get more than the link gives; owners send strange fields.
+// Strangers guess, forge and flood. Visitors try to get more than their link allows. Owners send unexpected fields.
 
 const links = '/api/graphs/1/links'
 
@@ -31,9 +31,9 @@ async function prepare(t: Test, body: object = {}) {
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-t.test('the token of a link is no token of a user, and the other way round', async (t) => {
+t.test('the token of a link is not accepted as that of a user, and vice versa', async (t) => {
   const { app, ada, as, visitor, link, secret, open, store, tokenKey, tokenOf } = await prepare(t)
-  // So that the version of a token does not tell links apart.
+  // Gives every link the same token version, which therefore cannot tell them apart.
   const sameVersion = () => store.write((trx) => trx.updateTable('link').set({ tokenVersion: 7 }).execute())
   await sameVersion()
   const { token } = (await open({ secret })).body
@@ -48,7 +48,7 @@ t.test('the token of a link is no token of a user, and the other way round', asy
       t.equal(status, 401, `${path}, in a cookie`)
     }
   }
-  t.equal((await visitor.get('/api/session', bearer(token))).status, 204, 'nobody is logged in')
+  t.equal((await visitor.get('/api/session', bearer(token))).status, 204, 'nobody is signed in')
   t.match(await visitor.post('/mcp', {}, bearer(token)), { status: 401 })
   t.match(await visitor.patch(`${links}/1`, { downloads: true }, bearer(token)), problem(401, 'token-invalid'))
   t.match(await visitor.post(`${graph.replace('/graph', '/open')}`, {}, bearer(token)), problem(404, 'link-not-found'))
@@ -100,7 +100,7 @@ t.test('the token of a link is no token of a user, and the other way round', asy
   t.throws(() => app.jwt.verify(token))
 })
 
-t.test('guesses of a secret are slowed down, and keep nobody out who has it', async (t) => {
+t.test('guesses of a secret are throttled, and do not lock out visitors who have it', async (t) => {
   const { ada, as, link, secret, open, store, tokenOf } = await prepare(t)
   const writes: number[] = []
   const transactions = collectTransactions(store)
@@ -118,9 +118,9 @@ t.test('guesses of a secret are slowed down, and keep nobody out who has it', as
     t.same(statuses, [...Array(10).fill(404), 429, 429])
     writes.push(transactions.length - before)
   }
-  t.equal(writes[0], writes[1], 'a link that exists takes as many writes as one that does not')
-  t.equal((await open({ secret }, '198.51.100.1')).status, 200, 'the right secret is not slowed down')
-  t.equal((await open({ secret: 'wrong' }, '198.51.100.2')).status, 404, 'another network has attempts of its own')
+  t.equal(writes[0], writes[1], 'a link that exists causes as many writes as one that does not')
+  t.equal((await open({ secret }, '198.51.100.1')).status, 200, 'the right secret is not throttled')
+  t.equal((await open({ secret: 'wrong' }, '198.51.100.2')).status, 404, 'another network has its own attempts')
   await tokenOf('bob')
   const signIn = { username: 'bob', password: PASSWORD }
   t.equal((await as().post('/api/authenticate', signIn, { 'x-forwarded-for': '198.51.100.1' })).status, 200)
@@ -128,7 +128,7 @@ t.test('guesses of a secret are slowed down, and keep nobody out who has it', as
   t.equal((await ada.get(links)).body[0].openCount, 1)
 })
 
-t.test('guesses of many links from one network are slowed down together', async (t) => {
+t.test('guesses of many links from one network are throttled together', async (t) => {
   const { link, open } = await prepare(t)
   const statuses: number[] = []
   for (let attempt = 0; attempt < 110; attempt++) {
@@ -137,7 +137,7 @@ t.test('guesses of many links from one network are slowed down together', async 
   t.same(statuses, [...Array(100).fill(404), ...Array(10).fill(429)])
 })
 
-t.test('guesses of a password are slowed down, by network and together, and are few events', async (t) => {
+t.test('guesses of a password are throttled per network and in total, and make few events', async (t) => {
   const { link, secret, open, store } = await prepare(t, { password: PASSWORD })
   const statuses: number[] = []
   for (let attempt = 0; attempt < 12; attempt++) {
@@ -145,13 +145,17 @@ t.test('guesses of a password are slowed down, by network and together, and are 
   }
   t.same(statuses, [...Array(10).fill(401), 429, 429])
   t.match(await open({ secret, password: PASSWORD }, '198.51.100.1'), problem(429, 'too-many-attempts'))
-  t.match(await open({ secret }, '198.51.100.1'), problem(401, 'link-password-required'), 'to be asked is no attempt')
+  t.match(
+    await open({ secret }, '198.51.100.1'),
+    problem(401, 'link-password-required'),
+    'a request for the password is not an attempt'
+  )
   t.equal((await open({ secret, password: PASSWORD }, '192.0.2.7')).status, 200)
   for (let network = 0; network < 60; network++) await open({ secret, password: 'guess' }, `198.18.${network}.1`)
   const stranger = await open({ secret, password: PASSWORD }, '203.0.113.1')
-  t.match(stranger, problem(429, 'too-many-attempts'), 'a stranger waits')
+  t.match(stranger, problem(429, 'too-many-attempts'), 'an unknown client has to wait')
   const known = await open({ secret, password: PASSWORD }, '192.0.2.7')
-  t.equal(known.status, 200, 'a network that has opened it does not')
+  t.equal(known.status, 200, 'a network that has opened the link does not')
   t.match(await open({ secret: 'x', password: PASSWORD }, '203.0.113.1'), problem(404, 'link-not-found'))
   const told = (await events(store, 'LINK_OPENED')).filter(({ request }) => request?.ip === '198.51.100.1')
   t.same(
@@ -160,43 +164,46 @@ t.test('guesses of a password are slowed down, by network and together, and are 
       ['FAILURE', 'anonymous', { link: String(link.id) }],
       ['DENIED', 'anonymous', { link: String(link.id) }]
     ],
-    'equal ones are counted'
+    'identical failures are counted'
   )
 })
 
-t.test('a flood of openings is ten events a minute and one that counts the others, over two processes', async (t) => {
-  const { app, store, config, tokenKey, link, secret, open } = await prepare(t)
-  const second = await buildApp(config, { program, store, tokenKey })
-  await second.ready()
-  const openThere = () =>
-    second.inject({ method: 'POST', url: `/api/links/${link.publicId}/open`, payload: { secret } })
-  const transactions = collectTransactions(store)
-  for (let round = 0; round < 40; round++) {
-    t.equal((await open({ secret })).status, 200)
-    t.equal((await openThere()).statusCode, 200)
+t.test(
+  'many openings make ten events a minute and one with the count of the others, across two processes',
+  async (t) => {
+    const { app, store, config, tokenKey, link, secret, open } = await prepare(t)
+    const second = await buildApp(config, { program, store, tokenKey })
+    await second.ready()
+    const openThere = () =>
+      second.inject({ method: 'POST', url: `/api/links/${link.publicId}/open`, payload: { secret } })
+    const transactions = collectTransactions(store)
+    for (let round = 0; round < 40; round++) {
+      t.equal((await open({ secret })).status, 200)
+      t.equal((await openThere()).statusCode, 200)
+    }
+    t.equal(transactions.length, 20, 'each process records its first ten')
+    t.equal((await events(store, 'LINK_OPENED')).length, 10)
+    await second.close()
+    await app.close()
+    const [row] = await store.read.selectFrom('link').selectAll().execute()
+    t.equal(row?.openCount, 80)
+    t.equal(await store.write(tellOldOpenings), false)
+    t.equal((await events(store, 'LINK_OPENED')).length, 10, 'the minute is not over')
+    const past = Date.now() - 60_000
+    await store.write((trx) => trx.updateTable('link').set({ minuteStart: past }).execute())
+    t.equal(await store.write(tellOldOpenings), false)
+    t.equal(await store.write(tellOldOpenings), false, 'once')
+    const told = await events(store, 'LINK_OPENED')
+    const counted = { link: '1', count: '70', since: new Date(past).toISOString(), until: row?.lastOpenedAt }
+    const openings = told.map(({ principal, outcome, data, request }) => [principal, outcome, data, request !== null])
+    t.same(openings, [
+      ...Array(10).fill(['anonymous', 'SUCCESS', { link: '1' }, true]),
+      ['anonymous', 'SUCCESS', counted, false]
+    ])
   }
-  t.equal(transactions.length, 20, 'each process writes ten at once')
-  t.equal((await events(store, 'LINK_OPENED')).length, 10)
-  await second.close()
-  await app.close()
-  const [row] = await store.read.selectFrom('link').selectAll().execute()
-  t.equal(row?.openCount, 80)
-  t.equal(await store.write(tellOldOpenings), false)
-  t.equal((await events(store, 'LINK_OPENED')).length, 10, 'the minute is not over')
-  const past = Date.now() - 60_000
-  await store.write((trx) => trx.updateTable('link').set({ minuteStart: past }).execute())
-  t.equal(await store.write(tellOldOpenings), false)
-  t.equal(await store.write(tellOldOpenings), false, 'once')
-  const told = await events(store, 'LINK_OPENED')
-  const counted = { link: '1', count: '70', since: new Date(past).toISOString(), until: row?.lastOpenedAt }
-  const openings = told.map(({ principal, outcome, data, request }) => [principal, outcome, data, request !== null])
-  t.same(openings, [
-    ...Array(10).fill(['anonymous', 'SUCCESS', { link: '1' }, true]),
-    ['anonymous', 'SUCCESS', counted, false]
-  ])
-})
+)
 
-t.test('openings that are not told yet are told before their link or graph goes', async (t) => {
+t.test('openings not yet recorded are recorded before their link or graph is deleted', async (t) => {
   const { store, ada } = await prepare(t)
   await ada.post(links, {})
   const set = () => store.write((trx) => trx.updateTable('link').set({ minuteCount: 12 }).execute())
@@ -214,7 +221,7 @@ t.test('openings that are not told yet are told before their link or graph goes'
   ])
 })
 
-t.test('whichever fields owners send, only those of the contract change', async (t) => {
+t.test('owners can change only the fields of the contract, whatever they send', async (t) => {
   const { ada, store } = await prepare(t)
   const random = randomFrom(11)
   const pick = <T>(values: readonly T[]) => values[Math.floor(random() * values.length)] as T
@@ -257,14 +264,14 @@ t.test('whichever fields owners send, only those of the contract change', async 
     }
     const isKnown = Object.keys(JSON.parse(text)).every((name) => !unknown.includes(name))
     if (!isKnown && answer.status !== 400) t.fail(`${answer.status} for ${text}`)
-    if (answer.text.includes(PASSWORD)) t.fail(`the answer has the password: ${answer.text}`)
+    if (answer.text.includes(PASSWORD)) t.fail(`the response contains the password: ${answer.text}`)
   }
   t.same(new Set([...statuses.keys(), 200, 201, 400, 404]).size, 4, 'no other status')
   t.ok((statuses.get(200) ?? 0) > 25 && (statuses.get(400) ?? 0) > 25, JSON.stringify([...statuses]))
   t.same(await rowsOf(store, others), before, 'no other record has changed')
 })
 
-t.test('secrets and passwords of links are in no table, event, answer or line of the log', async (t) => {
+t.test('secrets and passwords of links appear in no table, event, response or log line', async (t) => {
   const data = t.testdir({})
   const server = await serve(t, data, ['--log-level', 'trace', '--public-url', 'https://graphs.example.org/'])
   const admin = await login(server.url)
@@ -298,11 +305,11 @@ t.test('secrets and passwords of links are in no table, event, answer or line of
   const store = await openDataStore(t, data)
   const rows = JSON.stringify(await rowsOf(store, tablesWith({})))
   await store.close()
-  t.match(rows, /LINK_OPENED/, 'this test sees the tables')
+  t.match(rows, /LINK_OPENED/, 'the test reads the tables')
   const log = server.stdout() + server.stderr()
   t.match(log, new RegExp(`"path":"/s/${link.publicId}"`), 'the log has the addresses')
   t.match(JSON.stringify(trail.body), /LINK_OPENED/)
-  // The name of an unknown field or parameter is told to the sender, and only there.
+  // The sender alone learns the name of an unknown field or parameter.
   const told = answers.filter((_, index) => index !== 2 && index !== 4)
   const [answered, shownTrail] = [JSON.stringify([told, shown]), JSON.stringify(trail.body)]
   const places = { log, rows, trail: shownTrail, answers: answered, page: await page.text() }

@@ -6,7 +6,7 @@ import t from 'tap'
 import { executable, root, type Server, serve, serveProgram } from '../support/program.ts'
 import { sendRaw } from '../support/raw-http.ts'
 
-// Invalid or odd HTTP to any listener: the process survives and answers.
+// The process survives invalid or odd HTTP on any listener, and still answers.
 
 const METHODS = ['GET', 'HEAD', 'POST', 'OPTIONS', 'TRACE', 'CONNECT', 'PRI', 'QUERY', 'PURGE', 'get', 'X', '']
 const TARGETS = [
@@ -64,7 +64,7 @@ const requests = [
   'SSH-2.0-OpenSSH_9.9\r\n'
 ].map((text) => Buffer.from(text, 'latin1'))
 
-/** A ClientHello with an invalid server name, and other beginnings of TLS. */
+/** A ClientHello with an invalid server name, and other first bytes of TLS. */
 const garbage = [
   '16030100',
   '1603010005010000010303',
@@ -76,7 +76,7 @@ const garbage = [
   `1703030010${'00'.repeat(16)}`
 ].map((hex) => Buffer.from(hex, 'hex'))
 
-/** Sends the bytes, and waits for an answer, the end, or a moment. */
+/** Sends the bytes, then waits briefly for a response or the end of the connection. */
 function attack(open: () => Socket, bytes: Buffer) {
   return new Promise<void>((resolve) => {
     const socket = open()
@@ -86,7 +86,7 @@ function attack(open: () => Socket, bytes: Buffer) {
       clearTimeout(timer)
       resolve()
     })
-    // Reconnects after any answer.
+    // Reconnects after any response.
     socket.on('data', () => socket.destroy())
     socket.write(bytes)
   })
@@ -111,7 +111,7 @@ async function metricsPortOf(server: Server) {
 }
 
 for (const tls of [false, true]) {
-  t.test(`odd requests do not end the server${tls ? ', under TLS' : ''}`, async (t) => {
+  t.test(`odd requests do not stop the server${tls ? ', even over TLS' : ''}`, async (t) => {
     const files = ['crt', 'key'].map((type) => join(root, 'test/tls', `first.${type}`)) as [string, string]
     const args = ['--metrics-port', '0', ...(tls ? ['--tls-cert', files[0], '--tls-key', files[1]] : [])]
     const server = await serveProgram(t, t.testdir({}), args)
@@ -134,7 +134,7 @@ for (const tls of [false, true]) {
     }
     if (!tls) await attackAll(plain(metricsPort), [...garbage, ...requests])
 
-    t.equal(server.child.exitCode, null, 'it lives')
+    t.equal(server.child.exitCode, null, 'the server is running')
     const answer = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
     t.match(answer, /^graphstead_connections [1-9]\d*$/m)
     const status = await new Promise<string>((resolve) => {
@@ -144,12 +144,12 @@ for (const tls of [false, true]) {
       socket.write('GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
     })
     t.equal(status, 'HTTP/1.1 200')
-    t.notMatch(server.stdout(), /"level":[56]0/, 'and nothing was a fault of the server')
+    t.notMatch(server.stdout(), /"level":[56]0/, 'no request was a server error')
     t.equal(await server.stop(), 0)
   })
 }
 
-t.test('a request has exactly one valid Host header', async (t) => {
+t.test('a request needs exactly one valid Host header', async (t) => {
   const server = await serve(t, t.testdir({}), ['--metrics-port', '0'])
   const metricsPort = await metricsPortOf(server)
   const good = ['Host: x', 'host: [::1]:80', 'Host: a.b-c_d:8080', 'Host:', 'Host: %41']
@@ -178,7 +178,7 @@ t.test('a request has exactly one valid Host header', async (t) => {
   }
 })
 
-t.test('a log that cannot be written does not end the server', async (t) => {
+t.test('a log that cannot be written does not stop the server', async (t) => {
   const server = await serveProgram(t, t.testdir({}), [], {}, 'exec "$@" > /dev/full')
   for (let count = 0; count < 3; count++) {
     t.equal((await fetch(`${server.url}/readyz`)).status, 200)
@@ -188,13 +188,13 @@ t.test('a log that cannot be written does not end the server', async (t) => {
 })
 
 t.test(
-  'an uncaught exception is logged, and ends the server in order',
+  'an uncaught exception is logged, and shuts the server down properly',
   { skip: executable && 'code cannot be added' },
   async (t) => {
     const fault = `data:text/javascript,${encodeURIComponent('process.on("SIGUSR2",()=>{throw new Error("a test of faults")})')}`
     const server = await serveProgram(t, t.testdir({}), [], { NODE_OPTIONS: `--import ${fault}` })
     server.child.kill('SIGUSR2')
-    t.equal(await server.stop('SIGCONT'), 1, 'the exit code tells')
+    t.equal(await server.stop('SIGCONT'), 1, 'the exit code reports it')
     t.match(server.stdout(), /"level":60.*a test of faults.*the server ends after an uncaught exception/)
   }
 )

@@ -2,7 +2,7 @@ import t from 'tap'
 import { holdNextTransaction, untilOneWaits } from '../support/held-transactions.ts'
 import { build, problem, type Reply, triangle } from '../support/helper.ts'
 
-// Two transactions at once: a writer changes a graph while the right to do so is taken away.
+// Two concurrent transactions: a writer changes a graph while their right to do so is revoked.
 
 type Server = Awaited<ReturnType<typeof build>>
 
@@ -12,10 +12,10 @@ const toBob = `${graph}/access/users/bob`
 const toLab = `${graph}/access/groups/lab`
 
 interface Way {
-  /** Lets bob write, with whatever an earlier round has left. */
+  /** Lets bob write, whatever an earlier round has left behind. */
   begin(server: Server): Promise<Reply[]>
   end(server: Server): Promise<Reply>
-  /** The status of bob's changes from then on. */
+  /** The status of bob's later changes. */
   status?: number
 }
 
@@ -55,10 +55,10 @@ const ways: Record<string, Way> = {
   }
 }
 
-/** The ways that are tried with all changes: one of those that hide the graph, and one of those that leave it for reading. */
+/** The ways that are tried with every change: one that hides the graph, and one that leaves it readable. */
 const thorough = ['a grant to a group is taken away', 'a grant to the writer becomes one for reading']
 
-/** The changes that writers make. */
+/** The changes that writers can make. */
 const changes: Record<string, (server: Server) => Promise<Reply>> = {
   patch: ({ as }) => as('bob').patch(graph, { name: `By bob ${Math.random()}` }),
   put: ({ as }) => as('bob').put('/api/graphs', { id: 1, name: `By bob ${Math.random()}` }),
@@ -84,22 +84,22 @@ for (const [what, { begin, end, status = 404 }] of Object.entries(ways)) {
     const server = await prepare(t)
     for (const [name, change] of Object.entries(changes).slice(0, thorough.includes(what) ? undefined : 1)) {
       await begin(server)
-      t.equal((await change(server)).status, 200, `${name}: bob may`)
+      t.equal((await change(server)).status, 200, `${name}: bob may write`)
       const { release, reached } = holdNextTransaction(server.store)
       const ending = end(server)
       await reached
       const changing = change(server)
       await untilOneWaits(server.store)
       release()
-      t.match((await ending).status, /^20[04]$/, 'it was taken away')
+      t.match((await ending).status, /^20[04]$/, 'his right was revoked')
       const version = await versionOf(server)
       t.match(await changing, problem(status, status === 404 ? 'graph-not-found' : 'forbidden'), name)
-      t.equal(await versionOf(server), version, `${name}: no version was made`)
+      t.equal(await versionOf(server), version, `${name}: no version was created`)
       t.match(await change(server), problem(status, status === 404 ? 'graph-not-found' : 'forbidden'))
     }
   })
 
-  t.test(`a change that has begun before ${what} is made, and none after it`, async (t) => {
+  t.test(`a change that began before ${what} is made, and none after it`, async (t) => {
     const server = await prepare(t)
     await begin(server)
     const order: string[] = []

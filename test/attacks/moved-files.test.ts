@@ -6,9 +6,9 @@ import { placeFaults } from '../../db/upkeep/file-location.ts'
 import { only } from '../support/engine.ts'
 import { run, serve, serveProgram } from '../support/program.ts'
 
-// An operator moves the database away from under a server; `check` reports it.
+// An operator moves the database away while a server has it open. `check` reports it.
 
-const sqlite = only('SQLite', 'it is about the file')
+const sqlite = only('SQLite', 'it tests the file')
 
 t.test('check reports files that were removed or replaced while a server has them open', sqlite, async (t) => {
   const data = join(t.testdir({}), 'data')
@@ -28,7 +28,7 @@ t.test('check reports files that were removed or replaced while a server has the
   t.notMatch(await check(), { stderr: /still uses the old one/ })
 })
 
-t.test('check reports a database that cannot be written, but not a backup', sqlite, async (t) => {
+t.test('check reports a read-only database, but not a read-only backup', sqlite, async (t) => {
   const data = join(t.testdir({}), 'data')
   const server = await serve(t, data, ['--log-level', 'error'])
   await server.stop()

@@ -10,7 +10,7 @@ import { zip } from '../support/zip.ts'
 
 const MIB = 1024 * 1024
 
-/** Packs many bytes without having them in memory at once. */
+/** Packs many bytes without holding them all in memory. */
 async function gzipOf(piece: Buffer, count: number) {
   const packed: Buffer[] = []
   const stream = createGzip()
@@ -25,7 +25,7 @@ async function gzipOf(piece: Buffer, count: number) {
 const zeros = Buffer.alloc(MIB)
 const line = Buffer.from('a,b\n'.repeat(MIB / 4))
 
-/** Returns the code of the problem, or the bytes that came out. */
+/** Returns the code of the problem, or the unpacked bytes. */
 function outcome(bytes: Buffer, limit: number) {
   try {
     return unpack(bytes, limit).bytes.length
@@ -34,7 +34,7 @@ function outcome(bytes: Buffer, limit: number) {
   }
 }
 
-t.test('a bomb costs no more than the limit', async (t) => {
+t.test('a decompression bomb costs no more than the limit', async (t) => {
   const part = gzipSync(line)
   const bombs: [string, Buffer][] = [
     ['gzip', await gzipOf(zeros, 64)],
@@ -42,7 +42,7 @@ t.test('a bomb costs no more than the limit', async (t) => {
     ['zip', zip([{ name: 'a.csv', content: Buffer.alloc(32 * MIB) }])],
     ['zip that announces little', zip([{ name: 'a.csv', content: Buffer.alloc(32 * MIB), size: 10 }])],
     ['gzip of text', await gzipOf(line, 64)],
-    // Many parts of gzip, of which each may look harmless.
+    // Many gzip members, each of which may look harmless.
     ['gzip in parts', Buffer.concat(Array.from({ length: 64 }, () => part))]
   ]
   for (const [name, bomb] of bombs) {
@@ -53,7 +53,7 @@ t.test('a bomb costs no more than the limit', async (t) => {
   }
 })
 
-t.test('a file is unpacked up to the limit, and up to a ratio', async (t) => {
+t.test('a file is unpacked up to the limit and up to a ratio', async (t) => {
   let seed = 1
   const noise = Buffer.alloc(2 * MIB)
   for (let index = 0; index < noise.length; index++) {
@@ -71,7 +71,7 @@ t.test('a file is unpacked up to the limit, and up to a ratio', async (t) => {
   t.equal(outcome(zip([{ name: 'a.csv', content: noise, method: 0 }]), MIB), 'body-too-large')
 })
 
-t.test('sizes that a file announces take no memory', async (t) => {
+t.test('the sizes that a file claims take no memory', async (t) => {
   const frame = zstdCompressSync(Buffer.from('a,b\n'), { params: { [constants.ZSTD_c_windowLog]: 27 } })
   t.equal(outcome(frame, MIB), 4)
   const announced = zip([{ name: 'a.csv', content: 'a,b\n', size: 0xfffffffe }])
@@ -81,17 +81,17 @@ t.test('sizes that a file announces take no memory', async (t) => {
   t.ok(process.memoryUsage().arrayBuffers - before < 4 * MIB)
 })
 
-t.test('an archive of very many entries is refused without a list of them', async (t) => {
+t.test('an archive with too many entries is refused without listing them', async (t) => {
   const entries = Array.from({ length: 10_001 }, (_, index) => ({ name: `${index}`, content: '', method: 0 }))
   t.equal(outcome(zip(entries), MIB), 'validation-failed')
   t.equal(outcome(zip(entries.slice(0, 100), { count: 60_000 }), MIB), 'validation-failed')
-  // Entries may overlap; one of them is unpacked at most.
+  // Entries may overlap, but at most one is unpacked.
   const bytes = { content: '', packed: Buffer.alloc(0), size: MIB, offset: 0 }
   const overlapping = Array.from({ length: 5000 }, (_, index) => ({ name: `${index}.csv`, ...bytes }))
   t.equal(outcome(zip(overlapping), 64 * MIB), 'format-unknown')
 })
 
-t.test('two tables in an archive take no more than one file may', async (t) => {
+t.test('two tables in an archive may take no more than a single file', async (t) => {
   const entry = (name: string, content: string | Buffer) => ({ name, content, method: 0 })
   const [nodes, edges] = ['id\n', 'from,to\n'].map((header) => Buffer.from(header.padEnd(MIB / 2, 'a\n')))
   const both = zip([entry('n.csv', nodes as Buffer), entry('e.csv', edges as Buffer)])
@@ -106,7 +106,7 @@ t.test('two tables in an archive take no more than one file may', async (t) => {
   }
 })
 
-t.test('packed files are read in a thread, however small', async (t) => {
+t.test('packed files are read in a thread, however small they are', async (t) => {
   const limits = { maxNodes: 100_000, maxEdges: 500_000, bodyLimit: 32 * MIB }
   let threads = 0
   const worker = new GraphWorker(limits, {
@@ -126,7 +126,7 @@ t.test('packed files are read in a thread, however small', async (t) => {
   await t.rejects(worker.readFile(gzipSync(csv).subarray(0, 25), {}), { code: 'validation-failed' })
 })
 
-t.test('packed bytes are never taken for a table', async (t) => {
+t.test('packed bytes are never mistaken for a table', async (t) => {
   const limits = { maxNodes: 1000, maxEdges: 1000, bodyLimit: MIB }
   const check = contentChecker(limits)
   const { report } = readGraphFile(gzipSync('Source,Target\na,b\nb,c\n'), { formats: ['csv'] }, limits, check)

@@ -24,7 +24,7 @@ t.test('quadratic time is noticed', async (t) => {
     /#([^\r\n]*)[\r\n]*$/,
     /;\s*charset\s*\s*=/
   ]) {
-    // Beside other work a measurement may miss it, but hardly three.
+    // Under load one measurement may miss it, but hardly three.
     const found = slowInput(pattern) ?? slowInput(pattern) ?? slowInput(pattern)
     t.type(found, 'string', String(pattern))
   }
@@ -41,7 +41,7 @@ t.test('every pattern of a schema takes linear time', async (t) => {
   const patterns = new Set([...patternsWithin(document), ...modules.flatMap((module) => patternsWithin({ ...module }))])
   t.ok(patterns.has(TEXT_NOT_BLANK))
   t.ok(patterns.size >= 8, `${patterns.size} patterns`)
-  // With the flags of Ajv.
+  // With the flags that Ajv uses.
   for (const pattern of patterns) t.equal(slowInput(new RegExp(pattern, 'u')), undefined, pattern)
 })
 
@@ -49,15 +49,15 @@ for (const folder of ['src', 'plugins', 'db', 'graph', 'picture', 'audit', 'sche
   t.test(`every regular expression in ${folder}/ takes linear time`, async (t) => {
     const { literals } = patternsOf(folder)
     for (const { where, pattern } of literals) t.equal(slowInput(pattern), undefined, `${where} ${pattern}`)
-    if (folder === 'graph') t.ok(literals.length > 80, `${literals.length} of them`)
+    if (folder === 'graph') t.ok(literals.length > 80, `${literals.length} regular expressions`)
   })
 }
 
-t.test('patterns built from text are few, and measured here', async (t) => {
+t.test('few patterns are built from text, and all of them are measured here', async (t) => {
   const made = ['src', 'plugins', 'db', 'graph', 'picture', 'audit', 'schemas'].flatMap(
     (folder) => patternsOf(folder).made
   )
-  // The patterns in the commands belong to schemas.
+  // The only patterns in the commands are those of schemas.
   t.same(made, [
     'src/commands/audit/erase.ts',
     'src/commands/group.ts',
@@ -89,7 +89,7 @@ t.test('patterns built from text are few, and measured here', async (t) => {
   t.ok((await cpuTime(() => [...rowsOf('a,'.repeat(200_000), 0, ',', new Losses())])) < 500)
 })
 
-t.test('a name that is too long and ends with U+0000 is refused in little time', async (t) => {
+t.test('a name that is too long and ends with U+0000 is refused quickly', async (t) => {
   const { as } = await build(t)
   const send = () => as('ada').post('/api/graphs', { name: `${'a'.repeat(60_000)}\0` })
   const { status, body } = await send()

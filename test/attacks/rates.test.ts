@@ -16,10 +16,10 @@ async function until429(limit: number, send: () => Promise<Reply>) {
 
 const refusal = { ...problem(429, 'too-many-requests'), headers: { 'retry-after': /^[1-9]\d*$/ } }
 
-t.test('a user who sends too many requests is slowed down, and nobody else', async (t) => {
+t.test('a user who sends too many requests is throttled, and nobody else is', async (t) => {
   const { as } = await build(t, { rateUser: 3 })
   const { count, reply } = await until429(50, () => as('eve').get('/api/account'))
-  t.equal(count, 30, 'ten minutes at once')
+  t.equal(count, 30, 'the burst of ten minutes')
   t.match(reply, refusal)
   t.match(await as('ada').get('/api/account'), { status: 200 })
 })
@@ -36,18 +36,18 @@ t.test('a user who sends too many changes may still read', async (t) => {
   t.equal(part.reply, undefined, 'also by POST')
 })
 
-t.test('a user who sends too many bytes is slowed down', async (t) => {
+t.test('a user who sends too many bytes is throttled', async (t) => {
   const { as } = await build(t, { rateUser: 100 })
   const nodes = [{ id: 'a', metadata: { text: 'x'.repeat(100_000) } }]
   const large = JSON.stringify({ name: 'Large', content: { nodes, edges: [] } })
   const { count, reply } = await until429(100, () => as('eve').post('/api/graphs', large))
   const expected = Math.ceil((4000 * 1024) / large.length)
-  t.ok(count >= expected && count < expected + 20, `${count} of ${expected}, and what comes back meanwhile`)
+  t.ok(count >= expected && count < expected + 20, `${count} of ${expected}, and what is refilled meanwhile`)
   t.match(reply, refusal)
   t.match(await as('eve').get('/api/graphs'), { status: 200 })
 })
 
-t.test('bytes of bodies of unknown length are limited, too', async (t) => {
+t.test('bytes of bodies of unknown length are limited too', async (t) => {
   const { app, tokenOf } = await build(t, { rateUser: 100 })
   const authorization = `Bearer ${await tokenOf('eve')}`
   const large = JSON.stringify({ name: 'Large', description: 'x'.repeat(100_000) })
@@ -58,10 +58,10 @@ t.test('bytes of bodies of unknown length are limited, too', async (t) => {
     if ((await app.inject({ method: 'POST', url: '/api/graphs', headers, payload })).statusCode === 429) break
   }
   const expected = Math.ceil((4000 * 1024) / large.length)
-  t.ok(count >= expected && count < expected + 20, `${count} of ${expected}, and what comes back meanwhile`)
+  t.ok(count >= expected && count < expected + 20, `${count} of ${expected}, and what is refilled meanwhile`)
 })
 
-t.test('a body beyond the limit counts at most as the longest accepted body, and reserves no disk space', async (t) => {
+t.test('a body over the limit counts as the longest accepted one at most, and reserves no disk space', async (t) => {
   const settings = { rateUser: 5, bodyLimit: 20 * 1024, data: '.', minFree: '1' }
   const { app, as, tokenOf } = await build(t, settings)
   const authorization = `Bearer ${await tokenOf('eve')}`
@@ -72,7 +72,7 @@ t.test('a body beyond the limit counts at most as the longest accepted body, and
 })
 
 for (const path of ['/docs', '/help/', '/nowhere', '/api/graphs']) {
-  t.test(`an address that requests ${path} too often without a token is slowed down; others are not`, async (t) => {
+  t.test(`an address that requests ${path} too often without a token is throttled, and others are not`, async (t) => {
     const { app } = await build(t, { rateAddress: 1 })
     let refused = 0
     for (let index = 0; index < 30; index++) {
@@ -86,7 +86,7 @@ for (const path of ['/docs', '/help/', '/nowhere', '/api/graphs']) {
   })
 }
 
-t.test('a page of another site cannot use up the requests of an address', async (t) => {
+t.test('a page of another site cannot use up the rate limit of an address', async (t) => {
   const { app } = await build(t, { rateAddress: 1 })
   const image = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }
   const statuses = []
@@ -96,7 +96,7 @@ t.test('a page of another site cannot use up the requests of an address', async 
   t.equal((await app.inject({ url: '/api/sign-in' })).statusCode, 200)
 })
 
-t.test('known users and probes are served at an address that is slowed down', async (t) => {
+t.test('signed-in users and probes are served at a throttled address', async (t) => {
   const { app, as } = await build(t, { rateAddress: 1 })
   for (let index = 0; index < 30; index++) {
     await app.inject({ url: '/api/graphs', headers: { authorization: 'Bearer made.up.token' } })
@@ -107,7 +107,7 @@ t.test('known users and probes are served at an address that is slowed down', as
   t.match(await as().get('/healthz'), { status: 200 })
 })
 
-t.test('an ordinary script meets no limit: 20,000 small graphs in a row', (t) => {
+t.test('an ordinary script stays under every limit: 20,000 small graphs in a row', (t) => {
   const limits = ratesOf(readConfig([], {}))
   const requests = new LeakyBucket(limits.requests)
   const changes = new LeakyBucket(limits.changes)
@@ -118,7 +118,7 @@ t.test('an ordinary script meets no limit: 20,000 small graphs in a row', (t) =>
   t.end()
 })
 
-t.test('a limit refills over time, independent of the system clock', (t) => {
+t.test('a limit refills over time, whatever the system clock says', (t) => {
   let now = 0
   t.capture(performance, 'now', () => now)
   t.capture(Date, 'now', () => 0)
@@ -129,13 +129,13 @@ t.test('a limit refills over time, independent of the system clock', (t) => {
   t.equal(rate.take('eve'), 0)
   t.equal(rate.take('eve'), 1)
   now += 60_000
-  t.equal(rate.take('eve', 600), 0, 'a large amount goes beyond')
-  t.equal(rate.take('eve'), 541, 'and is made up for')
+  t.equal(rate.take('eve', 600), 0, 'a large amount may exceed the limit')
+  t.equal(rate.take('eve'), 541, 'later ones wait for it')
   t.equal(new LeakyBucket(0).take('eve', 1e9), 0, 'off')
   t.end()
 })
 
-t.test('the number of remembered keys is bounded', (t) => {
+t.test('the number of remembered keys is limited', (t) => {
   const rate = new LeakyBucket(1)
   for (let index = 0; index < 10; index++) rate.take('first')
   t.ok(rate.take('first') > 0)

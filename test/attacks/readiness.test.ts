@@ -11,11 +11,11 @@ import { build, problem, triangle } from '../support/helper.ts'
 import { call, login, serveProgram } from '../support/program.ts'
 import { until } from '../support/until.ts'
 
-// Readiness shows when nothing can be written, and acknowledged changes are never lost.
+// The server is not ready while it cannot write, and acknowledged changes are never lost.
 
-const sqlite = only('SQLite', 'it is about the file')
+const sqlite = only('SQLite', 'it tests the file')
 
-t.test('a full disk makes a server not ready until it has space again', sqlite, async (t) => {
+t.test('a server with a full disk is not ready until there is space again', sqlite, async (t) => {
   const data = t.testdir({})
   const server = await serveProgram(t, data)
   const token = await login(server.url)
@@ -32,24 +32,24 @@ t.test('a full disk makes a server not ready until it has space again', sqlite, 
   })
   t.equal((await call(`${graphs}/1`, 'DELETE', undefined, token)).status, 503)
   t.match(await call(`${graphs}/1`, 'GET', undefined, token), { status: 200, body: { name: 'Triangle' } })
-  t.ok(await until(async () => /"level":50.*SQLITE_(FULL|IOERR)/.test(server.stdout())), 'the log says why')
+  t.ok(await until(async () => /"level":50.*SQLITE_(FULL|IOERR)/.test(server.stdout())), 'the log gives the reason')
   const refused = await ready()
   t.match(refused, {
     status: 503,
     body: { code: 'not-ready', detail: /^The server cannot write: SQLITE_(FULL|IOERR)/ }
   })
   await sleep(1200)
-  t.equal((await ready()).status, 503, 'for as long as that lasts')
+  t.equal((await ready()).status, 503, 'while it lasts')
   execFileSync('prlimit', [`--pid=${server.child.pid}`, '--fsize=unlimited:'])
   t.ok(await until(async () => (await ready()).status === 200), 'and no longer')
   t.match(await call(graphs, 'POST', triangle, token), { status: 201, body: { id: 2 } })
   t.equal(await server.stop(), 0)
   const { rows, faults } = await checkFile(join(data, 'graphstead.db'), startThread)
-  t.same([rows.graph, faults], [2, []], 'each acknowledged graph, and no other')
+  t.same([rows.graph, faults], [2, []], 'every acknowledged graph, and no other')
 })
 
 t.test(
-  'a removed write-ahead log: nothing more is acknowledged, and acknowledged changes are stored',
+  'after the write-ahead log is removed nothing more is acknowledged, and acknowledged changes are stored',
   sqlite,
   async (t) => {
     const { app, as, store, folder } = await build(t)
@@ -69,7 +69,7 @@ t.test(
     await store.close()
     const again = await openSqlite(file, startThread)
     const kept = await again.read.selectFrom('graph').select(['id', 'name']).execute()
-    t.same(kept, [{ id: 1, name: 'Triangle' }], 'what was acknowledged')
+    t.same(kept, [{ id: 1, name: 'Triangle' }], 'the acknowledged changes')
     await again.close()
   }
 )

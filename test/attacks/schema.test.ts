@@ -5,9 +5,9 @@ import { checkSqlite } from '../../db/upkeep/check.ts'
 import { only, openTestStore } from '../support/engine.ts'
 import { runProgram } from '../support/program.ts'
 
-const sqlite = only('SQLite', 'check looks at files')
+const sqlite = only('SQLite', 'check reads files')
 
-/** A database in whose schema somebody has written. */
+/** A database with objects that somebody added to its schema. */
 async function databaseWith(t: Test, sql: string) {
   const folder = t.testdir({})
   const { store } = await openTestStore(t, folder)
@@ -49,6 +49,6 @@ t.test('restore refuses a backup with such a trigger', sqlite, async (t) => {
   t.not(code, 0)
 })
 
-t.test('the tables of ANALYZE are no fault', sqlite, async (t) => {
+t.test('the tables of ANALYZE are not reported', sqlite, async (t) => {
   t.same((await checkSqlite(await databaseWith(t, 'ANALYZE'), () => {})).faults, [])
 })

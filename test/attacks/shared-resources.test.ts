@@ -11,13 +11,13 @@ import { startThread } from '../../src/system/assets.ts'
 import { openTestStore } from '../support/engine.ts'
 import { guestOf, holderOf } from '../support/holders.ts'
 
-// However many wait for a shared resource, others have a turn soon.
+// Others soon get their turn at a shared resource, however many wait for it.
 
 t.setTimeout(180_000)
 
 const HOLDERS = 200
 
-/** Those who take what they can: the requesters of as many tasks. */
+/** Crowds of requesters that take as much as they can. Each function gives the requester of a task. */
 const crowds: Record<string, (index: number) => Requester> = {
   'strangers from 200 networks': (index) => ({ holder: guestOf('strangers', String(index)) }),
   'the visitors of one owner': (index) => ({ holder: guestOf('visitors of:eve', String(index)) }),
@@ -25,10 +25,10 @@ const crowds: Record<string, (index: number) => Requester> = {
   'one user': () => ({ holder: holderOf('user:eve') })
 }
 
-/** A hash that costs little, which the program would never create. */
+/** A cheap hash, which the program would never create. */
 const CHEAP = `$argon2id$v=19$m=8,t=1,p=1$BwcHBwcHBwc$${'A'.repeat(43)}`
 
-/** Takes one share of something, and gives it back after a while. */
+/** Takes one share of a resource, and returns it after a while. */
 type Use = () => Promise<unknown>
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
@@ -38,7 +38,7 @@ const ofSlots = (slots: number, waiting: number): Use => {
   return () => all.run(turn)
 }
 
-/** All shared resources, by the file that gives them out. */
+/** All shared resources, by the file that manages them. */
 const resources: Record<string, (t: Test) => Promise<Use>> = {
   'graph/jobs/scheduler.ts': async (t) => {
     const limits = { maxNodes: 100_000, maxEdges: 100_000, bodyLimit: 1024 * 1024 }
@@ -60,7 +60,7 @@ const resources: Record<string, (t: Test) => Promise<Use>> = {
   'db/engine/sqlite/readers.ts': scans,
   'db/engine/postgres/dialect.ts': scans,
   'db/engine/pool.ts': scans,
-  // Connections for short reads, which are done in this thread one after another.
+  // Connections for short reads. These run in this thread, one after another.
   'db/engine/sqlite/dialect.ts': async () => ofSlots(1, Number.POSITIVE_INFINITY),
   'plugins/http/contents/pictures.ts': async () => ofSlots(8, 1024),
   'plugins/sign-in/provider/provider.ts': async () => ofSlots(50, 100)
@@ -77,7 +77,7 @@ for (const [file, prepare] of Object.entries(resources)) {
   t.test(file, async (t) => {
     const use = await prepare(t)
     const ada = { holder: holderOf('user:ada') }
-    // Threads take long to start.
+    // Threads are slow to start.
     for (let count = 0; count < 3; count++)
       await Promise.all(Object.values(crowds).map((requesterOf) => runFor(requesterOf(0), use)))
     for (const [crowd, requesterOf] of Object.entries(crowds)) {
@@ -88,13 +88,13 @@ for (const [file, prepare] of Object.entries(resources)) {
           ({ code }) => t.equal(code, 'server-busy')
         )
       )
-      // Some are being worked at.
+      // Some tasks have started.
       for (let turns = 0; turns < 3; turns++) await turn()
       const before = done
       await runFor(ada, use)
       const waited = done - before
       await Promise.all(tasks)
-      t.ok(waited < done / 2, `${crowd}: ${waited} of ${done} came before`)
+      t.ok(waited < done / 2, `${crowd}: ${waited} of ${done} came first`)
     }
   })
 }
@@ -116,14 +116,14 @@ t.test('memory', async (t) => {
   }
 })
 
-t.test('a guest who is alone may have more than half of the memory', async (t) => {
+t.test('a single guest may use more than half of the memory', async (t) => {
   const budget = new Budget(10_000, 'Too much.')
   const shareOf = (owner: string) => budget.share(undefined, { holder: guestOf(`visitors of:${owner}`) })
   shareOf('eve').take(6000)
   t.throws(() => shareOf('mallory').take(100), { code: 'server-busy' })
 })
 
-t.test('every shared resource is among these', async (t) => {
+t.test('this list has every shared resource', async (t) => {
   const root = join(import.meta.dirname, '../..')
   const files = globSync('{db,graph,plugins,src}/**/*.ts', { cwd: root }).map((file) => file.replaceAll('\\', '/'))
   const giving = files.filter((file) => /new (Slots|FairQueue|Pool)\b/.test(readFileSync(join(root, file), 'utf8')))

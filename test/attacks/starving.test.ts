@@ -5,11 +5,13 @@ import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { buildWithProvider, endOf, signedIn } from '../sign-in/signing-in.ts'
 import { build, type Client, PASSWORD, type Reply } from '../support/helper.ts'
 
-// One account, or nobody, tries to keep others from being served.
+// One account, or a client without one, tries to keep others from being served.
 
 t.setTimeout(120_000)
 
-/** Sends requests of an attacker at once, and then one of somebody else. Returns how many of the former were answered before. */
+/**
+ * Sends the requests of an attacker at once, followed by one of another user. Returns how many of the former were answered first.
+ */
 async function answeredBefore(attack: (() => Promise<unknown>)[], other: () => Promise<unknown>) {
   let answered = 0
   const all = attack.map((send) => send().then(() => answered++))
@@ -21,7 +23,7 @@ async function answeredBefore(attack: (() => Promise<unknown>)[], other: () => P
   return meanwhile
 }
 
-/** A graph with so many words, each of another number. */
+/** A graph with this many distinct words, numbered from `first`. */
 function wordsOf(count: number, first: number) {
   const words = Array.from({ length: count }, (_, index) => `zzz${(first + index).toString(36)}`)
   const labels = Array.from({ length: Math.ceil(count / 500) }, (_, row) =>
@@ -35,7 +37,7 @@ async function createLink(eve: Client, body: object = {}) {
   return { id, publicId, secret: url.split('#')[1] }
 }
 
-t.test('visitors from 64 addresses ask for pictures of a link', async (t) => {
+t.test('visitors who request pictures of a link from 64 addresses do not starve others', async (t) => {
   const { app, as } = await build(t)
   const nodes = Array.from({ length: 200 }, (_, id) => ({ id: String(id) }))
   const edges = nodes.slice(1).map(({ id }, index) => ({ source: id, target: String(index >> 1) }))
@@ -56,7 +58,7 @@ t.test('visitors from 64 addresses ask for pictures of a link', async (t) => {
   t.ok(before < 16, `${before} pictures came before an import`)
 })
 
-t.test('a user saves many graphs of many words', async (t) => {
+t.test('a user who saves many graphs with many words does not starve others', async (t) => {
   const { as, store } = await build(t)
   await as('eve').get('/api/graphs')
   let most = 0
@@ -67,11 +69,11 @@ t.test('a user saves many graphs of many words', async (t) => {
     as('eve').post('/api/graphs', { name: 'Words', content: wordsOf(14_000, index * 14_000) })
   )
   t.same([...new Set((await Promise.all(saved)).map(({ status }) => status))], [201])
-  // The event loop does nothing else during a commit.
+  // A commit blocks the event loop.
   t.ok(most < 5, `${most} graphs in one commit`)
 })
 
-t.test('a user sends small bodies that take long', async (t) => {
+t.test('a user who sends small bodies that are slow to process does not starve others', async (t) => {
   const { app, as, tokenOf } = await build(t)
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   await as('eve').post('/api/graphs', { name: 'Mine' })
@@ -96,12 +98,12 @@ t.test('a user sends small bodies that take long', async (t) => {
   }
 })
 
-t.test('a user searches without end', async (t) => {
+t.test('a user who searches all the time does not starve others', async (t) => {
   const { as } = await build(t)
   for (let graph = 0; graph < 3; graph++) {
     await as('eve').post('/api/graphs', { name: `Words ${graph}`, content: wordsOf(120_000, graph * 120_000) })
   }
-  // Both threads have started.
+  // Both threads are running.
   await Promise.all(['ada', 'eve'].map((user) => as(user).get('/api/search?q=zzz')))
   const attack = Array.from({ length: 30 }, () => () => as('eve').get('/api/search?q=zzz'))
   let found: Reply | undefined
@@ -112,7 +114,7 @@ t.test('a user searches without end', async (t) => {
   t.ok(before < 5, `${before} searches came before one of another user`)
 })
 
-t.test('a user changes the password of a link again and again', async (t) => {
+t.test('a user who changes the password of a link again and again does not starve others', async (t) => {
   const { as, tokenOf } = await build(t)
   await tokenOf('ada')
   await as('eve').post('/api/graphs', { name: 'Linked' })
@@ -125,10 +127,10 @@ t.test('a user changes the password of a link again and again', async (t) => {
     session = await as().post('/api/authenticate', { username: 'ada', password: PASSWORD })
   })
   t.equal(session?.status, 200)
-  t.ok(before < 16, `${before} passwords were set before another user was let in`)
+  t.ok(before < 16, `${before} passwords were set before another user was signed in`)
 })
 
-t.test('pages of other sites that send browsers back use up no attempts, and end no sign-in', async (t) => {
+t.test('other sites that send browsers to the callback use up no attempts and end no sign-in', async (t) => {
   const { provider, start, comeBack } = await buildWithProvider(t)
   t.capture(performance, 'now', () => 1e6)
   const { location, cookie } = await start()
@@ -139,7 +141,7 @@ t.test('pages of other sites that send browsers back use up no attempts, and end
   t.strictSame(endOf(await comeBack(provider.arrive(location), cookie)), signedIn)
 })
 
-t.test('members beside the content are no load for the event loop', async (t) => {
+t.test('extra members next to the content do not load the event loop', async (t) => {
   const { as } = await build(t)
   const junk = Array.from({ length: 100_000 }, (_, a) => ({ a }))
   const { status, body } = await as('eve').post('/api/graphs', { name: 'Junk', junk })
@@ -147,14 +149,14 @@ t.test('members beside the content are no load for the event loop', async (t) =>
   t.same(body.errors, [{ pointer: '#', code: 'too-large', detail: 'has more than 65536 bytes beside the content' }])
 })
 
-t.test('a header with thousands of media types counts as absent', async (t) => {
+t.test('a header with thousands of media types is ignored', async (t) => {
   const { as } = await build(t)
   await as('eve').post('/api/graphs', { name: 'Plain' })
   const reply = await as('eve').get('/api/graphs/1/content', { accept: 'a/b,'.repeat(4000) })
   t.match(reply, { status: 200, headers: { 'content-type': /^application\/json/ } })
 })
 
-t.test('of a list that is far too long, the first fault is told', async (t) => {
+t.test('a list that is far too long is refused with its first fault', async (t) => {
   const { as } = await build(t)
   const nodes = Array.from({ length: 500_000 }, () => 1)
   const { status, body } = await as('eve').post('/api/graphs/1/subgraph', { nodes })
@@ -162,7 +164,7 @@ t.test('of a list that is far too long, the first fault is told', async (t) => {
   t.equal(body.errors.length, 1)
 })
 
-t.test('a password that a busy server does not verify counts for no account', async (t) => {
+t.test('a password that a busy server cannot verify does not count as an attempt', async (t) => {
   const { app } = await build(t)
   const source = { address: '192.0.2.1' }
   const refused = async () => t.fail('refused')

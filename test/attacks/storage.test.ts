@@ -5,7 +5,7 @@ import { only } from '../support/engine.ts'
 import { build, PASSWORD, problem, triangle } from '../support/helper.ts'
 import { runProgram } from '../support/program.ts'
 
-t.test('before the disk is full, content is refused, while deleting, logging in and recording go on', async (t) => {
+t.test('before the disk is full, content is refused, but deleting, signing in and recording still work', async (t) => {
   // More than any disk has.
   const { as, tokenOf } = await build(t, { data: '.', minFree: '900000TiB' })
   await tokenOf('ada')
@@ -15,22 +15,22 @@ t.test('before the disk is full, content is refused, while deleting, logging in 
   t.equal((await as('ada').delete('/api/graphs/1')).status, 200)
   t.equal((await as('ada').get('/api/graphs')).status, 200)
   const credentials = { username: 'ada', password: PASSWORD }
-  t.equal((await as().post('/api/authenticate', credentials)).status, 200, 'who logs in is recorded')
+  t.equal((await as().post('/api/authenticate', credentials)).status, 200, 'the sign-in is recorded')
   t.same((await as().get('/readyz')).body, { status: 'ok', warnings: ['storage-low'] })
   t.match((await as('root').get('/metrics')).text, /^graphstead_free_bytes \d+$/m)
 })
 
-t.test('with enough free space nothing is refused', async (t) => {
+t.test('nothing is refused while there is enough free space', async (t) => {
   const { as } = await build(t, { data: '.', minFree: '1' })
   t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)
   t.same((await as().get('/readyz')).body, { status: 'ok' })
 })
 
-t.test('a failed start ends with one sentence', only('SQLite', 'it is about files'), async (t) => {
+t.test('a failed start prints one sentence', only('SQLite', 'it tests files'), async (t) => {
   const folder = t.testdir({})
   const start = (data: string, under?: string) =>
     runProgram(['serve', '--port', '0', '--data', data], { GRAPHSTEAD_ADMIN_PASSWORD: PASSWORD }, '', under)
-  // (The coverage tool may add words of its own.)
+  // The coverage tool may print lines of its own.
   const sentence = /^graphstead serve: [^\n]+\.\n(?!.*src\/)/
   writeFileSync(join(folder, 'file'), '')
   const isFile = await start(join(folder, 'file'))

@@ -2,9 +2,9 @@ import t from 'tap'
 import { cpuTime } from '../support/cpu-time.ts'
 import { read } from '../support/formats.ts'
 
-// Tables whose columns have to be compared, and lists that have to be recognised, cost time in proportion to their size.
+// Comparing the columns of a table, or recognising a list, takes time in proportion to its size.
 
-/** The processor time of reading the file by its content, in milliseconds. */
+/** The CPU time of reading the file by its content, in milliseconds. */
 const cost = (text: string) =>
   cpuTime(() =>
     read(undefined, text).catch((error: { code?: string }) => {

@@ -37,7 +37,7 @@ t.test('any job can be ended, and the next one runs', async (t) => {
   const jobs: [job: string, reason: string, settings?: object][] = [
     ['for (;;);', 'time', { milliseconds: 500 }],
     ['setInterval(() => {}, 1000)', 'time', { milliseconds: 500 }],
-    // V8 ends the process for a growing table.
+    // V8 would end the process when a growing table runs out of memory.
     ['const map = new Map(); for (let i = 0; ; i++) map.set(i % 16_000_000, {})', 'memory', { mebibytes: 200 }],
     ['const all = []; for (;;) all.push({ n: all.length })', 'memory', { mebibytes: 200 }],
     [
@@ -75,7 +75,7 @@ t.test('a message that cannot be handled ends the job', async (t) => {
   await thread.end('unwanted')
 })
 
-t.test('a job waits for the end of its thread, and may be ended while it waits', async (t) => {
+t.test('a job waits until its thread has ended, and can be cancelled while it waits', async (t) => {
   const code = `require('node:worker_threads').parentPort.on('message', (n) => postMessage(n))`
   let started = 0
   const thread = new JobThread<unknown>(() => {
@@ -100,5 +100,5 @@ t.test('a job waits for the end of its thread, and may be ended while it waits',
   const again = thread.end('unwanted')
   const unwanted = thread.run(3, [], limits, listener)
   await Promise.all([thread.end('unwanted'), unwanted, again])
-  t.same([heard, started, thread.isBusy], [[1, 2, 'unwanted'], 2, false], 'and starts no other')
+  t.same([heard, started, thread.isBusy], [[1, 2, 'unwanted'], 2, false], 'it starts no other thread')
 })

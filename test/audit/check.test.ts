@@ -6,9 +6,9 @@ import { checkSqlite } from '../../db/upkeep/check.ts'
 import { only, openTestStore } from '../support/engine.ts'
 import { record, sequencerOf } from './recording.ts'
 
-const sqlite = only('SQLite', 'check looks at files')
+const sqlite = only('SQLite', 'check reads files')
 
-/** A file with so many events, all of them in the log. */
+/** A database file with this many events, all of them in the log. */
 async function fileWith(t: Test, count: number) {
   const folder = t.testdir({})
   const { store } = await openTestStore(t, folder)
@@ -18,7 +18,7 @@ async function fileWith(t: Test, count: number) {
   return join(folder, 'graphstead.db')
 }
 
-/** Changes the file as its owner can: the triggers are off meanwhile. */
+/** Changes the file as its owner can, with the triggers disabled. */
 function change(file: string, sql: string) {
   const db = new Database(file)
   const triggers = db.prepare(
@@ -34,7 +34,7 @@ function change(file: string, sql: string) {
 const auditFaults = async (file: string) =>
   (await checkSqlite(file, () => {})).faults.filter((fault) => fault.startsWith('audit log'))
 
-t.test('a log that nobody has changed is sound, from no event to several tiles', sqlite, async (t) => {
+t.test('an unchanged log is sound, from no events to several tiles', sqlite, async (t) => {
   for (const count of [0, 1, 256, 600]) t.same((await checkSqlite(await fileWith(t, count), () => {})).faults, [])
 })
 
@@ -90,7 +90,7 @@ const changes: [name: string, sql: string, faults: string[]][] = [
   ]
 ]
 
-t.test('check tells of each change to the log', sqlite, async (t) => {
+t.test('check reports each change to the log', sqlite, async (t) => {
   const original = await fileWith(t, 600)
   const file = `${original}.changed`
   for (const [name, sql, faults] of changes) {

@@ -19,7 +19,8 @@ import {
 } from '../../audit/entry.ts'
 import { hashLeaf } from '../../audit/tree.ts'
 
-// Canonical JSON, disclosures and entries of the trail, against the examples of their standards and an entry made elsewhere.
+// Canonical JSON, disclosures and entries of the trail, compared with the examples of their standards and an entry made by
+// another program.
 
 const known = JSON.parse(readFileSync(join(import.meta.dirname, '../known-answers/known-answers.json'), 'utf8'))
 
@@ -47,7 +48,7 @@ const event = {
 /** The bytes 1 to 48. */
 const salts = Uint8Array.from({ length: SALTS_LENGTH }, (_, index) => index + 1)
 
-// Made from the event and salts by json, hashlib and base64 of Python.
+// Computed from the event and salts with Python's json, hashlib and base64.
 const KNOWN_DISCLOSURES = {
   details:
     'WyJBUUlEQkFVR0J3Z0pDZ3NNRFE0UEVBIiwiZGV0YWlscyIseyJkYXRhIjp7Im5hbWUubmV3IjoiTGVzIE1pc8OpcmFibGVzIiwibmFtZS5vbGQiOiJMZXMgTWlzIn0sIm5hbWUiOiJMZXMgTWlzw6lyYWJsZXMifV0',
@@ -61,7 +62,7 @@ const KNOWN_LEAF = '77a5ef3eca24f6c01dbb61ff769ad251d0eca09915af25acc64ffe8457a7
 
 const encode = (text: string) => Buffer.from(text).toString('base64url')
 
-t.test('the examples of RFC 8785 have the canonical text that it gives', async (t) => {
+t.test('the examples of RFC 8785 have the canonical text given there', async (t) => {
   const example = String.raw`{
     "numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],
     "string": "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/",
@@ -89,7 +90,7 @@ t.test('the examples of RFC 8785 have the canonical text that it gives', async (
 })
 
 t.test('canonical JSON is read back unchanged, whatever the order of its members', async (t) => {
-  // The member __proto__ would be lost by an assignment.
+  // An assignment would lose the member __proto__.
   const values = fc.jsonValue({ maxDepth: 6 }).map((value) => JSON.parse(JSON.stringify(value)) as Json)
   const turned = (value: Json): Json => {
     if (typeof value !== 'object' || value === null) return value
@@ -113,7 +114,7 @@ t.test('canonical JSON is read back unchanged, whatever the order of its members
   t.equal(canonical(JSON.parse('{"b":1,"__proto__":{"d":1,"c":2}}')), '{"__proto__":{"c":2,"d":1},"b":1}')
 })
 
-t.test('text is canonical if canonical() would write it, and no other text is', async (t) => {
+t.test('text is canonical only if canonical() would write it', async (t) => {
   const good = [
     ...['{"a":1,"b":2}', '{"10":1,"9":2}', '{"\u20ac":1,"\ufb33":2}', '{"__proto__":{"a":1,"b":2}}', '{"toJSON":1}'],
     ...['0', '1e+21', '"\\\\ud800"', '"\ufffd"', '"/"', '"\u2028"', '[[],{}]']
@@ -131,7 +132,7 @@ t.test('text is canonical if canonical() would write it, and no other text is', 
   )
 })
 
-t.test('values that JSON does not have are refused; half a character becomes U+FFFD', async (t) => {
+t.test('values that JSON lacks are refused, and half a surrogate pair becomes U+FFFD', async (t) => {
   const wrong = [Number.NaN, Number.POSITIVE_INFINITY, undefined, 1n, Symbol(), () => 1, [undefined], { a: undefined }]
   for (const value of wrong) t.throws(() => canonical(value as unknown as Json), TypeError)
   t.throws(() => canonical({ '\ud800': 1 }), /name of a member/)
@@ -142,11 +143,11 @@ t.test('values that JSON does not have are refused; half a character becomes U+F
   t.throws(() => canonical(nested(5000)), /levels deep/)
 })
 
-t.test('the example of RFC 9901 has the digest that it gives', async (t) => {
+t.test('the example of RFC 9901 has the digest given there', async (t) => {
   t.equal(digestOf(known.disclosure.disclosure), known.disclosure.digest)
 })
 
-t.test('an entry and its disclosures are those that another program makes', async (t) => {
+t.test('an entry and its disclosures match those of another program', async (t) => {
   const { bytes, disclosures } = sealEvent(event, salts)
   t.equal(bytes.toString(), KNOWN_ENTRY)
   t.equal(hashLeaf(bytes).toString('hex'), KNOWN_LEAF)
@@ -165,7 +166,7 @@ t.test('an event without target, request and name is sealed as well', async (t) 
   t.same(readEntry(sealEvent({ ...bare, target }, salts).bytes).target, target)
 })
 
-t.test('an entry tells nothing of its sealed parts, and differs with each salt', async (t) => {
+t.test('an entry reveals nothing about its sealed parts, and differs with each salt', async (t) => {
   const [one, other] = [sealEvent(event, randomBytes(SALTS_LENGTH)), sealEvent(event, randomBytes(SALTS_LENGTH))]
   for (const secret of ['ada', 'curl', '127.0.0.1', 'nightly', 'Les Mis']) {
     t.notOk(one.bytes.includes(secret), secret)
@@ -175,7 +176,7 @@ t.test('an entry tells nothing of its sealed parts, and differs with each salt',
   t.same({ ...a, sealed: null }, { ...b, sealed: null })
 })
 
-t.test('an entry shows only the parts that are disclosed', async (t) => {
+t.test('an entry shows only the disclosed parts', async (t) => {
   const { bytes, disclosures } = sealEvent(event, salts)
   const { principal, request, name, data, ...open } = event
   t.same(openEntry(bytes, []), open)
@@ -184,7 +185,7 @@ t.test('an entry shows only the parts that are disclosed', async (t) => {
   t.same(openEntry(bytes, [disclosures.details ?? '']), { ...open, name, data })
 })
 
-t.test('an event with erased parts has the same entry as before', async (t) => {
+t.test('an event with erased parts keeps its entry', async (t) => {
   const { bytes, disclosures } = sealEvent(event, salts)
   const { details, principal } = readEntry(bytes).sealed
   const zeroed = Buffer.concat([Buffer.alloc(32), salts.subarray(32)])
@@ -196,7 +197,7 @@ t.test('an event with erased parts has the same entry as before', async (t) => {
   t.throws(() => sealEvent(event, salts.subarray(1)), /48 bytes/)
 })
 
-t.test('a disclosure of another entry, of another part, or with another value is refused', async (t) => {
+t.test('a disclosure of another entry or part, or with another value, is refused', async (t) => {
   const { bytes } = sealEvent(event, salts)
   const own = (name: string, value: Json) => disclose(salts.subarray(16, 32), name, value)
   t.equal(openEntry(bytes, [own('principal', 'ada')]).principal, 'ada')
@@ -214,7 +215,7 @@ t.test('a disclosure of another entry, of another part, or with another value is
   }
 })
 
-t.test('a value that does not fit its part is refused, although its digest is right', async (t) => {
+t.test('a value that does not fit its part is refused even if its digest is right', async (t) => {
   const values: [keyof Parts<Json>, Json][] = [
     ['principal', 1],
     ['principal', null],
@@ -270,7 +271,7 @@ t.test('malformed disclosures are refused', async (t) => {
   t.throws(() => readDisclosure(encode(`["${zeros.toString('base64url')}","principal","ada"]`)), refusal)
 })
 
-t.test('bytes that version 1 would not have written are no entry', async (t) => {
+t.test('bytes that version 1 would not have written are not an entry', async (t) => {
   const changed = (from: string | RegExp, to: string) => KNOWN_ENTRY.replace(from, to)
   t.same(encodeEntry(readEntry(Buffer.from(KNOWN_ENTRY))).toString(), KNOWN_ENTRY)
   for (const wrong of [
@@ -310,7 +311,7 @@ t.test('bytes that version 1 would not have written are no entry', async (t) => 
   }
 })
 
-t.test('each changed bit of a disclosure is refused', async (t) => {
+t.test('a disclosure with any bit changed is refused', async (t) => {
   const { bytes, disclosures } = sealEvent(event, salts)
   const disclosure = Buffer.from(disclosures.principal ?? '')
   const accepted: number[] = []
@@ -327,7 +328,7 @@ t.test('each changed bit of a disclosure is refused', async (t) => {
   t.same(accepted, [])
 })
 
-/** Canonical JSON as RFC 8785 defines it, without regard to time. */
+/** Canonical JSON by the letter of RFC 8785, ignoring speed. */
 function plainCanonical(value: Json): string {
   if (typeof value === 'string') return JSON.stringify(value.toWellFormed())
   if (Array.isArray(value)) return `[${value.map(plainCanonical)}]`
@@ -336,7 +337,7 @@ function plainCanonical(value: Json): string {
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${plainCanonical(member)}`)}}`
 }
 
-/** The entry and the disclosures of an event, without regard to time. */
+/** The entry and the disclosures of an event by the letter of the definition, ignoring speed. */
 function plainSealing({ id, time, type, outcome, target, ...event }: OpenEvent & SealedEvent, salts: Uint8Array) {
   const { principal, request, name, data } = event
   const [details, caller, cause] = Object.entries({ details: { data, name }, principal, request }).map(
@@ -349,48 +350,63 @@ function plainSealing({ id, time, type, outcome, target, ...event }: OpenEvent &
   return { text: plainCanonical(open as unknown as Json), disclosures: { details, principal: caller, request: cause } }
 }
 
-t.test('thousands of odd events have the entry and the disclosures of the definition, and open again', async (t) => {
-  const odd = [...'"\\\0\n\u001f\u007f\u2028é€\ufb33\uffff\ud83d\ude009/', '\\ud800', '10']
-  const text = (pieces: string[]) => fc.array(fc.constantFrom(...pieces), { maxLength: 5 }).map((all) => all.join(''))
-  // After an object with the name "\\", JSON.parse of Node.js 26 may read "\n" as that name.
-  const names = fc.oneof(
-    text(odd.filter((piece) => !piece.startsWith('\\'))),
-    fc.constantFrom('__proto__', 'toJSON', 'length', '0', '9', '10', '4294967295', '-1', 'name.old', 'name.new', 'a\\b')
-  )
-  const words = fc.oneof(text(['x', 'Les Misérables', ...odd, '\ud83d', '\udc00']), fc.constant('€'.repeat(2048)))
-  const count = fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }))
-  const members = (value: fc.Arbitrary<Json>) =>
-    fc.array(fc.tuple(names, value), { maxLength: 24 }).map((all) => Object.fromEntries(all))
-  const token = fc.record({ id: count, name: words })
-  const request = fc.record({ token, userAgent: words, id: words, ip: words }, { requiredKeys: ['id'] })
-  const events = fc.record(
-    {
-      ...{ id: count, time: words, type: words, outcome: words, principal: words },
-      target: fc.record({ version: count, type: words, id: count }, { requiredKeys: ['type', 'id'] }),
-      request: fc.option(fc.oneof(request, members(fc.oneof(words, token)))),
-      ...{ name: fc.option(words), data: members(words) }
-    },
-    { requiredKeys: ['id', 'time', 'type', 'outcome', 'principal', 'request', 'name', 'data'] }
-  ) as fc.Arbitrary<OpenEvent & SealedEvent>
-  const salt = fc.uint8Array({ minLength: SALTS_LENGTH, maxLength: SALTS_LENGTH, min: 1 })
-  fc.assert(
-    fc.property(events, salt, (event, salts) => {
-      const expected = plainSealing(event, salts)
-      const { bytes, disclosures } = sealEvent(event, salts)
-      return (
-        isDeepStrictEqual(sealText(event, salts), expected) &&
-        isDeepStrictEqual(disclosures, expected.disclosures) &&
-        bytes.equals(Buffer.from(expected.text)) &&
-        canonical(openEntry(bytes, Object.values(disclosures)) as unknown as Json) ===
-          canonical(event as unknown as Json)
+t.test(
+  'thousands of odd events have the entry and disclosures of the definition, and can be opened again',
+  async (t) => {
+    const odd = [...'"\\\0\n\u001f\u007f\u2028é€\ufb33\uffff\ud83d\ude009/', '\\ud800', '10']
+    const text = (pieces: string[]) => fc.array(fc.constantFrom(...pieces), { maxLength: 5 }).map((all) => all.join(''))
+    // After an object with the name "\\", JSON.parse of Node.js 26 may read "\n" as that name.
+    const names = fc.oneof(
+      text(odd.filter((piece) => !piece.startsWith('\\'))),
+      fc.constantFrom(
+        '__proto__',
+        'toJSON',
+        'length',
+        '0',
+        '9',
+        '10',
+        '4294967295',
+        '-1',
+        'name.old',
+        'name.new',
+        'a\\b'
       )
-    }),
-    { numRuns: 3000 }
-  )
-  t.same(sealText(event, salts), plainSealing(event, salts))
-})
+    )
+    const words = fc.oneof(text(['x', 'Les Misérables', ...odd, '\ud83d', '\udc00']), fc.constant('€'.repeat(2048)))
+    const count = fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }))
+    const members = (value: fc.Arbitrary<Json>) =>
+      fc.array(fc.tuple(names, value), { maxLength: 24 }).map((all) => Object.fromEntries(all))
+    const token = fc.record({ id: count, name: words })
+    const request = fc.record({ token, userAgent: words, id: words, ip: words }, { requiredKeys: ['id'] })
+    const events = fc.record(
+      {
+        ...{ id: count, time: words, type: words, outcome: words, principal: words },
+        target: fc.record({ version: count, type: words, id: count }, { requiredKeys: ['type', 'id'] }),
+        request: fc.option(fc.oneof(request, members(fc.oneof(words, token)))),
+        ...{ name: fc.option(words), data: members(words) }
+      },
+      { requiredKeys: ['id', 'time', 'type', 'outcome', 'principal', 'request', 'name', 'data'] }
+    ) as fc.Arbitrary<OpenEvent & SealedEvent>
+    const salt = fc.uint8Array({ minLength: SALTS_LENGTH, maxLength: SALTS_LENGTH, min: 1 })
+    fc.assert(
+      fc.property(events, salt, (event, salts) => {
+        const expected = plainSealing(event, salts)
+        const { bytes, disclosures } = sealEvent(event, salts)
+        return (
+          isDeepStrictEqual(sealText(event, salts), expected) &&
+          isDeepStrictEqual(disclosures, expected.disclosures) &&
+          bytes.equals(Buffer.from(expected.text)) &&
+          canonical(openEntry(bytes, Object.values(disclosures)) as unknown as Json) ===
+            canonical(event as unknown as Json)
+        )
+      }),
+      { numRuns: 3000 }
+    )
+    t.same(sealText(event, salts), plainSealing(event, salts))
+  }
+)
 
-t.test('members are in the order of RFC 8785, also where JavaScript has another', async (t) => {
+t.test('members are in the order of RFC 8785, even where JavaScript has another order', async (t) => {
   const request = JSON.parse('{"9":"a","10":"b","__proto__":"c","\ufb33":"d","\ud83d\ude00":"e","":"f","toJSON":"g"}')
   const text = '{"":"f","10":"b","9":"a","__proto__":"c","toJSON":"g","\ud83d\ude00":"e","\ufb33":"d"}'
   t.equal(canonical(request), text)
@@ -405,7 +421,7 @@ t.test('members are in the order of RFC 8785, also where JavaScript has another'
   }
 })
 
-t.test('texts of any length are sealed whole', async (t) => {
+t.test('texts of any length are sealed in full', async (t) => {
   for (const length of [0, 2000, 2047, 2048, 2049, 6144, 100_000]) {
     for (const letter of ['x', 'é', '€', '\ud83d\ude00', '"']) {
       const long = { ...event, principal: letter.repeat(length) }
@@ -414,11 +430,14 @@ t.test('texts of any length are sealed whole', async (t) => {
   }
 })
 
-t.test('a part is sealed if its disclosure can be read again, and refused if it is nested deeper', async (t) => {
-  const nested = (levels: number) => JSON.parse(`${'{"a":'.repeat(levels)}"x"${'}'.repeat(levels)}`)
-  const deep = { ...event, request: nested(31), data: nested(30) }
-  const { bytes, disclosures } = sealEvent(deep, salts)
-  t.same(openEntry(bytes, Object.values(disclosures)), deep)
-  t.throws(() => sealEvent({ ...event, request: nested(32) }, salts), /levels deep/)
-  t.throws(() => sealEvent({ ...event, data: nested(31) }, salts), /levels deep/)
-})
+t.test(
+  'a part is sealed if its disclosure can be read again, and refused if it is nested too deeply for that',
+  async (t) => {
+    const nested = (levels: number) => JSON.parse(`${'{"a":'.repeat(levels)}"x"${'}'.repeat(levels)}`)
+    const deep = { ...event, request: nested(31), data: nested(30) }
+    const { bytes, disclosures } = sealEvent(deep, salts)
+    t.same(openEntry(bytes, Object.values(disclosures)), deep)
+    t.throws(() => sealEvent({ ...event, request: nested(32) }, salts), /levels deep/)
+    t.throws(() => sealEvent({ ...event, data: nested(31) }, salts), /levels deep/)
+  }
+)

@@ -27,17 +27,17 @@ async function openLog(t: Test) {
   return { store, key, sequencer: sequencerOf(store, key) }
 }
 
-/** Records so many events, and takes them in. Returns the checkpoint that is published then. */
+/** Records this many events and takes them in. Returns the checkpoint published then. */
 async function grow(store: Store, sequencer: AuditSequencer, count: number) {
   await record(store, count)
   await sequencer.run()
   return sequencer.published
 }
 
-/** Puts the log back to its first leaves, as a restored database has it. Its events stay. */
+/** Rolls the log back to its first leaves, as restoring an old database would. The events stay. */
 async function rollBack(store: Store, { size, checkpoint }: { size: number; checkpoint: string }) {
   await store.write(async (trx) => {
-    // The events of these tests have successive ids, and make one run.
+    // The events of these tests have consecutive ids, and make one run.
     await trx.updateTable('auditRun').set({ count: size }).where('firstIndex', '=', 0).execute()
     await updateLog(trx, { size, checkpoint })
   })
@@ -56,7 +56,7 @@ t.test('the first checkpoint begins the first epoch, without an event', async (t
 
 for (const server of ['the next server', 'a running server']) {
   t.test(
-    `${server} on a store that was rolled back goes on under a new origin and key, and tells what is missing`,
+    `${server} on a store that was rolled back continues under a new origin and key, and reports what is missing`,
     async (t) => {
       const store = await openStore(t)
       const key = new MemoryAuditKey()
@@ -71,7 +71,7 @@ for (const server of ['the next server', 'a running server']) {
       t.not(next.published?.origin, late?.origin)
       t.match(next.published?.origin, /\/2$/)
       t.not(next.published?.key, late?.key)
-      t.equal(next.published?.size, 13, 'the seven events again, and that of the epoch')
+      t.equal(next.published?.size, 13, 'the seven events again, and the one about the epoch')
       const [event] = await events(store, 'AUDIT_EPOCH_STARTED')
       t.strictSame(event?.data, {
         'origin.old': late?.origin,
@@ -82,10 +82,10 @@ for (const server of ['the next server', 'a running server']) {
         checkpoint: late?.checkpoint,
         reason: 'the database does not continue from the last checkpoint: it was restored or changed'
       })
-      t.same(await readRoot(store.read, 5), early?.root, 'what was there before stays provable')
+      t.same(await readRoot(store.read, 5), early?.root, 'earlier events can still be proved')
       t.equal((await events(store, 'AUDIT_EPOCH_STARTED')).length, 1)
       await sequencerOf(store, key).run()
-      t.equal((await readLog(store.read)).epoch, 2, 'and no other epoch begins')
+      t.equal((await readLog(store.read)).epoch, 2, 'no other epoch begins')
     }
   )
 }
@@ -107,17 +107,17 @@ t.test('a key without the last checkpoint signs nothing under its origin', async
   t.match(event?.data, { 'origin.old': origin, missing: '0', reason: 'the last checkpoint (audit.head) is missing' })
 })
 
-t.test('a store of a later epoch that has lost proved events is no continuation', async (t) => {
+t.test('a store of a later epoch that has lost proved events does not continue the log', async (t) => {
   const { store, key, sequencer } = await openLog(t)
   const early = await grow(store, sequencer, 5)
   const late = await grow(store, sequencer, 7)
-  // Elsewhere, a copy of the early store went on in an epoch of its own.
+  // A copy of the early store continued elsewhere, in an epoch of its own.
   await rollBack(store, { size: 5, checkpoint: early?.checkpoint ?? '' })
   const elsewhere = new MemoryAuditKey()
   elsewhere.replace(createSigner('graphstead.audit/elsewhere/0'), early?.checkpoint ?? '')
   await sequencerOf(store, elsewhere, { patience: 0 }).run()
   t.match(await readLog(store.read), { origin: /\/2$/ })
-  // That store comes here, where the late checkpoint was published.
+  // That store replaces the one whose late checkpoint was published.
   const here = sequencerOf(store, key)
   await here.run()
   t.match(here.published?.origin, /\/3$/)
@@ -125,10 +125,10 @@ t.test('a store of a later epoch that has lost proved events is no continuation'
   t.match(event?.data, { 'origin.old': late?.origin, 'size.old': '12', checkpoint: late?.checkpoint })
 })
 
-t.test('another tree of the same size is no continuation either', async (t) => {
+t.test('nor does another tree of the same size', async (t) => {
   const { store, key } = await openLog(t)
   await grow(store, sequencerOf(store, key), 4)
-  // The owner has the events sealed anew by the same key.
+  // The owner has the events sealed again with the same key.
   const { origin: before } = await readLog(store.read)
   await recompute(store, (await key.signer()) as Signer)
   t.match(await readLog(store.read), { origin: before, size: 4, epoch: 1 }, 'the forgery is signed by the real key')
@@ -138,7 +138,7 @@ t.test('another tree of the same size is no continuation either', async (t) => {
   t.match(origin, /\/2$/)
 })
 
-t.test('a copy goes on under an origin of its own, and has all leaves', async (t) => {
+t.test('a copy continues under an origin of its own, with all leaves', async (t) => {
   const folder = t.testdir({ source: {}, copy: {} })
   const { store } = await openTestStore(t, join(folder, 'source'))
   const { store: target } = await openTestStore(t, join(folder, 'copy'))
@@ -159,27 +159,30 @@ t.test('a copy goes on under an origin of its own, and has all leaves', async (t
   t.same(await readRoot(target.read, 300), sequencer.published?.root)
 })
 
-t.test('without its key, the log waits for the process that has it, and then goes on under a new origin', async (t) => {
-  const store = await openStore(t)
-  await record(store, 2)
-  await sequencerOf(store).run()
-  const passive = sequencerOf(store, new MemoryAuditKey(), { patience: 150 })
-  await passive.run()
-  t.match(passive.published, { size: 2, origin: /\/1$/ }, 'it shows the checkpoint of the other process')
-  await sleep(200)
-  await passive.run()
-  t.equal((await readLog(store.read)).epoch, 1, 'nothing is left to be taken in')
-  await record(store, 1)
-  await passive.run()
-  t.equal((await readLog(store.read)).epoch, 1)
-  await sleep(200)
-  await passive.run()
-  t.match(passive.published, { size: 4, origin: /\/2$/ })
-  t.match((await events(store, 'AUDIT_EPOCH_STARTED'))[0]?.data, {
-    reason: 'the key of the log is missing',
-    missing: '0'
-  })
-})
+t.test(
+  'a process without the key waits for the one that has it, and then continues the log under a new origin',
+  async (t) => {
+    const store = await openStore(t)
+    await record(store, 2)
+    await sequencerOf(store).run()
+    const passive = sequencerOf(store, new MemoryAuditKey(), { patience: 150 })
+    await passive.run()
+    t.match(passive.published, { size: 2, origin: /\/1$/ }, "it shows the other process's checkpoint")
+    await sleep(200)
+    await passive.run()
+    t.equal((await readLog(store.read)).epoch, 1, 'all events are already in the log')
+    await record(store, 1)
+    await passive.run()
+    t.equal((await readLog(store.read)).epoch, 1)
+    await sleep(200)
+    await passive.run()
+    t.match(passive.published, { size: 4, origin: /\/2$/ })
+    t.match((await events(store, 'AUDIT_EPOCH_STARTED'))[0]?.data, {
+      reason: 'the key of the log is missing',
+      missing: '0'
+    })
+  }
+)
 
 t.test('a process without the key waits as long as another one takes events in', async (t) => {
   const store = await openStore(t)
@@ -192,14 +195,14 @@ t.test('a process without the key waits as long as another one takes events in',
     await passive.run()
     await sleep(60)
     await active.run()
-    // There is always a newer one.
+    // There is always a newer event.
     await record(store, 1)
     await passive.run()
   }
   t.equal((await readLog(store.read)).epoch, 1)
 })
 
-t.test('an epoch that fails to begin leaves the checkpoint that shows what is missing', async (t) => {
+t.test('an epoch that fails to begin keeps the checkpoint that shows what is missing', async (t) => {
   const { store, key, sequencer } = await openLog(t)
   await grow(store, sequencer, 3)
   const old = await readLog(store.read)
@@ -220,7 +223,7 @@ t.test('an epoch that fails to begin leaves the checkpoint that shows what is mi
   t.same([data?.['origin.old'], data?.missing, data?.checkpoint], [last?.origin, '5', last?.checkpoint])
 })
 
-t.test('a checkpoint that cannot be kept is never published', async (t) => {
+t.test('a checkpoint that cannot be saved is never published', async (t) => {
   const { store, key, sequencer } = await openLog(t)
   await grow(store, sequencer, 1)
   const keepHead = key.keepHead.bind(key)
@@ -251,35 +254,39 @@ t.test('a log that contradicts its checkpoint is not published', async (t) => {
   t.equal(sequencer.published, undefined)
 })
 
-t.test('damaged key files are named, and hidden from others', only('SQLite', 'it is about files'), async (t) => {
-  const data = t.testdir({})
-  const files = new AuditKeyFiles({ data })
-  t.same([await files.signer(), await files.head()], [undefined, undefined])
-  const store = await openStore(t)
-  await record(store, 1)
-  await sequencerOf(store, files).run()
-  t.equal(existsSync(join(data, 'audit.key')) && existsSync(join(data, 'audit.head')), true)
-  const { text } = splitNote(readFileSync(join(data, 'audit.head'), 'utf8'))
-  t.equal(readHead(text).size, 1)
-  for (const [name, content, message] of [
-    ['audit.key', 'nonsense', /audit\.key is no key/],
-    ['audit.head', 'nonsense', /audit\.head is damaged/],
-    ['audit.head', 'x'.repeat(5000), /audit\.head is too long/]
-  ] as const) {
-    const path = join(data, name)
-    const before = readFileSync(path)
-    writeFileSync(path, content)
-    await t.rejects(sequencerOf(store, files).run(), { message })
-    writeFileSync(path, before)
+t.test(
+  'damaged key files are reported by name, and key files are hidden from others',
+  only('SQLite', 'it tests files'),
+  async (t) => {
+    const data = t.testdir({})
+    const files = new AuditKeyFiles({ data })
+    t.same([await files.signer(), await files.head()], [undefined, undefined])
+    const store = await openStore(t)
+    await record(store, 1)
+    await sequencerOf(store, files).run()
+    t.equal(existsSync(join(data, 'audit.key')) && existsSync(join(data, 'audit.head')), true)
+    const { text } = splitNote(readFileSync(join(data, 'audit.head'), 'utf8'))
+    t.equal(readHead(text).size, 1)
+    for (const [name, content, message] of [
+      ['audit.key', 'nonsense', /audit\.key is no key/],
+      ['audit.head', 'nonsense', /audit\.head is damaged/],
+      ['audit.head', 'x'.repeat(5000), /audit\.head is too long/]
+    ] as const) {
+      const path = join(data, name)
+      const before = readFileSync(path)
+      writeFileSync(path, content)
+      await t.rejects(sequencerOf(store, files).run(), { message })
+      writeFileSync(path, before)
+    }
+    t.equal(statSync(join(data, 'audit.key')).mode & 0o777, 0o600)
+    chmodSync(join(data, 'audit.key'), 0o644)
+    await t.rejects(files.signer(), { message: /chmod 600/ })
   }
-  t.equal(statSync(join(data, 'audit.key')).mode & 0o777, 0o600)
-  chmodSync(join(data, 'audit.key'), 0o644)
-  await t.rejects(files.signer(), { message: /chmod 600/ })
-})
+)
 
 t.test(
-  'the program: restored to a backup, its log goes on under a new origin',
-  only('SQLite', 'PostgreSQL is restored by its own tools'),
+  'the program: after its database is restored from a backup, the log continues under a new origin',
+  only('SQLite', 'PostgreSQL has its own restore tools'),
   async (t) => {
     const folder = t.testdir({})
     const data = join(folder, 'data')
@@ -326,7 +333,7 @@ t.test(
       await first.close()
       cpSync(join(folder, 'a.db'), join(folder, 'b.db'))
 
-      /** Every published checkpoint, by its origin. */
+      /** All published checkpoints, by origin. */
       const published = new Map<string, Set<string>>()
       const faults: string[] = []
       const stores = [await open('a'), await open('b')]
@@ -350,20 +357,20 @@ t.test(
         const [ofA, ofB] = ['0 ', '1 '].map(
           (sign) => new Set([...checkpoints].flatMap((one) => (one.startsWith(sign) ? [one.slice(2)] : [])))
         ) as [Set<string>, Set<string>]
-        // Both may publish what they have in common.
-        t.ok(ofA.isSubsetOf(ofB) || ofB.isSubsetOf(ofA), `${origin} goes on in one database`)
+        // Both may publish the leaves that they share.
+        t.ok(ofA.isSubsetOf(ofB) || ofB.isSubsetOf(ofA), `${origin} continues in one database only`)
       }
       t.same(
         faults.filter((fault) => !/Is another database using the same key\?$/.test(fault)),
         []
       )
-      t.ok(published.size <= 4, 'the databases do not begin one epoch after another')
+      t.ok(published.size <= 4, 'the databases do not keep starting epochs')
       t.notOk(existsSync(join(folder, 'audit.head.lock')))
     }
   }
 )
 
-t.test('the lock of a process that was killed does not stay', async (t) => {
+t.test('the lock of a killed process does not stay', async (t) => {
   const folder = t.testdir({ 'audit.head.lock': '' })
   const longAgo = new Date(Date.now() - 11_000)
   utimesSync(join(folder, 'audit.head.lock'), longAgo, longAgo)
@@ -372,5 +379,5 @@ t.test('the lock of a process that was killed does not stay', async (t) => {
   const checkpoint = signNote(head, [createSigner('graphstead.audit/0/1')])
   t.equal(await key.keepHead(checkpoint, undefined), true)
   t.equal(await key.head(), checkpoint)
-  t.equal(await key.keepHead(checkpoint, undefined), false, 'another one is kept by now')
+  t.equal(await key.keepHead(checkpoint, undefined), false, 'another checkpoint is saved by now')
 })

@@ -32,7 +32,7 @@ function erase(built: Server, login = LOGIN, reason = REASON) {
   return run(['audit', 'erase', '--principal', login, '--reason', reason, ...placeOf(built)])
 }
 
-/** A person who has left traces everywhere, and is deleted; with another person, who stays. */
+/** A server with a person who has left traces everywhere and is deleted, and another person, who stays. */
 async function addPerson(t: Test) {
   const built = await build(t, { trustProxy: '127.0.0.0/8' })
   const { as } = built
@@ -67,7 +67,7 @@ async function addPerson(t: Test) {
   return built
 }
 
-/** Lists the tables whose rows have the text. */
+/** Lists the tables that contain the text. */
 async function tablesWithText(store: Store, text: string) {
   const rows = await rowsOf(store, Object.keys(TABLES) as (keyof typeof TABLES)[])
   return Object.entries(rows)
@@ -92,7 +92,7 @@ t.test(
         ...['apiToken', 'auditEvent', 'graph', 'graphCount', 'graphGrant', 'graphVersion', 'link'],
         ...['savedView', 'trash', 'usage', 'userIdentity']
       ],
-      'this test can see traces'
+      'the test can find traces'
     )
     const salts = new Map<string, Buffer>()
     const ids: Parts<number[]> = { details: [], principal: [], request: [] }
@@ -107,14 +107,18 @@ t.test(
         ids[part].push(row.id)
       }
     }
-    // The index of words has the login with other signs, and its beginning may stand in another term.
+    // The word index has the login in another notation, and its first letters may be part of another term.
     const WORD = 'da\ue001lovelace\ue0041815'
     const values = { LOGIN, WORD, IP, AGENT, ...Object.fromEntries(salts) }
     const reads = await mayReadBytes(t, folder, url)
-    // The planner's statistics show values as well.
+    // The planner's statistics contain values too.
     if (url !== undefined) await sql`ANALYZE`.execute(store.read)
     if (reads)
-      t.same(foundIn(await bytesOf(folder, url), values).length, 4 + salts.size, 'the same search finds them before')
+      t.same(
+        foundIn(await bytesOf(folder, url), values).length,
+        4 + salts.size,
+        'the same search finds them before the erasure'
+      )
 
     const records = 13
     t.same(await erase(built), {
@@ -127,7 +131,7 @@ The database was rewritten. Backups, exports, copies and logs that were made bef
     await expectSame(t, store, before)
     t.same(await tablesWithText(store, LOGIN), [])
     t.same(await tablesWithText(store, IP), [])
-    if (reads) t.same(foundIn(await bytesOf(folder, url), values), [], 'no value and no salt is left in any byte')
+    if (reads) t.same(foundIn(await bytesOf(folder, url), values), [], 'no value or salt is left in any byte')
 
     const now = await events(store)
     const erased = new Map(now.map((event) => [event.id, event]))
@@ -169,7 +173,7 @@ The database was rewritten. Backups, exports, copies and logs that were made bef
     })
     t.equal((await events(store)).length, now.length, 'a second run records nothing')
 
-    // The server goes on, and takes the events about the erasure into its log.
+    // The server continues, and takes the events about the erasure into its log.
     await built.app.auditLog.takeInAll()
     t.equal((await built.as('root').post('/api/graphs', triangle)).status, 201)
     await expectSame(t, store, before)
@@ -179,7 +183,7 @@ The database was rewritten. Backups, exports, copies and logs that were made bef
   }
 )
 
-/** Adds events of the principal, as quick as they come. */
+/** Adds events of the principals as fast as possible. */
 async function addEvents(store: Store, principals: readonly string[]) {
   await store.write(async (trx) => {
     const request = { id: 'x', ip: IP, method: 'GET', route: '/api/graphs' }
@@ -189,7 +193,7 @@ async function addEvents(store: Store, principals: readonly string[]) {
   })
 }
 
-/** Erases the login in this process. Returns the number of events, and those that are not in the log. */
+/** Erases the login in this process. Returns the number of events, and of those not yet in the log. */
 async function eraseHere(store: Store, login = LOGIN) {
   const amend = await amendmentsOf(store)
   let events = 0
@@ -204,7 +208,7 @@ async function eraseHere(store: Store, login = LOGIN) {
   }
 }
 
-/** The events AUDIT_ERASED tell of exactly the parts that are erased. */
+/** Checks that the AUDIT_ERASED events list exactly the erased parts. */
 async function expectTold(t: Test, store: Store) {
   const told = (await events(store, 'AUDIT_ERASED')).filter(({ data }) => data.records === undefined)
   const digests = await store.read.selectFrom('auditErased').selectAll().execute()
@@ -224,7 +228,7 @@ async function expectTold(t: Test, store: Store) {
   }
 }
 
-/** Returns the ids that a text of ranges tells. */
+/** Returns the ids in a list of ranges. */
 function idsIn(text: string | undefined) {
   if (text === undefined) return []
   return text.split(',').flatMap((range) => {
@@ -284,7 +288,7 @@ t.test('salts that are erased while the sequencer prepares a batch stay erased',
   t.equal((await sealLeaves(store.read, 0, size)).length, size)
 })
 
-t.test('an event that is not in the log yet stays, until it is', async (t) => {
+t.test('an event that is not in the log yet is erased only after it gets there', async (t) => {
   const { store, app } = await build(t)
   await addEvents(store, [LOGIN])
   await app.auditLog.takeInAll()
@@ -317,7 +321,7 @@ t.test('a late event is erased once it is in the log', only('PostgreSQL', 'SQLit
   await expectTold(t, store)
 })
 
-t.test('the command waits until the server has taken new events in, and refuses without one', async (t) => {
+t.test('the command waits until the server has taken in new events, and refuses if no server runs', async (t) => {
   const waited = await build(t)
   await addEvents(waited.store, [LOGIN])
   const command = erase(waited)
@@ -335,7 +339,7 @@ t.test('the command waits until the server has taken new events in, and refuses 
   t.equal((await events(alone.store))[0]?.principal, LOGIN)
 })
 
-t.test('odd logins are told apart from others that they resemble', async (t) => {
+t.test('odd logins are distinguished from similar ones', async (t) => {
   const { store, app } = await build(t)
   await addEvents(store, ['a_b', 'axb', 'a.b', 'a%b', 'a', 'ab', 'a"b', 'id', '0'])
   for (const data of [{ a_b: 'x', 'member.new': 'a_b c', note: 'id' }, { 'member.new': 'a_b' }]) {
@@ -353,7 +357,7 @@ t.test('odd logins are told apart from others that they resemble', async (t) => 
   await expectSame(t, store, before)
 })
 
-t.test('accounts, the system and visitors are refused, and so is a reason with the login', async (t) => {
+t.test('accounts, the system and visitors cannot be erased, and the reason must not contain the login', async (t) => {
   const built = await build(t)
   await addUser(built.store, 'ada')
   const cases: [args: string[], message: string][] = [
@@ -372,7 +376,7 @@ t.test('accounts, the system and visitors are refused, and so is a reason with t
   t.same(await events(built.store), [])
 })
 
-t.test('an account that comes back while it is being erased stops the erasure', async (t) => {
+t.test('an account created again during the erasure stops it', async (t) => {
   const { store, app } = await build(t)
   await addEvents(store, [LOGIN])
   await app.auditLog.takeInAll()
@@ -382,7 +386,7 @@ t.test('an account that comes back while it is being erased stops the erasure', 
 })
 
 t.test(
-  'an erasure that is killed, beside a server that writes, is complete in each transaction, and goes on',
+  'an erasure that is killed next to a busy server is complete in each transaction, and can be continued',
   async (t) => {
     const built = await build(t)
     const { store, app, as } = built
@@ -421,7 +425,7 @@ t.test(
   }
 )
 
-t.test('the triggers are as they were after an erasure, and after one that fails', async (t) => {
+t.test('the triggers are restored after an erasure, even if it fails', async (t) => {
   const { store, app } = await build(t)
   const triggers = async () => {
     const { rows } =
@@ -457,7 +461,7 @@ t.test('the triggers are as they were after an erasure, and after one that fails
   t.equal((await events(store)).length, 2)
 })
 
-t.test('ids are told as ranges, and a transaction has few of them', async (t) => {
+t.test('ids are listed as ranges, and each transaction has few of them', async (t) => {
   t.equal(rangesText([3]), '3')
   t.equal(rangesText([3, 4, 5, 7, 12, 13]), '3-5,7,12-13')
   const spread = Array.from({ length: 250 }, (_, place) => 1_000_000 + 2 * place)
@@ -467,7 +471,7 @@ t.test('ids are told as ranges, and a transaction has few of them', async (t) =>
   t.same([...batchesOf([])], [])
 })
 
-t.test('a login that is a number erases nothing of what the log tells of itself', (t) => {
+t.test("erasing a login that is a number leaves the log's events about itself unchanged", (t) => {
   const row = { principal: 'system', request: null, targetName: null }
   const data = JSON.stringify({ events: '12', days: '12', missing: '12' })
   const partsOf = (type: string) => partsWith({ ...row, type, data } as AuditEventRow, '12')
@@ -477,8 +481,8 @@ t.test('a login that is a number erases nothing of what the log tells of itself'
 })
 
 t.test(
-  'an erasure waits for the events of transactions under way',
-  only('PostgreSQL', 'SQLite has one transaction at a time'),
+  'an erasure waits for the events of running transactions',
+  only('PostgreSQL', 'SQLite runs one transaction at a time'),
   async (t) => {
     const built = await build(t)
     const { store, app } = built
@@ -496,7 +500,7 @@ t.test(
     await sleep(2500)
     go.resolve()
     await slow
-    // A server would do so within a second.
+    // A server would do this within a second.
     await app.auditLog.takeInAll()
     t.match(await erasing, { code: 0, stdout: /^Erased 2 parts of 1 events,/ })
     t.same(await tablesWithText(store, LOGIN), [])

@@ -13,7 +13,7 @@ import { engine } from '../support/engine.ts'
 import { build, problem, triangle, watchReads } from '../support/helper.ts'
 import { insertEvents } from './recording.ts'
 
-/** Inserts events at these moments. */
+/** Inserts events with these timestamps. */
 function seed(store: Store, timestamps: string[]) {
   const rows = timestamps.map((timestamp) => ({ timestamp, type: 'GRAPH_CREATED' as const }))
   return insertEvents(store, rows)
@@ -21,7 +21,7 @@ function seed(store: Store, timestamps: string[]) {
 
 const timesOf = (body: { timestamp: string }[]) => body.map(({ timestamp }) => timestamp)
 
-t.test('administrators and auditors read the trail, newest first; denials of others are recorded', async (t) => {
+t.test('administrators and auditors read the trail, newest first; attempts by others are recorded', async (t) => {
   const { as, store } = await build(t)
   await as('ada').post('/api/graphs', triangle)
   await as('ada').patch('/api/graphs/1', { name: 'Renamed' })
@@ -52,7 +52,7 @@ t.test('administrators and auditors read the trail, newest first; denials of oth
   t.equal((await store.read.selectFrom('auditEvent').select('id').execute()).length, 4, 'reading leaves no trace')
 })
 
-t.test('an event never holds content, query, token or an unknown login', async (t) => {
+t.test('an event never contains content, a query, a token or an unknown login', async (t) => {
   const { as, tokenOf } = await build(t)
   await as('ada').post('/api/graphs', { ...triangle, content: { nodes: [{ id: 'secret-node' }], edges: [] } })
   await as().post('/api/authenticate', { username: 'my secret password', password: 'hunter2hunter2' })
@@ -89,7 +89,7 @@ t.test('GET /management/audits/{id} accepts only decimal ids within range', asyn
   }
 })
 
-t.test('a date range includes both days, in UTC or the zone', async (t) => {
+t.test('a date range includes both days, in UTC or in the given zone', async (t) => {
   const { as, store } = await build(t)
   const inside = ['2026-02-28T00:00:00.000Z', '2026-02-28T12:00:00.000Z', '2026-03-01T23:59:59.999Z']
   await seed(store, ['2026-02-27T23:59:59.999Z', ...inside, '2026-03-02T00:00:00.000Z'])
@@ -99,7 +99,7 @@ t.test('a date range includes both days, in UTC or the zone', async (t) => {
   t.equal(headers['x-total-count'], '3')
   t.match(headers.link, /fromDate=2026-02-28&toDate=2026-03-01&page=0/)
   const ever = await as('root').get('/management/audits?fromDate=0000-01-01&toDate=9999-12-31&zone=Pacific/Honolulu')
-  t.equal(ever.body.length, 5, 'all of time')
+  t.equal(ever.body.length, 5, 'all time')
   const day = await as('root').get('/management/audits?fromDate=2026-03-01&toDate=2026-03-01')
   t.same(timesOf(day.body), ['2026-03-01T23:59:59.999Z'])
   const ofZone = await as('root').get('/management/audits?fromDate=2026-03-02&toDate=2026-03-02&zone=Europe/Berlin')
@@ -114,11 +114,11 @@ t.test('periods follow the calendar of the zone', async (t) => {
     // Days of 23 and 25 hours.
     ['2026-03-29', '2026-03-29', 'Europe/Berlin', '2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z'],
     ['2026-10-25', '2026-10-25', 'Europe/Berlin', '2026-10-24T22:00:00.000Z', '2026-10-25T23:00:00.000Z'],
-    // The clock goes from 0:00 to 1:00, so that the day begins at 1:00.
+    // The clock goes from 0:00 to 1:00, so the day begins at 1:00.
     ['2026-04-24', '2026-04-24', 'Africa/Cairo', '2026-04-23T22:00:00.000Z', '2026-04-24T21:00:00.000Z'],
-    // Half an hour of summer time.
+    // Half an hour of daylight saving time.
     ['2026-04-05', '2026-04-05', 'Australia/Lord_Howe', '2026-04-04T13:00:00.000Z', '2026-04-05T13:30:00.000Z'],
-    // A day that the zone left out.
+    // A day that the zone skipped.
     ['2011-12-30', '2011-12-30', 'Pacific/Apia', '2011-12-30T10:00:00.000Z', '2011-12-30T10:00:00.000Z'],
     ['0001-01-01', '9999-12-31', undefined, '0001-01-01T00:00:00.000Z', '9999-12-31T24:00:00.000Z']
   ] as const
@@ -184,7 +184,7 @@ t.test('events are filtered and sorted', async (t) => {
   }
 })
 
-t.test('events are walked by cursor, newest first', async (t) => {
+t.test('a cursor walks through the events, newest first', async (t) => {
   const { as, store } = await build(t)
   await seed(
     store,
@@ -202,13 +202,13 @@ t.test('events are walked by cursor, newest first', async (t) => {
   t.same(ids, [12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
 })
 
-t.test('an event names its target, and of a graph the version if it makes one', async (t) => {
+t.test('an event names its target and, for a change to a graph, the new version', async (t) => {
   const { as, store } = await build(t)
   await as('ada').post('/api/graphs', triangle)
   await as('bob').get('/management/audits')
   await as('ada').delete('/api/graphs/1')
   await store.write((trx) => recordEvent(trx, system, { type: 'SERVER_STARTED' }))
-  // Nothing records a target without a name, but the database allows it.
+  // The program always records a name with the target, but the database allows a target without one.
   await insertEvents(store, [{ targetType: 'USER', targetId: 7, type: 'USER_DELETED' }])
   const { body } = await as('root').get('/management/audits?sort=id')
   t.same(
@@ -227,7 +227,7 @@ t.test('an event names its target, and of a graph the version if it makes one', 
   }
 })
 
-t.test('only lists that an index serves are read where requests wait, all others where scans run', async (t) => {
+t.test('lists that an index serves are read directly, and all others as scans', async (t) => {
   const { store } = await build(t)
   await seed(store, ['2026-01-01T12:00:00.000Z', '2026-01-02T12:00:00.000Z', '2026-01-03T12:00:00.000Z'])
   const { reader, scanned } = watchReads(store)
@@ -235,14 +235,14 @@ t.test('only lists that an index serves are read where requests wait, all others
   const whole = { from: '2026-01-01T00:00:00.000Z', to: '2026-01-03T00:00:00.000Z' }
   const ever = { from: '2026-01-02T00:00:00.000Z', to: '9999-12-31T24:00:00.000Z' }
   const target = { targetType: 'GRAPH', targetId: '1' } as const
-  /** Whether the list and its count took a scan, and how many events there were. */
+  /** Returns whether the list and its count were scans, and how many events there were. */
   const read = async (filter: AuditFilter) => {
     const { length } = await listAudits(reader, filter, near)
     const list = scanned()
     t.equal(await countAudits(reader, filter), length, JSON.stringify(filter))
     return { list, count: scanned(), length }
   }
-  t.same(await read({}), { list: false, count: false, length: 3 }, 'days are counted as events happen')
+  t.same(await read({}), { list: false, count: false, length: 3 }, 'events are counted by day as they are recorded')
   t.same(await read({ period: whole }), { list: false, count: false, length: 2 })
   t.same(await read({ period: ever }), { list: false, count: false, length: 2 })
   t.same(await read({ principal: 'ada' }), { list: false, count: true, length: 3 })
@@ -272,11 +272,15 @@ t.test('only lists that an index serves are read where requests wait, all others
     await listAudits(reader, {}, { ...near, ...slice })
     return scanned()
   }
-  t.same([await scans({ offset: 1000 }), await scans({ offset: 1001 })], [false, true], 'far pages are skipped to')
+  t.same(
+    [await scans({ offset: 1000 }), await scans({ offset: 1001 })],
+    [false, true],
+    'pages far into the list are found by their counts'
+  )
   t.equal(await scans({ sorts: [{ field: 'type', direction: 'asc' }, ...near.sorts] }), true)
 })
 
-/** Ways to falsify the trail, as SQL that either engine understands. */
+/** Ways to falsify the trail, in SQL that both engines understand. */
 const columns = '"id", "timestamp", "principal", "type", "outcome", "data"'
 const forged = (id: number) => `(${id}, '2020-01-01T00:00:00.000Z', 'mallory', 'GRAPH_DELETED', 'SUCCESS', '{}')`
 const attacks: Record<string, string> = {
@@ -301,13 +305,13 @@ const attacks: Record<string, string> = {
       })
 }
 
-/** Removes the protection of the trail; a rollback restores it. */
+/** Removes the protection of the trail. A rollback restores it. */
 const unprotect =
   engine === 'SQLite'
     ? 'DROP TRIGGER "auditEventNeverEdited"; DROP TRIGGER "auditEventNeverDeleted"; DROP TRIGGER "auditEventNeverReplaced"'
     : 'DROP TRIGGER "auditEventNeverChanged" ON "auditEvent"; ALTER TABLE "auditEvent" DROP CONSTRAINT "auditEvent_id_check"'
 
-/** A connection besides the server's, with default settings. */
+/** A connection other than the server's, with default settings. */
 async function connectElsewhere(t: Test, folder: string, url: string | undefined) {
   const list = 'SELECT * FROM "auditEvent" ORDER BY "id"'
   if (url !== undefined) {
@@ -333,7 +337,7 @@ async function connectElsewhere(t: Test, folder: string, url: string | undefined
   }
 }
 
-t.test('the database itself allows only insertions of events', async (t) => {
+t.test('the database itself only allows events to be inserted', async (t) => {
   const { store, folder, url } = await build(t)
   await store.write((trx) => recordEvent(trx, system, { type: 'SERVER_STARTED' }))
   await store.write((trx) => recordEvent(trx, system, { type: 'SERVER_STOPPED' }))
@@ -384,10 +388,10 @@ t.test('GET /management/activity counts the events of each day in the requested 
   t.same(await counts('&type=GRAPH_CREATED&outcome=SUCCESS'), await counts(''))
 
   const { headers } = await as('root').get('/management/audits?fromDate=2026-03-28&toDate=2026-03-31')
-  t.equal(headers['x-total-count'], '5', 'as many as the list has')
+  t.equal(headers['x-total-count'], '5', 'as many as in the list')
 })
 
-t.test('GET /management/activity covers a year at most, and needs the right role', async (t) => {
+t.test('GET /management/activity covers at most a year, and needs the right role', async (t) => {
   const { as } = await build(t)
   const year = await as('root').get('/management/activity?fromDate=2028-01-01&toDate=2028-12-31')
   t.equal(year.body.length, 366)
@@ -403,7 +407,7 @@ t.test('GET /management/activity covers a year at most, and needs the right role
   t.match(await as('ada').get('/management/activity?fromDate=2026-02-01&toDate=2026-02-01'), problem(403, 'forbidden'))
 })
 
-t.test('an event with texts that are not valid JSON, put there by hand, is shown with these texts', async (t) => {
+t.test('an event whose texts are not valid JSON, inserted by hand, is shown with those texts', async (t) => {
   const { store, as, app } = await build(t)
   const texts = ['no JSON', '[1]', '"x"', '{"a":1', 'null']
   await insertEvents(
@@ -428,7 +432,7 @@ t.test('an event with texts that are not valid JSON, put there by hand, is shown
     { principal: 'mallory', targetType: null, targetId: 1 }
   ])
   const halves = (await as('root').get('/management/audits?principal=mallory')).body
-  t.same([halves.length, halves.filter((event: object) => 'target' in event)], [2, []], 'half a target is none')
+  t.same([halves.length, halves.filter((event: object) => 'target' in event)], [2, []], 'half a target is not shown')
   await app.auditLog.takeInAll()
   for (const { id } of body) t.equal((await as('root').get(`/management/audits/${id}/proof`)).status, 200)
 })

@@ -19,19 +19,19 @@ import type { Server } from './commands.ts'
 import { readPublished } from './published.ts'
 import { record } from './recording.ts'
 
-/** Records so many events, and takes them into the log. */
+/** Records this many events, and takes them into the log. */
 async function recordAll({ app, store }: Server, count: number) {
   await record(store, count)
   await app.auditLog.takeInAll()
 }
 
-/** Returns a checkpoint of another log. */
+/** Returns a checkpoint of a different log. */
 function alien(size: number) {
   const origin = 'graphstead.audit/0123456789abcdef/1'
   return signNote(headText({ origin, size, root: randomBytes(32) }), [createSigner(origin)])
 }
 
-/** Runs `graphstead audit` on the store of the server. */
+/** Runs `graphstead audit` on the server's store. */
 function audit({ folder, url }: Server, ...args: string[]) {
   const env = url === undefined ? {} : { GRAPHSTEAD_DATABASE_URL: url }
   return run(['audit', ...args, '--data', folder], env as Record<string, string>)
@@ -41,7 +41,7 @@ function audit({ folder, url }: Server, ...args: string[]) {
 async function readFolder(t: Test, folder: string) {
   const published = await readPublished(t, (path) => readFileSync(join(folder, path)))
   const lines = readFileSync(join(folder, 'events.jsonl'), 'utf8').split('\n')
-  t.equal(lines.pop(), '', 'the last line ends')
+  t.equal(lines.pop(), '', 'the last line is complete')
   t.same(
     lines.map((line) => JSON.parse(line).entry),
     published.entries.map(String),
@@ -50,7 +50,7 @@ async function readFolder(t: Test, folder: string) {
   return published
 }
 
-t.test('the command writes the same bytes as the server, and is recorded', async (t) => {
+t.test('the command writes the same bytes as the server, and its export is recorded', async (t) => {
   const server = await build(t)
   const { as, store, folder } = server
   await as('ada').post('/api/graphs', triangle)
@@ -84,7 +84,7 @@ t.test('the command writes the same bytes as the server, and is recorded', async
   )
 
   t.match(await audit(server, 'export', file('a.jsonl')), { code: 0, stdout: '', stderr: /a\.jsonl: 302 events/ })
-  t.equal(statSync(file('a.jsonl')).mode & 0o077, 0, 'for its owner alone')
+  t.equal(statSync(file('a.jsonl')).mode & 0o077, 0, 'only the owner can read it')
   t.match(await audit(server, 'export', file('a.jsonl')), { code: 1, stderr: /exists; --force replaces it/ })
   t.match(await audit(server, 'export', file('a.jsonl'), '--force', '--type', 'GROUP_CREATED'), { code: 0 })
   t.equal(readFileSync(file('a.jsonl'), 'utf8'), '')
@@ -106,7 +106,7 @@ t.test('the command writes the same bytes as the server, and is recorded', async
   t.match(await run(['audit', 'export', '--help']), { code: 0, stdout: /audit export \[FILE\]/ })
 })
 
-t.test('--tiles writes a folder that others can verify, and adds to it later', async (t) => {
+t.test('--tiles writes a folder that others can verify, and extends it later', async (t) => {
   const server = await build(t)
   const { store, folder } = server
   const tiles = join(folder, 'log')
@@ -122,7 +122,7 @@ t.test('--tiles writes a folder that others can verify, and adds to it later', a
   t.same(readdirSync(tiles).sort(), ['checkpoint', 'events.jsonl', 'key', 'tile'])
 })
 
-t.test('an export to a folder that was interrupted is continued', async (t) => {
+t.test('an interrupted export to a folder is continued', async (t) => {
   const server = await build(t)
   const tiles = join(server.folder, 'log')
   const lines = join(tiles, 'events.jsonl')
@@ -149,7 +149,7 @@ t.test('an export to a folder that was interrupted is continued', async (t) => {
   }
 })
 
-t.test('the folder of another log is refused, and stays as it was', async (t) => {
+t.test('a folder of another log is refused and left unchanged', async (t) => {
   const server = await build(t)
   await recordAll(server, 10)
   const tiles = join(server.folder, 'log')
@@ -171,7 +171,7 @@ t.test('the folder of another log is refused, and stays as it was', async (t) =>
   await readFolder(t, tiles)
 })
 
-t.test('only a checkpoint that was kept is shown', async (t) => {
+t.test('only a saved checkpoint is shown', async (t) => {
   const server = await build(t)
   const { app, folder } = server
   t.match(await audit(server, 'export'), { code: 1, stdout: '', stderr: /has no checkpoint yet/ })
@@ -184,7 +184,7 @@ t.test('only a checkpoint that was kept is shown', async (t) => {
   const head = join(folder, 'audit.head')
   writeFileSync(head, checkpoint)
   await recordAll(server, 5)
-  t.equal((await audit(server, 'checkpoint')).stdout, checkpoint, 'the kept one, which is older')
+  t.equal((await audit(server, 'checkpoint')).stdout, checkpoint, 'the saved one, which is older')
   t.equal((await audit(server, 'export')).stdout.split('\n').length - 1, 5)
   await audit(server, 'export', '--tiles', join(folder, 'log'))
   t.equal((await readFolder(t, join(folder, 'log'))).head.size, 5)
@@ -198,7 +198,7 @@ t.test('only a checkpoint that was kept is shown', async (t) => {
   }
 })
 
-t.test('key, checkpoint and export work beside a running server, and by its address', async (t) => {
+t.test('key, checkpoint and export work while a server runs, with its data folder or its address', async (t) => {
   const folder = t.testdir({})
   const data = join(folder, 'data')
   const server = await serve(t, data)

@@ -48,7 +48,7 @@ const csvRowsOf = ({ text }: Pick<Reply, 'text'>) =>
     .slice(1, -1)
     .map((row) => row.split(','))
 
-/** Records events of every kind, which are in the log afterwards. */
+/** Records events of every type, and takes them into the log. */
 async function recordAll({ app, as, store }: Server) {
   await as('ada').post('/api/graphs', triangle)
   await as('ada').patch('/api/graphs/1', { name: 'é \u2028 " \\ud800', shared: true })
@@ -60,7 +60,7 @@ async function recordAll({ app, as, store }: Server) {
   await app.auditLog.takeInAll()
 }
 
-/** Lets the owner of the database change events. */
+/** Changes events as the owner of the database. */
 async function dropTriggers(store: Store) {
   const statements =
     engine === 'SQLite'
@@ -71,7 +71,7 @@ async function dropTriggers(store: Store) {
   })
 }
 
-t.test('JSON lines have the bytes of each leaf, its disclosures, and the event as the API shows it', async (t) => {
+t.test('JSON lines have the bytes of each leaf, its disclosures, and the event as in the API', async (t) => {
   const server = await build(t)
   const { as, store } = server
   await recordAll(server)
@@ -148,7 +148,7 @@ t.test('HEAD has the headers, and leaves no trace', async (t) => {
   t.same(await events(store, 'AUDIT_EXPORTED'), [])
 })
 
-t.test('others may not export, and faults of the query are told', async (t) => {
+t.test('other users cannot export, and faults of the query are reported', async (t) => {
   const { as, store } = await build(t)
   t.match(await as('ada').get(EXPORT), problem(403, 'forbidden'))
   t.match(await as().get(EXPORT), problem(401, 'token-missing'))
@@ -165,7 +165,7 @@ t.test('others may not export, and faults of the query are told', async (t) => {
 })
 
 t.test(
-  'a caller who is demoted meanwhile gets nothing, nothing is recorded, and the next export may begin',
+  'a caller who is demoted during the request gets nothing, nothing is recorded, and the next export may begin',
   async (t) => {
     const server = await build(t)
     const { as, store } = server
@@ -185,7 +185,7 @@ t.test(
   }
 )
 
-t.test('the filters take the same events as in the list', async (t) => {
+t.test('the filters select the same events as in the list', async (t) => {
   const server = await build(t)
   const { app, as, store } = server
   await recordAll(server)
@@ -236,10 +236,10 @@ t.test('the filters take the same events as in the list', async (t) => {
     )
   }
   const lines = linesOf(await as('audrey').get(`${EXPORT}?type=GRAPH_SHARED&principal=zoe`))
-  t.equal(lines.length, 210, 'JSON lines are filtered as well')
+  t.equal(lines.length, 210, 'JSON lines are filtered too')
 })
 
-t.test('an export is resumed behind any leaf', async (t) => {
+t.test('an export can be resumed after any leaf', async (t) => {
   const { app, as, store } = await build(t)
   await record(store, 700)
   await app.auditLog.takeInAll()
@@ -259,7 +259,7 @@ t.test('an export is resumed behind any leaf', async (t) => {
   }
 })
 
-t.test('late events are where their leaves are', async (t) => {
+t.test('late events are exported at the positions of their leaves', async (t) => {
   const { app, as, store } = await build(t)
   const rounds = [[1001, 1002, 1005, 1200], engine === 'PostgreSQL' ? [1003, 1100, 1201] : [1201, 1300]]
   for (const ids of rounds) {
@@ -277,7 +277,7 @@ t.test('late events are where their leaves are', async (t) => {
   )
 })
 
-t.test('erased parts have no disclosure and are blank, and the leaf stays as it was', async (t) => {
+t.test('erased parts have no disclosure and are blank, and the leaf stays the same', async (t) => {
   const server = await build(t)
   const { as, store } = server
   await recordAll(server)
@@ -295,7 +295,7 @@ t.test('erased parts have no disclosure and are blank, and the leaf stays as it 
     }
   }
   await store.write((trx) => trx.updateTable('auditSalt').set({ salts: zeroed }).execute())
-  // The values may still be there: an erasure and an export at the same time.
+  // The values may still be there if an erasure and an export run at the same time.
   for (const isBlank of [false, true]) {
     if (isBlank) {
       await dropTriggers(store)
@@ -325,7 +325,7 @@ t.test('erased parts have no disclosure and are blank, and the leaf stays as it 
   }
 })
 
-t.test('leaves whose events or salts are gone are left out', async (t) => {
+t.test('leaves whose events or salts are gone are omitted', async (t) => {
   const { app, as, store } = await build(t)
   await record(store, 600)
   await app.auditLog.takeInAll()
@@ -349,7 +349,7 @@ t.test('leaves whose events or salts are gone are left out', async (t) => {
   t.equal(await countRows(), 590 - 256)
 })
 
-t.test('CSV has a column for each field, and no formula', async (t) => {
+t.test('CSV has a column for each field, and contains no formulas', async (t) => {
   const server = await build(t)
   const { app, as, store } = server
   const name = '=HYPERLINK("http://x")\r\n;@b,c'
@@ -384,7 +384,7 @@ t.test('CSV has a column for each field, and no formula', async (t) => {
   )
 })
 
-t.test('text that the owner of the database has put there does not stop an export', async (t) => {
+t.test('text inserted by the owner of the database does not stop an export', async (t) => {
   const { app, as, store } = await build(t)
   const texts = ['no JSON', '[1]', 'null', '"x"', '{"a":{"b":["\\ud800"]}}', '{"__proto__":1}']
   await insertEvents(
@@ -414,7 +414,7 @@ async function begin({ app, tokenOf }: Server) {
   return message
 }
 
-/** Makes a store count its scans, and fail after some. */
+/** Counts the scans of a store, and can make them fail after some. */
 function watchScans(store: Store) {
   const watch = { count: 0, left: Number.POSITIVE_INFINITY }
   const { scan } = store
@@ -434,7 +434,7 @@ function watchScans(store: Store) {
 }
 
 t.test(
-  'a client that takes nothing holds a few chunks, and gets all later; one that gives up makes room',
+  'a client that reads nothing holds up a few chunks and gets everything later; one that disconnects makes room',
   async (t) => {
     const server = await build(t)
     const { app, as, store } = server
@@ -447,7 +447,7 @@ t.test(
     const refused = await as('audrey').get(EXPORT)
     t.match(refused, problem(429, 'too-many-requests'))
     t.equal(refused.headers['content-disposition'], undefined)
-    t.equal((await as('root').get(`${EXPORT}?after=3990`)).status, 200, 'others may')
+    t.equal((await as('root').get(`${EXPORT}?after=3990`)).status, 200, 'others can export')
     left.destroy()
     t.ok(await until(async () => (await as('audrey').get(`${EXPORT}?after=3990`)).status === 200))
     const rests = async () => {
@@ -458,12 +458,12 @@ t.test(
     t.ok(await until(rests), 'nothing is read any more')
     const stopped = watch.count
     t.equal(linesOf({ text: await text(kept) }).length, size)
-    // Each whole export takes 124 queries.
+    // A complete export takes 124 queries.
     t.ok(stopped < 120 && watch.count > 124, `${stopped} of ${watch.count} queries before the client reads`)
   }
 )
 
-t.test('a fault in the middle breaks the answer off, and one before the first byte is an error', async (t) => {
+t.test('a fault in the middle breaks off the response, and one before the first byte is an error', async (t) => {
   const server = await build(t)
   const { app, as, store } = server
   await record(store, 6000)
@@ -484,10 +484,10 @@ t.test('a fault in the middle breaks the answer off, and one before the first by
   t.match(await as('audrey').get(EXPORT), problem(500, 'internal-error'))
 })
 
-/** The options of an export of so many events. */
+/** The options of an export of this many events. */
 const first = (size: number) => ({ format: 'jsonl', filter: {}, from: 0, size }) as const
 
-t.test('events that come meanwhile are not in the export', async (t) => {
+t.test('events recorded during the export are not in it', async (t) => {
   const { app, store } = await build(t)
   await record(store, 3000)
   await app.auditLog.takeInAll()
@@ -507,7 +507,7 @@ t.test('events that come meanwhile are not in the export', async (t) => {
   )
 })
 
-t.test('a thread that ends fails the export, and the next one has another', async (t) => {
+t.test('a thread that ends fails its export, and the next export has another thread', async (t) => {
   const { app, store } = await build(t)
   await record(store, 300)
   await app.auditLog.takeInAll()
@@ -527,7 +527,7 @@ t.test('a thread that ends fails the export, and the next one has another', asyn
   t.equal(await lastIndex(), 300)
 })
 
-t.test('an export shows what was recorded, not what somebody else would read in an edited row', async (t) => {
+t.test('an export shows what was recorded, even if a row was edited to read differently', async (t) => {
   const { app, as, store } = await build(t)
   const data = { version: '0.1.0', place: 'here' }
   await store.write((trx) => recordEvent(trx, system, { type: 'SERVER_STARTED', data }))

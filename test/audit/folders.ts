@@ -9,7 +9,7 @@ import { type Signer, signNote, verifierText } from '../../audit/note.ts'
 import { bundleOf, GrowingTree, pathOf, TILE_WIDTH, widthOf } from '../../audit/tiles.ts'
 import { hashLeaf } from '../../audit/tree.ts'
 
-// Folders as `graphstead audit export --tiles` writes them, for tests.
+// Folders for tests, as `graphstead audit export --tiles` writes them.
 
 export type AnyEvent = OpenEvent & SealedEvent
 
@@ -18,7 +18,7 @@ export interface Record extends Sealing {
   event: AnyEvent
 }
 
-/** Returns an event with this id, sealed by salts that depend on the id and the principal. */
+/** Returns an event with this id. Its salts depend on the id and the principal. */
 export function recordOf(id: number, changes: Partial<AnyEvent> = {}): Record {
   const event: AnyEvent = {
     id,
@@ -40,7 +40,7 @@ export function recordsOf(count: number): Record[] {
   return Array.from({ length: count }, (_, index) => recordOf(index + 1))
 }
 
-/** Returns an event without target that the command line records. */
+/** Returns an event without a target, recorded by the command line. */
 export function noticeOf(id: number, type: string, data: JsonObject): Record {
   return recordOf(id, { type, data, target: undefined as never, principal: 'system', request: null, name: null })
 }
@@ -52,7 +52,7 @@ export function erase(record: Record, erased: readonly Part[]): Record {
   return { ...record, disclosures }
 }
 
-/** Returns the line of a record in an export. */
+/** Returns a record as a line of an export. */
 export function lineOf({ event, bytes, disclosures }: Record, index: number): string {
   const { principal, request, name, data, ...shown } = event
   const { details, ...others } = disclosures
@@ -67,13 +67,13 @@ export function lineOf({ event, bytes, disclosures }: Record, index: number): st
 
 export interface LogOptions {
   signer: Signer
-  /** The first index that is kept. */
+  /** The first index that is not pruned. */
   firstIndex?: number
-  /** Further text of the checkpoint's note: signatures of witnesses. */
+  /** Returns lines to append to the note of the checkpoint, such as signatures of witnesses. */
   cosignatures?: (text: string) => string
 }
 
-/** Returns the files of a log by their paths. */
+/** Returns the files of a log by path. */
 export function filesOf(records: readonly Record[], { signer, firstIndex = 0, cosignatures }: LogOptions) {
   const files = new Map<string, Buffer>()
   const size = records.length

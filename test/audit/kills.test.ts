@@ -16,7 +16,7 @@ import { until } from '../support/until.ts'
 import { expectOneLog } from './one-log.ts'
 import { sequencerOf } from './recording.ts'
 
-/** The steps of taking in a batch, and how often each is made before the process ends there. */
+/** The steps of taking in a batch, and at which repetition the process kills itself there. */
 const STEPS = [
   ['sealed', 2],
   ['written', 2],
@@ -25,7 +25,7 @@ const STEPS = [
   ['published', 3]
 ] as const
 
-/** Records events as a busy server does: some transactions take long, and some fail. */
+/** Records events as a busy server does: some transactions are slow, and some fail. */
 async function recordFor(store: Store, milliseconds: number) {
   const deadline = performance.now() + milliseconds
   const transactions: Promise<unknown>[] = []
@@ -35,7 +35,7 @@ async function recordFor(store: Store, milliseconds: number) {
       store
         .write(async (trx) => {
           await recordEvent(trx, system, { type: 'SERVER_STARTED', data })
-          // Engines that run several transactions at once commit this one late.
+          // Engines with concurrent transactions commit this one late.
           if (trx.locksRows && count % 7 === 0) await sleep(60)
           if (count % 5 === 0) throw new Error('the transaction fails')
         })
@@ -46,7 +46,7 @@ async function recordFor(store: Store, milliseconds: number) {
   await Promise.all(transactions)
 }
 
-/** A process that takes events in, and the checkpoints that it has published. */
+/** A process that takes events in, with the checkpoints that it has published. */
 class Sequencing {
   readonly child: ChildProcess
   readonly #lines: string[] = []
@@ -64,7 +64,7 @@ class Sequencing {
   }
 
   get checkpoints() {
-    // The last line may be cut off where the process has ended.
+    // The last line may be cut off if the process was killed.
     const lines = this.#lines.join('').split('\n').slice(0, -1)
     return lines.map((line) => JSON.parse(line) as string)
   }
@@ -82,7 +82,7 @@ class Sequencing {
 
 for (const [step, count] of STEPS) {
   t.test(
-    `of three processes one is killed once a batch is ${step}: each event is one leaf, and all checkpoints agree`,
+    `one of three processes is killed once a batch is ${step}: each event is one leaf, and all checkpoints agree`,
     async (t) => {
       const folder = t.testdir({ one: {}, two: {}, three: {}, four: {} })
       const { store, url } = await openTestStore(t, folder)
@@ -99,9 +99,9 @@ for (const [step, count] of STEPS) {
       const recorded = (async () => {
         while (recording.isRunning) await recordFor(store, 200)
       })()
-      t.ok(await until(async () => dying.hasEnded), 'it has ended at this step')
+      t.ok(await until(async () => dying.hasEnded), 'it was killed at this step')
       t.equal(dying.child.signalCode, 'SIGKILL')
-      // It starts again where it was.
+      // It is started again.
       const again = start('one')
       await sleep(500)
       recording.isRunning = false

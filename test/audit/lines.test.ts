@@ -10,7 +10,7 @@ import { events } from '../support/helper.ts'
 import { call, login, root, run, type Server, serve, serveProgram } from '../support/program.ts'
 import { until } from '../support/until.ts'
 
-/** A data folder, and the file for the lines beside it. */
+/** A data folder, and the path of the lines file next to it. */
 function placesOf(t: Test) {
   const folder = t.testdir({})
   return { data: join(folder, 'data'), file: join(folder, 'audit.jsonl') }
@@ -31,53 +31,53 @@ const textOf = (file: string) => {
   }
 }
 
-/** Returns the lines that an export of the whole log has. */
+/** Returns the lines of an export of the whole log. */
 async function exported(data: string) {
   return linesIn((await run(['audit', 'export', '--data', data])).stdout)
 }
 
-/** Fails unless the lines are those of the log: all, whole, in order except for those that come again. */
+/** Fails unless the lines are those of the log: complete, unbroken, and in order except for repeated ones. */
 async function haveAll(t: Test, lines: string[], data: string) {
   const wanted = await exported(data)
   t.same(
     [...new Set(lines)].filter((line) => !wanted.includes(line)),
     [],
-    'no other lines, and none in part'
+    'there are no other lines, and none is cut off'
   )
   t.same(
     wanted.filter((line) => !lines.includes(line)),
     [],
-    'none is missing'
+    'no line is missing'
   )
 }
 
-t.test(
-  'each event is written as the line that an export has, soon after its commit, also into a new file',
-  async (t) => {
-    const { data, file } = placesOf(t)
-    const server = await serveProgram(t, data, ['--audit-lines', file])
-    const { create } = await adminOf(server)
-    await create('First')
-    t.ok(await until(async () => textOf(file).includes('First')))
-    t.equal(statSync(file).mode & 0o077, 0, 'for its owner alone')
-    renameSync(file, `${file}.1`)
-    server.child.kill('SIGHUP')
-    await create('Second')
-    t.ok(await until(async () => textOf(file).includes('Second')))
-    t.notMatch(textOf(`${file}.1`), /Second/)
-    t.equal(await server.stop(), 0)
-    await haveAll(t, linesIn(textOf(`${file}.1`) + textOf(file)), data)
-    t.equal(linesIn(textOf(`${file}.1`) + textOf(file)).length, (await exported(data)).length, 'each once')
-    const again = await serve(t, data, ['--audit-lines', file])
-    t.ok(await until(async () => textOf(file).includes('SERVER_STOPPED')), 'those that came last are written later')
-    await again.stop()
-    const lines = linesIn(textOf(`${file}.1`) + textOf(file))
-    await haveAll(t, lines, data)
-    t.equal(new Set(lines).size, lines.length)
-  }
-)
+t.test('each event is soon written as the line that an export has, even into a new file', async (t) => {
+  const { data, file } = placesOf(t)
+  const server = await serveProgram(t, data, ['--audit-lines', file])
+  const { create } = await adminOf(server)
+  await create('First')
+  t.ok(await until(async () => textOf(file).includes('First')))
+  t.equal(statSync(file).mode & 0o077, 0, 'only the owner can read it')
+  renameSync(file, `${file}.1`)
+  server.child.kill('SIGHUP')
+  await create('Second')
+  t.ok(await until(async () => textOf(file).includes('Second')))
+  t.notMatch(textOf(`${file}.1`), /Second/)
+  t.equal(await server.stop(), 0)
+  await haveAll(t, linesIn(textOf(`${file}.1`) + textOf(file)), data)
+  t.equal(linesIn(textOf(`${file}.1`) + textOf(file)).length, (await exported(data)).length, 'each event once')
+  const again = await serve(t, data, ['--audit-lines', file])
+  t.ok(
+    await until(async () => textOf(file).includes('SERVER_STOPPED')),
+    'the last events are written at the next start'
+  )
+  await again.stop()
+  const lines = linesIn(textOf(`${file}.1`) + textOf(file))
+  await haveAll(t, lines, data)
+  t.equal(new Set(lines).size, lines.length)
+})
 
-t.test('no event is left out when the server is killed', async (t) => {
+t.test('no event is lost when the server is killed', async (t) => {
   const { data, file } = placesOf(t)
   for (let round = 0; round < 2; round++) {
     const server = await serveProgram(t, data, ['--audit-lines', file])
@@ -92,7 +92,7 @@ t.test('no event is left out when the server is killed', async (t) => {
     await server.stop('SIGKILL')
     isKilled = true
     await writing
-    // Half a line, as a kill in the middle of a write leaves it.
+    // Half a line, as left by a kill in the middle of a write.
     if (round === 1) writeFileSync(file, '{"index":77,"entry":"', { flag: 'a' })
   }
   const last = await serve(t, data, ['--audit-lines', file])
@@ -103,7 +103,7 @@ t.test('no event is left out when the server is killed', async (t) => {
   await haveAll(t, linesIn(textOf(file)), data)
 })
 
-t.test('a file that cannot be written stops nothing, and lacks nothing later', async (t) => {
+t.test('a file that cannot be written stops nothing, and gets the missing lines later', async (t) => {
   const { data, file } = placesOf(t)
   mkdirSync(file)
   const server = await serve(t, data, ['--audit-lines', file])
@@ -111,7 +111,7 @@ t.test('a file that cannot be written stops nothing, and lacks nothing later', a
   t.equal(await create('While it cannot be written'), 201)
   t.ok(await until(async () => /the audit lines cannot be written/.test(server.stdout())))
   await sleep(1500)
-  t.equal(server.stdout().split('the audit lines cannot be written').length, 2, 'it is told once')
+  t.equal(server.stdout().split('the audit lines cannot be written').length, 2, 'it is reported once')
   rmdirSync(file)
   t.ok(await until(async () => textOf(file).includes('While it cannot be written')))
   t.ok(await until(async () => /writing audit lines again/.test(server.stdout())))
@@ -119,7 +119,7 @@ t.test('a file that cannot be written stops nothing, and lacks nothing later', a
   await haveAll(t, linesIn(textOf(file)), data)
 })
 
-t.test('the lines begin again where the position is not of this log', async (t) => {
+t.test('the lines start again if the saved position is not of this log', async (t) => {
   const { data, file } = placesOf(t)
   for (const position of [`2 ${'0'.repeat(64)}\n`, '100000 \n', 'damaged']) {
     writeFileSync(`${file}.position`, position)
@@ -132,7 +132,7 @@ t.test('the lines begin again where the position is not of this log', async (t) 
   }
 })
 
-t.test('standard output takes the lines between those of the log', async (t) => {
+t.test('standard output contains these lines among those of the log', async (t) => {
   const data = join(t.testdir({}), 'data')
   const server = await serveProgram(t, data, ['--audit-lines', '-'])
   const { create } = await adminOf(server)
@@ -149,7 +149,7 @@ t.test('standard output takes the lines between those of the log', async (t) => 
   t.match(readFileSync(join(data, 'audit-lines.position'), 'utf8'), /^\d+ [0-9a-f]{64}\n$/)
 })
 
-t.test('a reader of standard output that takes nothing, or has ended, stops nothing', async (t) => {
+t.test('a reader of standard output that stalls or has ended stops nothing', async (t) => {
   const folder = t.testdir({})
   for (const reader of ['sleep 30', 'true']) {
     const data = join(folder, `data of ${reader}`)
@@ -158,13 +158,13 @@ t.test('a reader of standard output that takes nothing, or has ended, stops noth
     const { create } = await adminOf(server)
     for (let place = 0; place < 80; place++) t.equal(await create(`${reader} ${place}`), 201)
     await sleep(2500)
-    t.equal(await create('Still'), 201, 'requests go on')
-    t.equal(await server.stop(), 0, 'and so does the stop')
+    t.equal(await create('Still'), 201, 'requests are still served')
+    t.equal(await server.stop(), 0, 'so is the shutdown')
     const store = await openDataStore(t, data)
     t.equal((await events(store, 'GRAPH_CREATED')).length, 81)
     await store.close()
     const position = Number(textOf(join(data, 'audit-lines.position')).split(' ')[0])
-    t.ok(position < 81, `the position is at ${position}`)
+    t.ok(position < 81, `the position is ${position}`)
     const next = await serveProgram(t, data, ['--audit-lines', '-'])
     t.ok(await until(async () => next.stdout().includes('SERVER_STOPPED')), 'the next process writes the others')
     t.match(next.stdout(), /Still/)
@@ -172,10 +172,12 @@ t.test('a reader of standard output that takes nothing, or has ended, stops noth
   }
 })
 
-t.test('a full disk leaves whole lines, and the position before those that are missing', async (t) => {
-  const file = join(t.testdir({}), 'lines')
-  const module = pathToFileURL(join(root, 'src/audit/line-file.ts'))
-  const code = `
+t.test(
+  'on a full disk all written lines are complete, and the saved position is before the missing ones',
+  async (t) => {
+    const file = join(t.testdir({}), 'lines')
+    const module = pathToFileURL(join(root, 'src/audit/line-file.ts'))
+    const code = `
     import { AuditLineFile } from '${module}'
     process.on('SIGXFSZ', () => {})
     const sink = new AuditLineFile(process.argv[1])
@@ -187,8 +189,9 @@ t.test('a full disk leaves whole lines, and the position before those that are m
     await append(line(1), 2)
     console.log(fault, position.next)
     await sink.close()`
-  const args = ['-c', 'ulimit -f 64; exec "$@"', 'bash', process.execPath, '--input-type=module', '-e', code, file]
-  t.equal(execFileSync('bash', args, { encoding: 'utf8' }), 'EFBIG 1\n')
-  t.equal(textOf(file), '{"index":0}\n{"index":1}\n')
-  t.same(await new AuditLineFile(file).position(), { next: 2, leaf: 'a'.repeat(64) })
-})
+    const args = ['-c', 'ulimit -f 64; exec "$@"', 'bash', process.execPath, '--input-type=module', '-e', code, file]
+    t.equal(execFileSync('bash', args, { encoding: 'utf8' }), 'EFBIG 1\n')
+    t.equal(textOf(file), '{"index":0}\n{"index":1}\n')
+    t.same(await new AuditLineFile(file).position(), { next: 2, leaf: 'a'.repeat(64) })
+  }
+)

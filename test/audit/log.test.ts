@@ -20,7 +20,7 @@ const LOG = '/management/audits/log'
 
 type Server = Awaited<ReturnType<typeof build>>
 
-/** Reads the log by the API. */
+/** Reads the log through the API. */
 async function readWhole(t: Test, { app, tokenOf }: Server) {
   const authorization = `Bearer ${await tokenOf('audrey')}`
   return readPublished(t, async (path) => {
@@ -30,7 +30,7 @@ async function readWhole(t: Test, { app, tokenOf }: Server) {
   })
 }
 
-t.test('every event becomes one leaf, in the order of the ids, and the entry opens to the event', async (t) => {
+t.test('every event becomes one leaf, in the order of the ids, and its entry opens to the event', async (t) => {
   const server = await build(t)
   const { app, as, store } = server
   await as('ada').post('/api/graphs', triangle)
@@ -65,7 +65,7 @@ t.test('every event becomes one leaf, in the order of the ids, and the entry ope
 })
 
 for (const count of [1, 255, 256, 257, 700]) {
-  t.test(`the log of ${count} events has their root, tiles and bundles`, async (t) => {
+  t.test(`the log of ${count} events has the expected root, tiles and bundles`, async (t) => {
     const server = await build(t)
     await record(server.store, Math.min(count, 100))
     await server.app.auditLog.takeInAll()
@@ -80,7 +80,7 @@ for (const count of [1, 255, 256, 257, 700]) {
   })
 }
 
-t.test('paths that lead to no tile are 404, and narrower tiles are as they were', async (t) => {
+t.test('paths of missing tiles return 404, and narrower tiles stay as they were', async (t) => {
   const server = await build(t)
   const { app, as, store } = server
   await record(store, 300)
@@ -111,7 +111,7 @@ t.test('paths that lead to no tile are 404, and narrower tiles are as they were'
   t.match(await as('audrey').get(`${LOG}/tile/0/000?x=1`), problem(400, 'validation-failed'))
 })
 
-t.test('the proof of an event leads from its entry to the checkpoint', async (t) => {
+t.test('the proof of an event connects its entry with the checkpoint', async (t) => {
   const server = await build(t)
   const { app, as, store } = server
   await record(store, 700)
@@ -161,8 +161,8 @@ t.test('a checkpoint continues each older one, and no other', async (t) => {
 })
 
 t.test(
-  'an event whose transaction takes longer than later ones is taken in late, once',
-  only('PostgreSQL', 'SQLite runs one transaction after another'),
+  'an event whose transaction outlasts later ones enters the log late, and only once',
+  only('PostgreSQL', 'SQLite runs one transaction at a time'),
   async (t) => {
     const server = await build(t)
     const { app, store } = server
@@ -197,7 +197,7 @@ t.test(
 )
 
 t.test(
-  'late events of more than a day ago are found where all are looked at',
+  'a full check finds late events of more than a day ago',
   only('PostgreSQL', 'SQLite has no late events'),
   async (t) => {
     const { store } = await build(t)
@@ -223,7 +223,7 @@ t.test(
   }
 )
 
-t.test('several sequencers take each event in once, and publish nothing inconsistent', async (t) => {
+t.test('several sequencers take in each event once, and publish nothing inconsistent', async (t) => {
   const server = await build(t)
   const { store } = server
   const key = new MemoryAuditKey()

@@ -17,18 +17,18 @@ import {
 import { GrowingTree } from '../../audit/tiles.ts'
 import { EMPTY_ROOT, hashLeaf } from '../../audit/tree.ts'
 
-// Signed notes, checkpoints and proofs as texts, against known answers of other implementations.
+// Signed notes, checkpoints and proofs as texts, compared with known answers of other implementations.
 
 const known = JSON.parse(readFileSync(join(import.meta.dirname, '../known-answers/known-answers.json'), 'utf8'))
 
 const refusal = { name: 'NoteError' }
 
-/** The signer of a known answer: its seed is behind the byte of the algorithm. */
+/** The signer of a known answer. Its seed follows the byte of the algorithm. */
 function signerOf(name: string, vkey: string, seed: string) {
   return readSigner(`PRIVATE+KEY+${name}+${vkey.split('+')[1]}+${seed}`)
 }
 
-t.test('a known note is signed and opened as elsewhere', async (t) => {
+t.test('a known note is signed and opened as by other implementations', async (t) => {
   const { name, testSeedWithAlgorithmByteBase64: seed, vkey, text, signatureLine } = known.note
   const signer = signerOf(name, vkey, seed)
   const note = signNote(text, [signer])
@@ -42,7 +42,7 @@ t.test('a known note is signed and opened as elsewhere', async (t) => {
   t.equal(readVerifier(`${other}+${keyIdHex}+${key}`).id.toString('hex'), keyIdHex)
 })
 
-t.test('the sixteen known checkpoints are made and opened as elsewhere', async (t) => {
+t.test('the sixteen known checkpoints are made and opened as by other implementations', async (t) => {
   const { origin, vkey, testSeedWithAlgorithmByteBase64: seed, entries, bySize } = known.checkpoints
   const signer = signerOf(origin, vkey, seed)
   const tree = new GrowingTree()
@@ -55,7 +55,7 @@ t.test('the sixteen known checkpoints are made and opened as elsewhere', async (
   }
 })
 
-t.test('a note is refused that no known key has signed, or a known key not so', async (t) => {
+t.test('a note needs a valid signature of a known key', async (t) => {
   const [log, stranger] = [createSigner('log.example/1'), createSigner('log.example/1')]
   const { verifier } = log
   const text = 'log.example/1\n3\nAAAA\n'
@@ -82,11 +82,11 @@ t.test('a note is refused that no known key has signed, or a known key not so', 
     [`${'x'.repeat(1_000_000)}\n\n${second}\n`, 'too long']
   ]
   for (const [note, what] of malformed) refused(note, /./, what)
-  t.throws(() => signNote('x', [log]), refusal, 'a text without newline is not signed')
+  t.throws(() => signNote('x', [log]), refusal, 'a text without a final newline cannot be signed')
   for (const name of ['', 'a b', 'a+b', 'a\u2003b']) t.throws(() => createSigner(name), refusal, name)
 })
 
-t.test('keys are read exactly', async (t) => {
+t.test('only exact key texts are accepted', async (t) => {
   const signer = createSigner('log.example/1')
   const [vkey, key] = [verifierText(signer.verifier), signerText(signer)]
   t.equal(verifierText(readVerifier(`${vkey}\n`)), vkey)
@@ -102,7 +102,7 @@ t.test('keys are read exactly', async (t) => {
 t.test('a witness signs the time as well', async (t) => {
   const { privateKey, verifier } = createSigner('witness.example/w1')
   const log = createSigner('log.example/1')
-  // The same key of another type has another id.
+  // The same key with another type has another id.
   const raw = Buffer.from(verifierText(verifier).split('+').slice(2).join('+'), 'base64').subarray(1)
   const id = createHash('sha256')
     .update(`witness.example/w1\n`)
@@ -135,33 +135,41 @@ t.test('a witness signs the time as well', async (t) => {
   }
 })
 
-t.test('checkpoints, proofs and requests to witnesses come back as they were, and nothing else is read', async (t) => {
-  const root = hashLeaf(Buffer.from('x'))
-  const head = { origin: 'log.example/1', size: 109_482, root }
-  t.same(readHead(headText(head)), head)
-  t.same(readHead(`${headText(head)}extension\n`), head)
-  const lines = headText(head)
-  const malformed = ['', lines.slice(0, -1), lines.replace('109482', '0109482'), lines.replace('109482', '-1')]
-  malformed.push(
-    lines.replace('109482', '9007199254740993'),
-    lines.replace('=', ''),
-    lines.replace('log.example/1', '')
-  )
-  malformed.push(`${lines}\n`, `${lines}\nx\n`, lines.replace('109482', '1e5'))
-  for (const text of malformed) t.throws(() => readHead(text), refusal, text)
+t.test(
+  'checkpoints, proofs and requests to witnesses are read back unchanged, and anything else is refused',
+  async (t) => {
+    const root = hashLeaf(Buffer.from('x'))
+    const head = { origin: 'log.example/1', size: 109_482, root }
+    t.same(readHead(headText(head)), head)
+    t.same(readHead(`${headText(head)}extension\n`), head)
+    const lines = headText(head)
+    const malformed = ['', lines.slice(0, -1), lines.replace('109482', '0109482'), lines.replace('109482', '-1')]
+    malformed.push(
+      lines.replace('109482', '9007199254740993'),
+      lines.replace('=', ''),
+      lines.replace('log.example/1', '')
+    )
+    malformed.push(`${lines}\n`, `${lines}\nx\n`, lines.replace('109482', '1e5'))
+    for (const text of malformed) t.throws(() => readHead(text), refusal, text)
 
-  const proof = { index: 73_894, hashes: [root, EMPTY_ROOT], checkpoint: `${lines}\n— x y\n` }
-  t.same(readProof(proofText(proof)), proof)
-  t.same(readProof(proofText(proof).replace('\nindex', '\nextra YWJj\nindex')), proof)
-  t.same(readProof(proofText({ ...proof, hashes: [] })), { ...proof, hashes: [] })
-  const text = proofText(proof)
-  for (const wrong of ['', text.replace('@v1', '@v2'), text.replace('index', 'at'), text.replace('73894', '073894')]) {
-    t.throws(() => readProof(wrong), refusal)
+    const proof = { index: 73_894, hashes: [root, EMPTY_ROOT], checkpoint: `${lines}\n— x y\n` }
+    t.same(readProof(proofText(proof)), proof)
+    t.same(readProof(proofText(proof).replace('\nindex', '\nextra YWJj\nindex')), proof)
+    t.same(readProof(proofText({ ...proof, hashes: [] })), { ...proof, hashes: [] })
+    const text = proofText(proof)
+    for (const wrong of [
+      '',
+      text.replace('@v1', '@v2'),
+      text.replace('index', 'at'),
+      text.replace('73894', '073894')
+    ]) {
+      t.throws(() => readProof(wrong), refusal)
+    }
+    t.throws(() => readProof(text.replace(`${root.toString('base64')}\n`, 'AAAA\n')), /not a hash/)
+    t.throws(() => readProof(proofText({ ...proof, hashes: Array(64).fill(root) })), /at most 63/)
+
+    const request = { old: 0, hashes: [root], checkpoint: proof.checkpoint }
+    t.same(readWitnessText(witnessText(request)), request)
+    t.throws(() => readWitnessText(witnessText(request).replace('old', 'new')), refusal)
   }
-  t.throws(() => readProof(text.replace(`${root.toString('base64')}\n`, 'AAAA\n')), /not a hash/)
-  t.throws(() => readProof(proofText({ ...proof, hashes: Array(64).fill(root) })), /at most 63/)
-
-  const request = { old: 0, hashes: [root], checkpoint: proof.checkpoint }
-  t.same(readWitnessText(witnessText(request)), request)
-  t.throws(() => readWitnessText(witnessText(request).replace('old', 'new')), refusal)
-})
+)

@@ -8,10 +8,10 @@ import { readLog } from '../../db/audit/log.ts'
 import type { Store } from '../../db/store.ts'
 import { events } from '../support/helper.ts'
 
-/** Checks that each event is one leaf, that the log needed no other origin, and that it has all checkpoints that were published. */
+/** Checks that each event is one leaf, that the log kept its origin, and that it contains all published checkpoints. */
 export async function expectOneLog(t: Test, store: Store, checkpoints: readonly string[]) {
   const { size, key, epoch } = await readLog(store.read)
-  t.equal(epoch, 1, 'no other origin was needed')
+  t.equal(epoch, 1, 'the origin has not changed')
   const leaves = await sealLeaves(store.read, 0, size)
   t.same(
     leaves.map(({ row }) => row.id).toSorted((one, other) => one - other),

@@ -22,7 +22,7 @@ import { openStore, record, sequencerOf } from './recording.ts'
 
 const [EVENTS, KEPT] = [600, 400]
 
-/** A store whose log was kept at 400 of its 600 events: the checkpoint, and an export. */
+/** A store with 600 events, and a checkpoint and an export made after the first 400. */
 async function prepare(t: Test) {
   const store = await openStore(t)
   const key = new MemoryAuditKey()
@@ -67,7 +67,7 @@ type Deed = (store: Store, signer: Signer) => Promise<unknown>
 const edit = (trx: Trx, principal: string) =>
   trx.updateTable('auditEvent').set({ principal }).where('id', '=', 151).execute()
 
-/** The deeds on event 151, which the log itself contradicts. */
+/** Changes to event 151 that contradict the log itself. */
 const deeds: Record<string, Deed> = {
   'edits an event': (store) => asOwner(store, (trx) => edit(trx, 'eve')),
   'deletes an event': (store) => asOwner(store, (trx) => trx.deleteFrom('auditEvent').where('id', '=', 151).execute()),
@@ -91,7 +91,7 @@ const deeds: Record<string, Deed> = {
   'writes into a part that was erased': async (store, signer) => {
     const [leaf] = await sealLeaves(store.read, 150, 151)
     const digest = digestOf(leaf?.sealing.disclosures.principal ?? '')
-    // As an erasure does.
+    // The same changes as an erasure.
     await store.write(async (trx) => {
       await trx.insertInto('auditErased').values({ index: 150, part: 'principal', digest }).execute()
       await recordEvent(trx, system, { type: 'AUDIT_ERASED', data: { 'ids.principal': '151' } })
@@ -101,31 +101,31 @@ const deeds: Record<string, Deed> = {
     key.replace(signer, (await readLog(store.read)).checkpoint)
     await sequencerOf(store, key).run()
     const erased = await verifyLog(await databaseSource(store.read), { keys: [signer.verifier] })
-    if (erased.outcome !== 'sound') throw new Error(`the erasure itself is no fault: ${JSON.stringify(erased)}`)
+    if (erased.outcome !== 'sound') throw new Error(`the erasure itself is not a fault: ${JSON.stringify(erased)}`)
     await asOwner(store, (trx) => edit(trx, 'bob'))
   }
 }
 
-t.test('a log that nobody has touched is consistent with the evidence that was kept', async (t) => {
+t.test('an unchanged log is consistent with the kept evidence', async (t) => {
   const { store, signer, kept, exported } = await prepare(t)
   const source = await databaseSource(store.read)
   const keys = [signer.verifier]
   const result = await verifyLog(source, { keys, kept: [kept, exported] })
   t.same([result.outcome, result.contradictions, result.size, result.pending], ['consistent', [], EVENTS, 0])
   t.equal((await verifyLog(source, { keys })).outcome, 'sound')
-  t.equal((await verifyLog(source, { kept: [kept] })).outcome, 'sound', 'the key is only the word of the log')
+  t.equal((await verifyLog(source, { kept: [kept] })).outcome, 'sound', 'the key is known only from the log')
 })
 
 for (const [name, deed] of Object.entries(deeds)) {
-  t.test(`an owner of the database who ${name} is found by what was kept`, async (t) => {
+  t.test(`kept evidence exposes an owner of the database who ${name}`, async (t) => {
     const { store, signer, checkpoint, kept, exported } = await prepare(t)
     await deed(store, signer)
     const source = await databaseSource(store.read)
     const { key, checkpoint: now } = await readLog(store.read)
-    t.same(readVerifier(key).id, signer.verifier.id, 'it is signed by the real key')
+    t.same(readVerifier(key).id, signer.verifier.id, 'the log is signed by the real key')
     t.equal(readHead(splitNote(now).text).origin, readHead(splitNote(checkpoint).text).origin)
     const keys = [signer.verifier]
-    t.equal((await verifyLog(source, { keys })).outcome, 'contradiction', 'without anything that was kept')
+    t.equal((await verifyLog(source, { keys })).outcome, 'contradiction', 'with nothing kept')
     t.equal((await verifyLog(source, { keys, kept: [kept] })).outcome, 'contradiction', 'with a checkpoint')
     const named = await verifyLog(source, { keys, kept: [exported] })
     t.same([named.outcome, named.firstIndex], ['contradiction', 150], 'with an export')

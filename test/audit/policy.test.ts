@@ -7,7 +7,7 @@ import { isQuorum, openCheckpoint, readPolicy } from '../../audit/policy.ts'
 import { EMPTY_ROOT } from '../../audit/tree.ts'
 import { cosigner } from './cosigner.ts'
 
-// Policies of verifiers (c2sp.org/tlog-policy).
+// Policies for verifiers (c2sp.org/tlog-policy).
 
 const log = createSigner('log.example/1')
 const logKey = verifierText(log.verifier)
@@ -20,7 +20,7 @@ const [x1, x2, x3, y1, y2, y3] = ['x1', 'x2', 'x3', 'y1', 'y2', 'y3'].map((name)
   ...[Witness, Witness, Witness]
 ]
 
-/** The example of the specification. */
+/** The example in the specification. */
 const example = `log ${logKey}
 
 witness X1 ${x1.vkey}
@@ -42,7 +42,7 @@ const read = (text: string) => readPolicy(Buffer.from(text))
 const checkpoint = signNote(headText(head), [log])
 const signedBy = (...witnesses: Witness[]) => checkpoint + witnesses.map((each) => each.cosign(headText(head))).join('')
 
-t.test('the example of the specification wants two of one group and one of the other', async (t) => {
+t.test('the example in the specification requires two of one group and one of the other', async (t) => {
   const policy = read(example)
   t.same(
     policy.logs.map(({ verifier }) => verifierText(verifier)),
@@ -64,7 +64,7 @@ t.test('the example of the specification wants two of one group and one of the o
   }
 })
 
-t.test('a checkpoint is refused without its log, without its quorum, or with a wrong signature', async (t) => {
+t.test("a checkpoint needs its log's signature, its quorum, and only valid signatures", async (t) => {
   const policy = read(example)
   const refused = (note: string, message: RegExp) =>
     t.throws(() => openCheckpoint(note, policy), { name: 'NoteError', message })
@@ -86,7 +86,7 @@ t.test('a checkpoint is refused without its log, without its quorum, or with a w
   )
 })
 
-t.test('without witnesses a signature of the log suffices, which may be known from elsewhere', async (t) => {
+t.test('without witnesses a signature of the log is enough, and its key may be known from elsewhere', async (t) => {
   t.same(openCheckpoint(checkpoint, read(`log ${logKey}\nquorum none\n`)).witnesses, [])
   const empty = read('quorum none\n')
   t.throws(() => openCheckpoint(checkpoint, empty), { name: 'NoteError', message: /not signed by a known key/ })
@@ -96,7 +96,7 @@ t.test('without witnesses a signature of the log suffices, which may be known fr
   t.throws(() => openCheckpoint(signedBy(x2), one, [log.verifier]), /too few/)
 })
 
-t.test('spaces, comments, addresses and octets beyond ASCII are read', async (t) => {
+t.test('spaces, comments, addresses and non-ASCII bytes are read', async (t) => {
   const lines = [
     '# a comment: é',
     ' \t # another one',
@@ -116,10 +116,14 @@ t.test('spaces, comments, addresses and octets beyond ASCII are read', async (t)
   const policyOf = (name: number, quorum: number) =>
     readPolicy(Buffer.concat([octets(name), Buffer.from(' any a\nquorum '), Buffer.of(quorum, 10)]))
   t.equal(isQuorum(policyOf(0xfe, 0xfe), ['a']), true)
-  t.throws(() => policyOf(0xfe, 0xff), /is not defined on an earlier line/, 'octets that are no UTF-8 stay different')
+  t.throws(
+    () => policyOf(0xfe, 0xff),
+    /is not defined on an earlier line/,
+    'different invalid UTF-8 bytes stay different'
+  )
 })
 
-t.test('a malformed policy is refused, with its line', async (t) => {
+t.test('a malformed policy is refused with the line number', async (t) => {
   const [a, b] = [`witness a ${x1.vkey}`, `witness b ${x2.vkey}`]
   const wrong: [string[], RegExp][] = [
     [[], /has no quorum line/],
@@ -176,7 +180,7 @@ t.test('a public key under another name is the same key', async (t) => {
   t.throws(() => read(`witness a ${x1.vkey}\nwitness b ${other}\nquorum a\n`), /another witness has the same key/)
 })
 
-t.test('random bytes are refused or read, and never end in another error', async (t) => {
+t.test('random bytes are either read or refused with a policy error', async (t) => {
   const words = ['log', 'witness', 'group', 'quorum', 'none', 'any', 'all', '2', 'a', 'b', logKey, x1.vkey, x2.vkey]
   const texts = fc.array(fc.oneof(fc.constantFrom(...words, ' ', ' ', ' ', '\n', '\n'), fc.string({ maxLength: 3 })))
   let read = 0

@@ -28,13 +28,13 @@ const pruning = (server: Server, days: number) => ['audit', 'prune', '--audit-da
 
 const prune = (server: Server, days: number) => run(pruning(server, days))
 
-/** Adds events of so many days ago. */
+/** Adds this many events, dated this many days ago. */
 function addEvents(store: Store, count: number, daysAgo: number, principal = 'somebody.old') {
   const timestamp = new Date(Date.now() - daysAgo * DAY).toISOString()
   return insertEvents(store, Array(count).fill({ timestamp, principal }))
 }
 
-/** Removes what is old, in this process, as of `now`. Returns the number of events. */
+/** Prunes in this process, as of `now`. Returns the number of events. */
 async function pruneHere(store: Store, days: number, now?: number) {
   const amend = await amendmentsOf(store)
   let total = 0
@@ -45,7 +45,7 @@ async function pruneHere(store: Store, days: number, now?: number) {
   }
 }
 
-/** Checks that the tree still has the root that it had, and continues it. */
+/** Checks that the tree still has its former root, and continues it. */
 async function expectContinues(t: Test, { as, app, store }: Server, size: number, root: Buffer) {
   t.same(await readRoot(store.read, size), root)
   const now = await app.auditLog.published()
@@ -56,7 +56,7 @@ async function expectContinues(t: Test, { as, app, store }: Server, size: number
   t.ok(isConsistent(size, root, now.size, now.root, hashes))
 }
 
-t.test('whole bundles of events that are all old go, with their salts; their hashes stay', async (t) => {
+t.test('complete bundles of old events are removed with their salts, and their hashes stay', async (t) => {
   const built = await build(t)
   const { store, app, as, folder, url } = built
   await addEvents(store, 400, 101)
@@ -123,7 +123,7 @@ t.test('whole bundles of events that are all old go, with their salts; their has
   })
 })
 
-t.test('a bundle with one event of today stays, and all after it', async (t) => {
+t.test('a bundle with one event of today stays, and so do all after it', async (t) => {
   const { store, app } = await build(t)
   await addEvents(store, 356, 50)
   await addEvents(store, 1, 0)
@@ -133,7 +133,7 @@ t.test('a bundle with one event of today stays, and all after it', async (t) => 
   t.equal((await readLog(store.read)).firstIndex, 256)
 })
 
-t.test('bundles that are not full stay: 255 events, 256 and 257', async (t) => {
+t.test('incomplete bundles stay: 255 events, 256 and 257', async (t) => {
   for (const count of [255, 256, 257]) {
     const { store, app } = await build(t)
     await addEvents(store, count, 50)
@@ -146,7 +146,7 @@ t.test('bundles that are not full stay: 255 events, 256 and 257', async (t) => {
   }
 })
 
-t.test('days count whole: events of the day that is N days ago stay', async (t) => {
+t.test('whole days count: events of the day N days ago stay', async (t) => {
   t.equal(pruningTime(30, Date.parse('2026-11-24T23:59:59.999Z')), '2026-10-25T00:00:00.000Z')
   t.equal(pruningTime(30, Date.parse('2026-11-24T00:00:00.000Z')), '2026-10-25T00:00:00.000Z')
   const { store, app } = await build(t)
@@ -156,7 +156,7 @@ t.test('days count whole: events of the day that is N days ago stay', async (t) 
   t.equal(await pruneHere(store, 30, Date.now() + DAY), 256)
 })
 
-t.test('versions whose events are gone are listed, also the first', async (t) => {
+t.test('versions whose events are gone are listed, including the first', async (t) => {
   const built = await build(t)
   const { store, app, as, folder } = built
   const ada = as('ada')
@@ -190,14 +190,14 @@ t.test('versions whose events are gone are listed, also the first', async (t) =>
   }
 })
 
-t.test('late leaves, runs and counts of days: events with low ids that came late stay', async (t) => {
+t.test('events with low ids that entered the log late are kept, as are their runs and day counts', async (t) => {
   const { store, app } = await build(t)
   await addEvents(store, 300, 90)
   await addEvents(store, 300, 89)
   await app.auditLog.takeInAll()
   t.equal(await pruneHere(store, 30), 512)
   const runs = await store.read.selectFrom('auditRun').selectAll().execute()
-  t.same(runs, [{ firstIndex: 0, firstId: 1, count: 600 }], 'the run with the last leaf stays whole')
+  t.same(runs, [{ firstIndex: 0, firstId: 1, count: 600 }], 'the run with the last leaf stays complete')
   t.equal(await findLeaf(store.read, 600), 599)
   await app.auditLog.takeInAll()
   await addEvents(store, 100, 80)
@@ -207,7 +207,7 @@ t.test('late leaves, runs and counts of days: events with low ids that came late
   t.equal((await sealLeaves(store.read, 512, 701)).length, 189)
 })
 
-t.test('an event that is missing already is not passed over', async (t) => {
+t.test('an event that is already missing is not skipped silently', async (t) => {
   const { store, app } = await build(t)
   await addEvents(store, 600, 50)
   await app.auditLog.takeInAll()
@@ -217,7 +217,7 @@ t.test('an event that is missing already is not passed over', async (t) => {
   t.equal((await readLog(store.read)).firstIndex, 0)
 })
 
-t.test('the command refuses fewer days than 30', async (t) => {
+t.test('the command refuses fewer than 30 days', async (t) => {
   const built = await build(t)
   t.match(await prune(built, 29), { code: 2, stderr: /^graphstead audit prune: --audit-days / })
   t.match(await run(['audit', 'prune', ...placeOf(built)]), {
@@ -227,7 +227,7 @@ t.test('the command refuses fewer days than 30', async (t) => {
 })
 
 t.test(
-  'a pruning that is killed, beside a server that writes, is complete in each transaction, and goes on',
+  'a pruning that is killed next to a busy server is complete in each transaction, and can be continued',
   async (t) => {
     const built = await build(t)
     const { store, app, as } = built
@@ -268,14 +268,14 @@ t.test(
   }
 )
 
-t.test('a clock that is ahead of what servers have seen removes nothing', async (t) => {
+t.test('a clock ahead of the trusted time removes nothing', async (t) => {
   const built = await build(t)
   const { store, app } = built
   await addEvents(store, 300, 70)
   await app.auditLog.takeInAll()
   const seen = (daysAgo: number) =>
     store.write((trx) => setClock(trx, { trustedAt: Date.now() - daysAgo * DAY, ran: DAY }))
-  // Then the clock shows ten days more than servers have run.
+  // Now the clock is ten days ahead of the time that servers have run.
   await seen(11)
   const before = pruningTime(61, Date.now() - 10 * DAY + 60 * 60 * 1000).slice(0, 10)
   t.match(await prune(built, 61), {
@@ -288,7 +288,7 @@ t.test('a clock that is ahead of what servers have seen removes nothing', async 
   t.match((await prune(built, 61)).stdout, /^Removed 256 events /)
 })
 
-t.test('two prunings at once remove everything once, and neither takes the other for damage', async (t) => {
+t.test('two concurrent prunings remove everything once, and neither reports the other as damage', async (t) => {
   const { store, app } = await build(t)
   await addEvents(store, 2560, 50)
   await app.auditLog.takeInAll()
@@ -300,7 +300,7 @@ t.test('two prunings at once remove everything once, and neither takes the other
   t.equal((await readLog(store.read)).firstIndex, 2560)
 })
 
-t.test('a folder of tiles that is written during a pruning has no holes', async (t) => {
+t.test('a tile folder written during a pruning has no holes', async (t) => {
   const built = await build(t)
   const { store, app, folder } = built
   await addEvents(store, 3000, 50)
@@ -334,7 +334,7 @@ t.test('a folder of tiles that is written during a pruning has no holes', async 
     existsSync(join(out, pathOf({ level: 'entries', index, width: 256 })))
   )
   t.same(bundles, [...Array(4).fill(false), ...Array(7).fill(true)])
-  // The event that tells of the removal comes with the next export.
+  // The next export has the event about the pruning.
   await app.auditLog.takeInAll()
   await writeTileFolder(store, writer, out, await app.auditLog.published(), () => {})
   const key = join(folder, 'kept.vkey')

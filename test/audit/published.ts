@@ -4,7 +4,7 @@ import { openNote, readVerifier } from '../../audit/note.ts'
 import { entriesOf, GrowingTree, pathOf, widthOf } from '../../audit/tiles.ts'
 import { hashLeaf } from '../../audit/tree.ts'
 
-/** Reads a log by its paths, as another program does: key, checkpoint, all bundles and tiles. Fails the test if they differ. */
+/** Reads a log by its paths as another program would: key, checkpoint, all bundles and tiles. Fails the test if they disagree. */
 export async function readPublished(t: Test, get: (path: string) => Buffer | Promise<Buffer>) {
   const checkpoint = String(await get('checkpoint'))
   const head = readHead(openNote(checkpoint, [readVerifier(String(await get('key')).trim())]).text)

@@ -5,7 +5,7 @@ import { startThread } from '../../src/system/assets.ts'
 
 // The threads that seal batches of events.
 
-/** As many events as only a thread seals. */
+/** Enough events that a thread seals them. */
 const rows = Array.from({ length: 51 }, (_, place) => ({
   id: place + 1,
   timestamp: '2026-01-01T00:00:00.000Z',

@@ -24,7 +24,7 @@ import {
   rootOf
 } from '../../audit/tree.ts'
 
-// The Merkle tree of the audit log, its tiles and its proofs, against known answers of other implementations.
+// The Merkle tree of the audit log, its tiles and its proofs, compared with known answers of other implementations.
 
 const samples = join(import.meta.dirname, '../known-answers')
 const read = (name: string) => JSON.parse(readFileSync(join(samples, name), 'utf8'))
@@ -42,7 +42,7 @@ function plainRoot(leaves: Buffer[]): Buffer {
   return hashNode(plainRoot(leaves.slice(0, split)), plainRoot(leaves.slice(split)))
 }
 
-/** A tree of so many leaves: its full tiles, and its last ones by size. */
+/** A tree of this many leaves, with its full tiles, and its last tiles by size. */
 function grow(count: number) {
   const tiles = new Map<string, Buffer>()
   const tree = new GrowingTree(0, [], (level, index, hashes) => tiles.set(`${level}/${index}`, hashes))
@@ -55,7 +55,7 @@ function grow(count: number) {
   return { tree, leaves, tiles, hashes }
 }
 
-t.test('roots and hashes of leaves are those of other implementations', async (t) => {
+t.test('roots and leaf hashes match those of other implementations', async (t) => {
   const leaves: Buffer[] = known.tree.leavesHex.map((hex: string) => hashLeaf(Buffer.from(hex, 'hex')))
   const tree = new GrowingTree()
   t.equal(tree.root().toString('hex'), known.tree.rootsHexBySize[0])
@@ -67,7 +67,7 @@ t.test('roots and hashes of leaves are those of other implementations', async (t
   t.same(EMPTY_ROOT, plainRoot([]))
 })
 
-t.test('the known proofs are accepted and refused', async (t) => {
+t.test('the known valid proofs are accepted, and the invalid ones refused', async (t) => {
   t.equal(proofs.inclusion.length + proofs.consistency.length, 196)
   for (const { leafIdx, treeSize, root, leafHash, proof, wantErr, file } of proofs.inclusion) {
     t.equal(isIncluded(bytes(leafHash), leafIdx, treeSize, list(proof), bytes(root)), !wantErr, file)
@@ -77,7 +77,7 @@ t.test('the known proofs are accepted and refused', async (t) => {
   }
 })
 
-t.test('roots and proofs of any size are those of the definition', async (t) => {
+t.test('roots and proofs of any size match the definition', async (t) => {
   const { leaves, hashes } = grow(600)
   const sizes = [1, 2, 3, 7, 8, 255, 256, 257, 511, 512, 513, 600]
   const faults: string[] = []
@@ -118,7 +118,7 @@ t.test('roots and proofs of any size are those of the definition', async (t) => 
 })
 
 t.test('proofs of trees of up to 2^53 leaves are exact', async (t) => {
-  // All leaves are the same, and therefore all complete subtrees of a level.
+  // All leaves are the same, so all complete subtrees of a level are too.
   const levels = [hashLeaf(Buffer.from('same'))]
   for (let level = 0; level < 53; level++) levels.push(hashNode(levels[level] as Buffer, levels[level] as Buffer))
   const hashes = (level: number) => levels[level] as Buffer
@@ -168,7 +168,7 @@ t.test('a tree of 70,000 leaves has the tiles of the specification, and grows fr
   t.throws(() => rootOf(70_001, hashes), RangeError, 'a tile that is too short')
 })
 
-t.test('the hash of an entry is the same for its text and its bytes', async (t) => {
+t.test('an entry has the same hash as text and as bytes', async (t) => {
   for (const entry of ['', 'x', 'Les Misérables \u2028 \ud83d\ude00 \0', '€'.repeat(1000), '€'.repeat(70_000)]) {
     const bytes = Buffer.from(entry)
     const hash = createHash('sha256').update(Buffer.of(0)).update(bytes).digest()
@@ -177,7 +177,7 @@ t.test('the hash of an entry is the same for its text and its bytes', async (t) 
   }
 })
 
-t.test('kept hashes give the same proofs while the tree grows', async (t) => {
+t.test('cached hashes give the same proofs while the tree grows', async (t) => {
   const { leaves, hashes } = grow(70_000)
   const keeping = keepHashes(hashes, 200)
   const faults: string[] = []
@@ -195,7 +195,7 @@ t.test('kept hashes give the same proofs while the tree grows', async (t) => {
   t.same(faults, [])
 })
 
-t.test('the hashes that take longest are kept, up to the limit, and unchanged', async (t) => {
+t.test('the slowest hashes are cached, up to the limit, and unchanged', async (t) => {
   const asked: string[] = []
   const { hashes } = grow(2048)
   const keeping = keepHashes((level, index) => {
@@ -207,16 +207,16 @@ t.test('the hashes that take longest are kept, up to the limit, and unchanged', 
     for (const [level, index] of places) t.same(keeping(level, index), hashes(level, index), `${level}/${index}`)
     return asked
   }
-  t.same(ask([3, 1], [3, 1], [8, 1], [8, 1]), ['3/1', '3/1', '8/1', '8/1'], 'these take little time')
+  t.same(ask([3, 1], [3, 1], [8, 1], [8, 1]), ['3/1', '3/1', '8/1', '8/1'], 'these are quick')
   t.same(ask([4, 1], [7, 1], [4, 1], [7, 1]), ['4/1', '7/1'])
-  t.same(ask([4, 1], [5, 1], [4, 1], [7, 1]), ['5/1', '7/1'], 'the one used least recently went')
+  t.same(ask([4, 1], [5, 1], [4, 1], [7, 1]), ['5/1', '7/1'], 'the least recently used one is evicted')
   keeping(7, 1).fill(0)
   t.same(ask([7, 1]), [])
-  for (let time = 0; time < 2; time++) t.throws(() => keeping(4, 128), /shorter/, 'a fault is not kept')
-  t.same(ask([7, 1], [4, 1]), [], 'and takes no place')
+  for (let time = 0; time < 2; time++) t.throws(() => keeping(4, 128), /shorter/, 'a fault is not cached')
+  t.same(ask([7, 1], [4, 1]), [], 'it takes no place either')
 })
 
-t.test('each place has one path', async (t) => {
+t.test('each tile has one path', async (t) => {
   t.equal(pathOf({ level: 0, index: 1_234_067, width: 256 }), `tile/0/${known.tilePath['1234067']}`)
   const places = [
     { level: 0, index: 0, width: 256 },
@@ -233,7 +233,7 @@ t.test('each place has one path', async (t) => {
   for (const path of others) t.equal(placeOf(path), undefined, path)
 })
 
-t.test('a bundle keeps its entries, and says where it breaks off', async (t) => {
+t.test('a bundle keeps its entries, and reports where it breaks off', async (t) => {
   const entries = ['', 'x', 'x'.repeat(65_535)].map((text) => Buffer.from(text))
   const bundle = bundleOf(entries)
   t.equal(bundle.length, 2 + 3 + 65_537)
@@ -245,7 +245,7 @@ t.test('a bundle keeps its entries, and says where it breaks off', async (t) => 
   t.throws(() => bundleOf([Buffer.alloc(65_536)]), RangeError)
 })
 
-/** Returns the hash with another last bit. */
+/** Returns the hash with its last bit flipped. */
 function flipped(hash: Buffer): Buffer {
   return Buffer.concat([hash.subarray(0, -1), Buffer.of((hash.at(-1) ?? 0) ^ 1)])
 }

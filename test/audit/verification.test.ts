@@ -11,7 +11,7 @@ import { type VerificationOptions, verifyLog } from '../../audit/verification.ts
 import { cosigner } from './cosigner.ts'
 import { erase, filesOf, lineOf, noticeOf, type Record, recordOf, recordsOf } from './folders.ts'
 
-// Verification of logs, as files in memory: what an owner of the database may do to them, with and without the real key.
+// Verification of logs held in memory: how an owner of the database may change them, with and without the real key.
 
 const signer = createSigner('graphstead.audit/test/1')
 const pinned = { keys: [signer.verifier] }
@@ -36,12 +36,12 @@ function sourceOf(files: Files): LogSource {
 
 const verify = (files: Files, options: VerificationOptions = {}) => verifyLog(sourceOf(files), options)
 
-/** Fails unless the log contradicts itself by this message alone. */
+/** Fails unless this message is the log's only contradiction. */
 async function contradicts(t: Test, files: Files, index: number, message: string) {
   t.same((await verify(files, pinned)).contradictions, [{ evidence: 'log', index, message }], message)
 }
 
-/** Returns the files with changes; undefined removes one. */
+/** Returns the files with these changes; undefined removes a file. */
 function changed(files: Files, changes: { [path: string]: Buffer | undefined }): Files {
   const all = new Map(files)
   for (const [path, bytes] of Object.entries(changes)) {
@@ -51,7 +51,7 @@ function changed(files: Files, changes: { [path: string]: Buffer | undefined }):
   return all
 }
 
-/** Returns the bytes with one bit of the byte at this place changed. */
+/** Returns the bytes with one bit of the byte at this offset flipped. */
 function flipped(bytes: Buffer | undefined, at: number): Buffer {
   const copy = Buffer.from(bytes ?? Buffer.alloc(0))
   copy[at] = (copy[at] ?? 0) ^ 1
@@ -80,7 +80,7 @@ const keptTiles = (records: readonly Record[]) => {
 const records = recordsOf(700)
 const honest = filesOf(records, { signer })
 
-t.test('a log is consistent if a key is pinned and something was kept, and sound otherwise', async (t) => {
+t.test('a log is consistent if a key is pinned and evidence was kept, and sound otherwise', async (t) => {
   const kept = [keptCheckpoint(records.slice(0, 300)), keptTiles(records.slice(0, 400)), keptLines(records, 690)]
   const all = await verify(honest, { ...pinned, kept })
   t.same(all, {
@@ -123,7 +123,7 @@ t.test('a log is consistent if a key is pinned and something was kept, and sound
   }
 })
 
-t.test('logs of every size around the edges of tiles are sound, and the empty one', async (t) => {
+t.test('logs of all sizes around the edges of tiles are sound, including the empty one', async (t) => {
   for (const size of [0, 1, 2, 255, 256, 257, 511, 512, 513]) {
     const progress: number[] = []
     const files = filesOf(records.slice(0, size), { signer })
@@ -134,7 +134,7 @@ t.test('logs of every size around the edges of tiles are sound, and the empty on
   t.equal((await verify(filesOf([], { signer }))).root, EMPTY_ROOT.toString('base64'))
 })
 
-/** The attacks of an owner of the database: the forged events, and the first index that differs. */
+/** Attacks by an owner of the database: the forged events, and the first index that differs. */
 const attacks: [name: string, forged: Record[], firstIndex: number][] = [
   ['edit', records.with(300, recordOf(301, { principal: 'eve' })), 300],
   ['delete', records.toSpliced(300, 1), 300],
@@ -144,7 +144,7 @@ const attacks: [name: string, forged: Record[], firstIndex: number][] = [
   ['recompute', recordsOf(700).map(({ event }) => recordOf(event.id, { outcome: 'FAILURE' })), 0]
 ]
 
-t.test('an owner who writes the log anew with the real key contradicts what was kept, and nothing else', async (t) => {
+t.test('an owner who rewrites the log with the real key contradicts only the kept evidence', async (t) => {
   for (const [name, forged, firstIndex] of attacks) {
     const files = filesOf(forged, { signer })
     t.equal((await verify(files, pinned)).outcome, 'sound', `${name}, nothing kept`)
@@ -170,7 +170,7 @@ t.test('an owner who writes the log anew with the real key contradicts what was 
   }
 })
 
-t.test('an index is named rather than the checkpoint beside it', async (t) => {
+t.test('the index is reported instead of a checkpoint if both contradict', async (t) => {
   const files = filesOf(attacks[0]?.[1] ?? [], { signer })
   const { contradictions } = await verify(files, { ...pinned, kept: [keptTiles(records.slice(0, 400))] })
   t.same(contradictions, [
@@ -178,7 +178,7 @@ t.test('an index is named rather than the checkpoint beside it', async (t) => {
   ])
 })
 
-t.test('an owner without the key contradicts the checkpoint of the log itself', async (t) => {
+t.test("an owner without the key contradicts the log's own checkpoint", async (t) => {
   for (const [name, forged] of attacks) {
     const files = changed(filesOf(forged, { signer }), { checkpoint: honest.get('checkpoint') })
     const result = await verify(files)
@@ -190,10 +190,10 @@ t.test('an owner without the key contradicts the checkpoint of the log itself', 
     { evidence: 'log', message: 'the checkpoint of graphstead.audit/test/1: not signed by a known key' }
   ])
   t.same([signed.looked, signed.key, signed.isPinned], [700, undefined, false])
-  t.equal((await verify(stranger)).outcome, 'sound', 'by its own word it is sound')
+  t.equal((await verify(stranger)).outcome, 'sound', 'it is sound by its own key')
 })
 
-t.test('a changed file of the log is named by the first entry that it concerns', async (t) => {
+t.test('a changed file of the log is reported with the first entry that it affects', async (t) => {
   const leaves = pathOf({ level: 0, index: 1, width: 256 })
   const bundle = pathOf({ level: 'entries', index: 1, width: 256 })
   const edge = pathOf({ level: 1, index: 0, width: 2 })
@@ -236,10 +236,10 @@ t.test('a changed file of the log is named by the first entry that it concerns',
     [partial]: undefined,
     [pathOf({ level: 0, index: 2, width: 256 })]: Buffer.alloc(8192)
   })
-  t.equal((await verify(grown)).firstIndex, 512, 'a full tile stands for a partial one')
+  t.equal((await verify(grown)).firstIndex, 512, 'a full tile replaces a partial one')
 })
 
-t.test('a full tile of a higher level is compared as well', async (t) => {
+t.test('a full tile of a higher level is compared too', async (t) => {
   const many = recordsOf(256)
   const files = filesOf(
     Array.from({ length: 257 * 256 }, (_, index) => many[index % 256] as Record),
@@ -252,7 +252,7 @@ t.test('a full tile of a higher level is compared as well', async (t) => {
   await contradicts(t, forged, 768, 'tile 0 of level 1 has been altered, from entry 768 on')
 })
 
-t.test('a line is refused whose entry, disclosure or event differs from the tree', async (t) => {
+t.test('a line whose entry, disclosure or event differs from the tree is refused', async (t) => {
   const line = (index: number) => JSON.parse(lineOf(records[index] as Record, index))
   const withLine = (index: number, value: unknown) => {
     const lines = records.map(lineOf)
@@ -313,7 +313,7 @@ const told = {
   ...{ 'ids.principal': '3-5', 'ids.request': '5', 'ids.details': '1,9' }
 }
 
-/** A log whose events 5 and 9 have lost three parts, and tell so by this event. */
+/** A log whose events 5 and 9 have lost three parts, followed by an event with this data about the erasure. */
 function erasedLog(data: { [name: string]: string } | undefined, more: (records: Record[]) => Record[] = (all) => all) {
   const parts = recordsOf(300)
   parts[4] = erase(parts[4] as Record, ['principal', 'request'])
@@ -322,7 +322,7 @@ function erasedLog(data: { [name: string]: string } | undefined, more: (records:
   return filesOf(more([...parts, ...notices]), { signer })
 }
 
-t.test('erased parts leave every proof as it was, and are covered by an event of the log', async (t) => {
+t.test('erased parts leave every proof unchanged, and an event of the log accounts for them', async (t) => {
   const before = [...recordsOf(300), noticeOf(301, 'AUDIT_ERASED', told)]
   const kept = [keptCheckpoint(before), keptTiles(before), keptLines(before)]
   const result = await verify(erasedLog(told), { ...pinned, kept })
@@ -344,19 +344,23 @@ t.test('erased parts leave every proof as it was, and are covered by an event of
     t.same(contradictions, [{ evidence: 'log', message, index: firstIndex }])
   }
   const later = erasedLog({ 'ids.details': '1-9007199254740991' }, (all) => [...all, erase(recordOf(302), ['details'])])
-  t.same((await verify(later)).erased, { parts: 4, events: 3, uncovered: 3 }, 'no event tells of what comes after it')
+  t.same(
+    (await verify(later)).erased,
+    { parts: 4, events: 3, uncovered: 3 },
+    'an event does not account for later erasures'
+  )
   const failed = erasedLog(told, (all) =>
     all.with(300, recordOf(301, { type: 'AUDIT_ERASED', outcome: 'FAILURE', data: told }))
   )
-  t.equal((await verify(failed)).outcome, 'contradiction', 'an attempt that failed covers nothing')
+  t.equal((await verify(failed)).outcome, 'contradiction', 'a failed attempt accounts for nothing')
   const twice = erasedLog({ 'ids.principal': '5', 'ids.request': '5' }, (all) => [
     ...all,
     noticeOf(302, 'AUDIT_ERASED', { 'ids.details': '9' })
   ])
-  t.same((await verify(twice)).erased, { parts: 3, events: 2, uncovered: 0 }, 'several erasures cover together')
+  t.same((await verify(twice)).erased, { parts: 3, events: 2, uncovered: 0 }, 'several erasures count together')
 })
 
-t.test('an event with erased parts may show blanks for them, and nothing else', async (t) => {
+t.test('an event with erased parts may show only blanks for them', async (t) => {
   const [record] = recordsOf(1) as [Record]
   const bare = JSON.parse(lineOf(erase(record, ['details', 'principal', 'request']), 0))
   const open = (event: object) => openLine({ ...bare, entry: Buffer.from(bare.entry), event })
@@ -378,7 +382,7 @@ t.test('an event with erased parts may show blanks for them, and nothing else', 
   t.throws(() => openLine({ ...untargeted, event: { ...(untargeted.event as object), target: {} } }), EntryError)
 })
 
-t.test('pruned entries leave old checkpoints consistent, and are covered by an event of the log', async (t) => {
+t.test('pruned entries leave old checkpoints consistent, and an event of the log accounts for them', async (t) => {
   const pruned = [...recordsOf(700), noticeOf(701, 'AUDIT_PRUNED', { firstIndex: '512' })]
   const kept = [keptCheckpoint(records.slice(0, 100)), keptTiles(records.slice(0, 600)), keptLines(records)]
   const result = await verify(filesOf(pruned, { signer, firstIndex: 512 }), { ...pinned, kept })
@@ -393,14 +397,18 @@ t.test('pruned entries leave old checkpoints consistent, and are covered by an e
   t.same([silent.outcome, silent.pruned], ['contradiction', { entries: 256, uncovered: 256 }])
   const withoutLines = (all: Record[]) =>
     changed(filesOf(all, { signer, firstIndex: 256 }), { 'events.jsonl': undefined })
-  t.same((await verify(withoutLines(less))).pruned, { entries: 256 }, 'only an event shows how many it tells of')
+  t.same(
+    (await verify(withoutLines(less))).pruned,
+    { entries: 256 },
+    'only an event shows how many entries it accounts for'
+  )
   t.same((await verify(withoutLines(records))).contradictions.length, 1)
   const pretended = records.with(600, recordOf(601, { type: '"AUDIT_PRUNED"' }))
   t.equal((await verify(withoutLines(pretended))).outcome, 'contradiction')
 })
 
 t.test(
-  'a checkpoint of an older epoch is compared with the tree, and has to be signed by its key if that is pinned',
+  'a checkpoint of an older epoch is compared with the tree, and must be signed by its key if that is pinned',
   async (t) => {
     const older = createSigner('graphstead.audit/test/0')
     const checkpoint = filesOf(records.slice(0, 300), { signer: older }).get('checkpoint')?.toString() ?? ''
@@ -422,7 +430,7 @@ t.test(
   }
 )
 
-t.test('evidence that is damaged accuses nobody', async (t) => {
+t.test('damaged evidence accuses nobody', async (t) => {
   const { leaves, ...others } = keptTiles(records.slice(0, 300))
   async function* damaged() {
     for await (const { index, hashes } of leaves()) yield { index, hashes: flipped(Buffer.from(hashes), 5) }
@@ -441,10 +449,10 @@ t.test('evidence that is damaged accuses nobody', async (t) => {
   const lines = () => linesIn(Buffer.from(`${JSON.stringify(altered)}\n`))
   const result = await verify(honest, { ...pinned, kept: [{ name: 'k', lines }] })
   const words = 'the line of entry 3 has been altered: the event differs from its disclosures'
-  t.same(result.contradictions, [{ evidence: 'k', index: 3, message: words }], 'a text that it shows is wrong')
+  t.same(result.contradictions, [{ evidence: 'k', index: 3, message: words }], 'one of its texts is wrong')
 })
 
-t.test('a policy wants its witnesses, and may name the log', async (t) => {
+t.test('a policy requires its witnesses, and may name the log', async (t) => {
   const { vkey, cosign: cosignatures } = cosigner('w.example')
   const cosigned = filesOf(records, { signer, cosignatures })
   const policy = (...lines: string[]) => readPolicy(Buffer.from(lines.map((line) => `${line}\n`).join('')))
@@ -467,7 +475,7 @@ t.test('a policy wants its witnesses, and may name the log', async (t) => {
   t.equal((await verify(cosigned, { policy: stranger })).outcome, 'contradiction')
 })
 
-t.test('a checkpoint or key that is none is a contradiction, and a source that fails is no result', async (t) => {
+t.test('a malformed checkpoint or key is a contradiction, and a source that fails gives no result', async (t) => {
   const none = await verify(changed(honest, { checkpoint: Buffer.from('nothing') }), pinned)
   t.same([none.outcome, none.looked, none.origin], ['contradiction', 0, ''])
   t.same(none.contradictions, [{ evidence: 'log', message: 'the checkpoint: not a signed note' }])
@@ -479,7 +487,7 @@ t.test('a checkpoint or key that is none is a contradiction, and a source that f
   t.equal((await verifyLog(counting)).pending, 703)
 })
 
-t.test('proofs are computed from the few tiles that they need', async (t: Test) => {
+t.test('proofs need few tiles', async (t: Test) => {
   const source = sourceOf(honest)
   const asked: string[] = []
   const tile: LogSource['tile'] = (place) => {

@@ -9,7 +9,7 @@ import { listenOn } from '../support/listening.ts'
 import { run } from '../support/program.ts'
 import { erase, filesOf, noticeOf, type Record, recordOf, recordsOf, writeFiles } from './folders.ts'
 
-// graphstead audit verify, on folders and servers with the real key and with forged events.
+// graphstead audit verify, on folders and servers, with honest and forged events.
 
 const sqlite = only('SQLite', 'it needs no database')
 
@@ -19,7 +19,7 @@ const records = recordsOf(300)
 const honest = filesOf(records, { signer })
 const root = (files: Map<string, Buffer>) => files.get('checkpoint')?.toString().split('\n')[2]
 
-/** A folder with the honest log, and the one before its last 100 events as it was kept. */
+/** A folder with the honest log, and a kept one from before its last 100 events. */
 function prepare(t: Test) {
   const folder = t.testdir({})
   const before = filesOf(records.slice(0, 200), { signer })
@@ -30,7 +30,7 @@ function prepare(t: Test) {
 
 const verify = (...args: string[]) => run(['audit', 'verify', ...args])
 
-t.test('a folder is consistent with a pinned key and with what was kept, and sound without', sqlite, async (t) => {
+t.test('a folder is consistent with a pinned key and kept evidence, and sound without them', sqlite, async (t) => {
   const { log, kept, lines, checkpoint } = prepare(t)
   const tail = [
     'Compared the texts of 300 events with their entries.',
@@ -71,7 +71,7 @@ t.test('a folder is consistent with a pinned key and with what was kept, and sou
   t.same(compared, [{ name: checkpoint, entries: 200, signed: false }])
 })
 
-t.test('an owner who writes the log anew with the real key is found by what was kept', sqlite, async (t) => {
+t.test('kept evidence exposes an owner who rewrites the log with the real key', sqlite, async (t) => {
   const { folder, kept, lines, checkpoint } = prepare(t)
   const forged = filesOf(records.with(150, recordOf(151, { principal: 'eve' })), { signer })
   const log = writeFiles(join(folder, 'forged'), forged)
@@ -89,7 +89,7 @@ t.test('an owner who writes the log anew with the real key is found by what was 
   ])
 })
 
-t.test('erased and pruned parts are told, and are a fault without an event about them', sqlite, async (t) => {
+t.test('erased and pruned parts are reported, and are a fault if no event accounts for them', sqlite, async (t) => {
   const { folder, kept, checkpoint } = prepare(t)
   const told = { parts: '1', events: '1', 'ids.principal': '281', reason: 'x' }
   const erased = records.with(280, erase(records[280] as Record, ['principal']))
@@ -117,7 +117,7 @@ t.test('erased and pruned parts are told, and are a fault without an event about
   t.match(found.stdout, /Pruned: the first 256 entries; the log does not tell of the last 256 of them\./)
 })
 
-t.test('damaged and hostile files end in a sentence', sqlite, async (t) => {
+t.test('damaged and hostile files end with one sentence', sqlite, async (t) => {
   const { folder, kept } = prepare(t)
   const bundle = 'tile/entries/000'
   const giant = (path: string) => {
@@ -157,7 +157,11 @@ t.test('damaged and hostile files end in a sentence', sqlite, async (t) => {
     const { code: exit, stdout, stderr } = await verify(log)
     t.equal(exit, code, `${path} ${words}`)
     t.match(stdout + stderr, words)
-    t.notMatch(stdout + stderr, /\n {4}at |[\u0000-\u0009\u001b\u202e]/, 'no stack, and nothing for the terminal')
+    t.notMatch(
+      stdout + stderr,
+      /\n {4}at |[\u0000-\u0009\u001b\u202e]/,
+      'no stack trace, and no control characters for the terminal'
+    )
   }
   const log = writeFiles(join(folder, 'log'), honest)
   const noise = join(folder, 'noise')
@@ -218,7 +222,7 @@ t.test('invalid arguments are reported', sqlite, async (t) => {
 
 const TOKEN = 'gst_000000000000000000000000000000abcdef'
 
-/** A server with the files of a log at its addresses. `answer` may answer first. Returns its address. */
+/** Starts a server with the files of a log. `answer` may handle a request first. Returns the address. */
 async function listen(
   t: Test,
   files: Map<string, Buffer>,
@@ -276,7 +280,7 @@ t.test('the log of a server is verified by its tiles, with the token', sqlite, a
   t.match(stdout, /Pruned: the first 256 entries; an event AUDIT_PRUNED is there, and an export shows/)
 })
 
-t.test('a server that refuses, redirects, breaks off or never ends is told in a sentence', sqlite, async (t) => {
+t.test('a server that refuses, redirects, breaks off or never ends is reported in one sentence', sqlite, async (t) => {
   const endless = (response: ServerResponse) => {
     const more = () => {
       while (!response.destroyed && response.write(Buffer.alloc(65_536, 1)));
@@ -317,10 +321,10 @@ t.test('a server that refuses, redirects, breaks off or never ends is told in a 
   t.same(stolen, [])
 })
 
-t.test('a server that sends a byte now and then is given up', sqlite, async (t) => {
+t.test('the command gives up on a server that sends a byte now and then', sqlite, async (t) => {
   const cases: [(response: ServerResponse) => unknown, RegExp][] = [
     [(response) => response.write('x'), /: the answer broke off\n$/],
-    // There may be any number of these before the answer.
+    // A server may send any number of these before the response.
     [(response) => response.writeProcessing(), /there was no answer in time\n$/]
   ]
   await Promise.all(
@@ -337,7 +341,7 @@ t.test('a server that sends a byte now and then is given up', sqlite, async (t) 
   )
 })
 
-t.test('a server that switches to another protocol verifies nothing', sqlite, async (t) => {
+t.test('nothing is verified if the server switches to another protocol', sqlite, async (t) => {
   for (const at of ['checkpoint', 'tile/0/000']) {
     const { url } = await listen(t, honest, (path, response) => {
       if (path !== at) return false

@@ -12,7 +12,7 @@ import { run } from '../support/program.ts'
 import { cosigner } from './cosigner.ts'
 import { filesOf, recordOf, recordsOf, writeFiles } from './folders.ts'
 
-// graphstead audit witness, against a small witness (c2sp.org/tlog-witness) on a socket.
+// graphstead audit witness, with a small witness (c2sp.org/tlog-witness) on a socket.
 
 const sqlite = only('SQLite', 'it needs no database')
 
@@ -21,7 +21,7 @@ const records = recordsOf(700)
 
 const own = cosigner('witness.example/w1')
 
-/** Starts a witness that trusts the key of the log. `answer` may answer first. */
+/** Starts a witness that trusts the key of the log. `answer` may handle a request first. */
 async function listen(
   t: Test,
   {
@@ -113,7 +113,7 @@ t.test('a witness that has seen another history does not sign', sqlite, async (t
   t.equal((await submit('longer', records)).code, 0)
 })
 
-t.test('refusals and wrong answers of a witness are told in words', sqlite, async (t) => {
+t.test('refusals and wrong responses of a witness are explained', sqlite, async (t) => {
   const log = writeFiles(join(t.testdir({}), 'log'), filesOf(records.slice(0, 3), { signer }))
   const note = readFileSync(join(log, 'checkpoint'), 'utf8').split('\n\n')[0]
   const submit = (url: string) => witness(url, '--vkey', own.vkey, '--from', log)
@@ -147,7 +147,7 @@ t.test('refusals and wrong answers of a witness are told in words', sqlite, asyn
   const cosignature = own.cosign(`${note}\n`)
   const { url } = await listen(t, { answer: (response) => response.end(`noise\n${cosignature}`) })
   const stdout = readFileSync(join(log, 'checkpoint'), 'utf8') + cosignature
-  t.same(await submit(url), { code: 0, stdout, stderr: '' }, 'only its signature is taken over')
+  t.same(await submit(url), { code: 0, stdout, stderr: '' }, 'only its signature is accepted')
 })
 
 t.test('invalid arguments of witness are reported', sqlite, async (t) => {

@@ -8,7 +8,7 @@ import { build, events, PASSWORD, triangle } from '../support/helper.ts'
 
 // .ci/typescript_client.ts checks the package itself: its types, its README, and the client in a browser.
 
-/** A server, and clients of its users. */
+/** A server, with clients for its users. */
 async function serve(t: Test) {
   const built = await build(t)
   const url = await built.app.listen({ port: 0, host: '127.0.0.1' })
@@ -26,7 +26,7 @@ async function all<Row>(rows: AsyncIterable<Row>): Promise<Row[]> {
 
 const namesOf = async (rows: AsyncIterable<{ name?: string }>) => (await all(rows)).map(({ name }) => name).join()
 
-/** Starts another server, which ends with the test. Returns its address. */
+/** Starts another server, which closes with the test. Returns its address. */
 async function listen(t: Test, answer: RequestListener) {
   const server = createServer(answer).listen(0, '127.0.0.1')
   t.teardown(() => {
@@ -37,14 +37,14 @@ async function listen(t: Test, answer: RequestListener) {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** The problem that a promise is rejected with. */
+/** Returns the problem with which a promise is rejected. */
 async function problemOf(promise: Promise<unknown>): Promise<ProblemError> {
   const error = await promise.catch((error: unknown) => error)
   if (error instanceof ProblemError) return error
-  throw new Error('this is no problem', { cause: error })
+  throw new Error('this is not a problem', { cause: error })
 }
 
-/** A `fetch` that gives these answers, one after another, and then those of the server. It notes each request. */
+/** A `fetch` that returns these responses in order, and then the server's own. It records each request. */
 function answering(...answers: Response[]) {
   const asked: string[] = []
   const fetch = async (url: string, init: RequestInit) => {
@@ -61,7 +61,7 @@ const graph = { ...triangle, shared: false }
 
 const unstarted = () => new Graphstead('http://127.0.0.1:1', { token: 'gst_x' })
 
-t.test('lists walk through all pages, each row once', async (t) => {
+t.test('lists go through all pages, with each row once', async (t) => {
   const { as, clientOf } = await serve(t)
   for (const name of ['a', 'b', 'c', 'd', 'e']) {
     await as('ada').post('/api/graphs', { name, tags: ['all', ...(name < 'c' ? ['first'] : [])] })
@@ -76,7 +76,7 @@ t.test('lists walk through all pages, each row once', async (t) => {
 
   asked.length = 0
   for await (const { name } of ada.graphs({ size: 2 })) if (name === 'b') break
-  t.equal(asked.length, 1, 'a loop that ends early fetches no more')
+  t.equal(asked.length, 1, 'a loop that ends early stops fetching')
 })
 
 t.test('versions, tags, trash, groups, users and events are lists as well', async (t) => {
@@ -111,7 +111,7 @@ t.test('content is pulled as an object, or in a format with its losses', async (
   t.same(losses, Object.fromEntries(expected.map(([, code, count]) => [code, Number(count)])))
 })
 
-t.test('a push creates a graph under its key, then updates it, and the same again changes nothing', async (t) => {
+t.test('a push creates a graph under its key, then updates it; an identical push changes nothing', async (t) => {
   const { as, store, clientOf } = await serve(t)
   const ada = await clientOf('ada')
   const key = 'nightly/ä & b?'
@@ -140,23 +140,26 @@ t.test('a push creates a graph under its key, then updates it, and the same agai
   t.match(await problemOf(ada.find('other')), { status: 404, code: 'graph-not-found' })
 })
 
-t.test('a push under a condition is refused in another state, and each fault of a file is told', async (t) => {
-  const { as, clientOf } = await serve(t)
-  const ada = await clientOf('ada')
-  t.match(await problemOf(ada.push('k', 'a,b\n', { ifMatch: '*' })), { status: 412 })
-  const { etag } = await ada.push('k', 'a,b\n', { format: 'edge-list' })
-  t.equal((await ada.find('k')).etag, etag)
-  const changed = await ada.push('k', 'a,c\n', { format: 'edge-list', ifMatch: etag })
-  t.not(changed.etag, etag)
-  const late = await problemOf(ada.push('k', 'a,d\n', { format: 'edge-list', ifMatch: etag }))
-  t.match(late, { status: 412, code: 'precondition-failed' })
-  const wrong = await problemOf(ada.push('k', 'graph [ node [ id 1 ] node [ id 1 ] ]', { format: 'gml' }))
-  t.match(wrong, { status: 400, code: 'validation-failed', errors: [{ line: 1, code: 'duplicate-id' }] })
-  await as('ada').delete('/api/graphs/1')
-  t.match(await problemOf(ada.push('k', 'a,d\n')), { status: 409, code: 'graph-in-trash' })
-})
+t.test(
+  'a conditional push is refused if the graph has another version, and each fault of a file is reported',
+  async (t) => {
+    const { as, clientOf } = await serve(t)
+    const ada = await clientOf('ada')
+    t.match(await problemOf(ada.push('k', 'a,b\n', { ifMatch: '*' })), { status: 412 })
+    const { etag } = await ada.push('k', 'a,b\n', { format: 'edge-list' })
+    t.equal((await ada.find('k')).etag, etag)
+    const changed = await ada.push('k', 'a,c\n', { format: 'edge-list', ifMatch: etag })
+    t.not(changed.etag, etag)
+    const late = await problemOf(ada.push('k', 'a,d\n', { format: 'edge-list', ifMatch: etag }))
+    t.match(late, { status: 412, code: 'precondition-failed' })
+    const wrong = await problemOf(ada.push('k', 'graph [ node [ id 1 ] node [ id 1 ] ]', { format: 'gml' }))
+    t.match(wrong, { status: 400, code: 'validation-failed', errors: [{ line: 1, code: 'duplicate-id' }] })
+    await as('ada').delete('/api/graphs/1')
+    t.match(await problemOf(ada.push('k', 'a,d\n')), { status: 409, code: 'graph-in-trash' })
+  }
+)
 
-t.test('a push whose outcome is unknown is repeated, but not under a condition', async (t) => {
+t.test('a push with an unknown outcome is retried, unless it is conditional', async (t) => {
   const { clientOf } = await serve(t)
   const unknown = () => answering(refusal(503, 'outcome-unknown'))
   const pushing = unknown()
@@ -170,7 +173,7 @@ t.test('a push whose outcome is unknown is repeated, but not under a condition',
   t.equal(conditional.asked.length, 1)
 })
 
-t.test('a token of a program reads and writes what its scopes allow', async (t) => {
+t.test('an API token reads and writes what its scopes allow', async (t) => {
   const { as, url } = await serve(t)
   const made = await as('ada').post('/api/account/tokens', {
     name: 'reader',
@@ -201,7 +204,7 @@ t.test('refusals are exceptions with status, code, faults and request id', async
 })
 const html = { headers: { 'content-type': 'text/html; charset=utf-8' } }
 
-t.test('the typed operations of the document take conditions and answer 304', async (t) => {
+t.test('the typed operations of the document take conditions, and return 304', async (t) => {
   const { clientOf } = await serve(t)
   const ada = await clientOf('ada')
   const { data, response } = await ada.api.POST('/api/graphs', { body: graph })
@@ -214,7 +217,7 @@ t.test('the typed operations of the document take conditions and answer 304', as
   t.equal((await problemOf(ada.api.PATCH('/api/graphs/{id}', renamed))).code, 'precondition-failed')
 })
 
-t.test('429 and 503 are repeated, and the request arrives once', async (t) => {
+t.test('429 and 503 are retried, and the request arrives once', async (t) => {
   const { clientOf, as } = await serve(t)
   const sending = answering(refusal(503, 'server-busy', { 'retry-after': '0' }), refusal(429, 'too-many-requests'))
   const ada = await clientOf('ada', sending)
@@ -231,7 +234,7 @@ t.test('429 and 503 are repeated, and the request arrives once', async (t) => {
   t.equal(never.asked.length, 1)
 })
 
-t.test('a request whose outcome is unknown is repeated only if it reads', async (t) => {
+t.test('a request with an unknown outcome is retried only if it reads', async (t) => {
   const { clientOf } = await serve(t)
   for (const answers of [[refusal(503, 'outcome-unknown')], [refusal(503)]]) {
     const copies = () => answers.map((answer) => answer.clone())
@@ -253,7 +256,7 @@ t.test('a request whose outcome is unknown is repeated only if it reads', async 
   }
 })
 
-t.test('a pause of more than a minute is an exception that says how long', async (t) => {
+t.test('a wait of more than a minute is an exception with the time', async (t) => {
   const { clientOf } = await serve(t)
   const closed = answering(refusal(503, 'server-busy', { 'retry-after': '3600' }))
   t.match(await problemOf((await clientOf('ada', closed)).pull(1)), { code: 'server-busy', retryAfter: 3600 })
@@ -263,7 +266,7 @@ t.test('a pause of more than a minute is an exception that says how long', async
   t.ok(retryAfter && retryAfter > 3600 && retryAfter <= 7200)
 })
 
-t.test('pauses double, and are at least as long as Retry-After asks', async (t) => {
+t.test('waits double, and last at least as long as Retry-After', async (t) => {
   const pauses: number[] = []
   t.intercept(globalThis, 'setTimeout', {
     value: (run: () => void, milliseconds: number) => {
@@ -281,7 +284,7 @@ t.test('pauses double, and are at least as long as Retry-After asks', async (t) 
   }
 })
 
-t.test('a client with a token sends no session, a client without one sends that of its page', async (t) => {
+t.test('a client with a token sends no session, and one without a token sends the session of its page', async (t) => {
   const sent: unknown[] = []
   const fetch = async (_: string, { credentials, headers }: RequestInit) => {
     sent.push([credentials, new Headers(headers).get('authorization')])
@@ -294,7 +297,7 @@ t.test('a client with a token sends no session, a client without one sends that 
   ])
 })
 
-t.test('a signal ends a request, and a pause before its repetition', async (t) => {
+t.test('a signal cancels a request, and a wait before a retry', async (t) => {
   const stopped = AbortSignal.abort(new Error('enough'))
   await t.rejects(unstarted().pull(1, { signal: stopped }), { message: 'enough' })
   await t.rejects(all(unstarted().graphs({}, { signal: stopped })), { message: 'enough' })
@@ -308,7 +311,7 @@ t.test('a signal ends a request, and a pause before its repetition', async (t) =
   })
 })
 
-t.test('an answer that does not come ends with the time limit', async (t) => {
+t.test('a response that does not arrive ends with the time limit', async (t) => {
   const url = await listen(t, () => {})
   await t.rejects(new Graphstead(url, { timeout: 20 }).pull(1), { name: 'TimeoutError' })
 })
@@ -328,7 +331,7 @@ t.test('the token is not sent to another address', async (t) => {
   t.same(seen, [])
 })
 
-t.test('the token shows in no error and no inspection', async (t) => {
+t.test('the token appears neither in errors nor in inspected objects', async (t) => {
   const secret = 'gst_5ecret'
   const broken = await listen(t, (request) => {
     request.socket.destroy()
@@ -349,7 +352,7 @@ t.test('the token shows in no error and no inspection', async (t) => {
   }
 })
 
-t.test('the address of a server may have a path, and has no password', async (t) => {
+t.test('the address of a server may have a path, but no password', async (t) => {
   const sending = answering(new Response('[]'), new Response('[]'))
   for (const address of ['https://example.org/graphs/', new URL('https://example.org/graphs')]) {
     const client = new Graphstead(address, sending)

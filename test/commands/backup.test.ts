@@ -22,9 +22,9 @@ import { only } from '../support/engine.ts'
 import { events, PASSWORD, triangle } from '../support/helper.ts'
 import { call, login, run, runProgram, serve, serveProgram } from '../support/program.ts'
 
-const sqlite = only('SQLite', 'PostgreSQL is backed up by its own tools')
+const sqlite = only('SQLite', 'PostgreSQL has its own backup tools')
 
-/** A data folder with a user, a group, graphs, grants, a large content, history and trash. */
+/** A data folder with a user, a group, graphs, grants, large content, history and trash. */
 async function populate(t: Test) {
   const folder = t.testdir({})
   const data = join(folder, 'data')
@@ -47,7 +47,7 @@ async function populate(t: Test) {
 
 let original: Promise<string> | undefined
 
-/** The same folder without its server: a copy of one that is made once. */
+/** A copy of such a folder, which is made once and has no running server. */
 async function populateStopped(test: Test, files: Parameters<Test['testdir']>[0] = {}) {
   original ??= populate(t).then(async ({ data, server }) => {
     await server.stop()
@@ -62,23 +62,23 @@ async function populateStopped(test: Test, files: Parameters<Test['testdir']>[0]
 
 const sound = /1 users, 2 graphs and 1 in the trash, 2 earlier versions, \d+ events \(schema \d+\)\n$/
 
-t.test('a backup of a running server is complete, sound, and readable by its owner alone', sqlite, async (t) => {
+t.test('a backup of a running server is complete and sound, and only its owner can read it', sqlite, async (t) => {
   const { folder, data, server, token, graphs } = await populate(t)
   const file = join(folder, 'backup.db')
   t.match(await run(['backup', file, '--data', data]), { code: 0, stdout: sound, stderr: '' })
   t.equal(statSync(file).mode & 0o777, 0o600)
-  t.same(readdirSync(folder).sort(), ['backup.db', 'data'], 'nothing else is left')
+  t.same(readdirSync(folder).sort(), ['backup.db', 'data'], 'no other file is left')
   t.match(await run(['check', file]), { code: 0, stdout: /is sound: 1 users/ })
   t.match(await run(['check', '--data', data]), { code: 0, stdout: /is sound: 1 users/ }, 'while the server runs')
 
   await call(graphs, 'POST', { name: 'Later' }, token)
   t.match(await run(['backup', file, '--data', data]), { code: 1, stderr: /exists; --force replaces it/ })
-  t.match(await run(['check', file]), { stdout: sound }, 'it is as it was')
+  t.match(await run(['check', file]), { stdout: sound }, 'the backup is unchanged')
   t.match(await run(['backup', '--force', file, '--data', data]), { code: 0, stdout: /3 graphs/ })
   symlinkSync(join(data, 'graphstead.db'), join(folder, 'link.db'))
   for (const itself of [join(data, 'graphstead.db'), join(folder, 'link.db')]) {
     const outcome = await run(['backup', '--force', itself, '--data', data])
-    t.match(outcome, { code: 1, stderr: /is the database itself/ }, 'and never over the database')
+    t.match(outcome, { code: 1, stderr: /is the database itself/ }, 'the database itself is never overwritten')
   }
   await server.stop()
 })
@@ -91,7 +91,7 @@ t.test('a backup under load is a consistent snapshot', sqlite, async (t) => {
   })
   const file = join(folder, 'backup.db')
   t.match(await run(['backup', file, '--data', data]), { code: 0 })
-  t.match(await run(['check', file]), { code: 0, stdout: /is sound/ }, 'graphs, contents and events agree')
+  t.match(await run(['check', file]), { code: 0, stdout: /is sound/ }, 'graphs, contents and events match')
   running = false
   await Promise.all(writers)
   await server.stop()
@@ -133,41 +133,41 @@ t.test('restore replaces the database with a backup, and keeps the old one', sql
     [later, 401]
   ] as const) {
     const answer = await call(`${again.url}/api/graphs`, 'GET', undefined, of)
-    t.equal(answer.status, status, 'a token that was revoked stays so')
+    t.equal(answer.status, status, 'a revoked token stays revoked')
   }
   const fresh = await login(again.url)
   t.match(await call(`${again.url}/api/graphs/1`, 'GET', undefined, fresh), { body: { name: 'Renamed', version: 2 } })
   t.match(await call(`${again.url}/api/graphs/4`, 'GET', undefined, fresh), { status: 404 })
   const { body: left } = await call(`${again.url}/api/graphs/1/links`, 'GET', undefined, fresh)
-  t.same(left, [link], 'and so does a link; the other one has its address')
+  t.same(left, [link], 'a deleted link stays deleted, and the other one keeps its address')
   const next = await call(`${again.url}/api/graphs`, 'POST', { name: 'Next' }, fresh)
-  t.match(next.body, { id: 5 }, 'an id that was given out is not given out again')
+  t.match(next.body, { id: 5 }, 'an id is never assigned again')
   await again.stop()
   const store = await openSqlite(join(data, 'graphstead.db'), startThread)
   t.match(await events(store, 'STORE_RESTORED'), [{ principal: 'system', outcome: 'SUCCESS' }])
   await store.close()
 
-  t.match(await run(['restore', file, '--data', join(folder, 'new')]), { code: 0 }, 'into a folder that is empty, too')
+  t.match(
+    await run(['restore', file, '--data', join(folder, 'new')]),
+    { code: 0 },
+    'restore works with an empty folder too'
+  )
   t.match(await run(['check', '--data', join(folder, 'new')]), { code: 0, stdout: /is sound/ })
 })
 
-const asRoot = process.getuid?.() === 0 ? {} : { skip: 'only an administrator can give files away' }
+const asRoot = process.getuid?.() === 0 ? {} : { skip: 'only an administrator can change the owner of files' }
 
-t.test(
-  'a database restored by an administrator belongs to the user of the server',
-  { ...sqlite, ...asRoot },
-  async (t) => {
-    const folder = t.testdir({ data: {} })
-    const data = join(folder, 'data')
-    const file = join(folder, 'backup.db')
-    await (await openSqlite(file, startThread)).close()
-    chownSync(data, 10001, 10002)
-    t.match(await run(['restore', file, '--data', data]), { code: 0 })
-    t.match(statSync(join(data, 'graphstead.db')), { uid: 10001, gid: 10002 })
-  }
-)
+t.test("a database restored by an administrator belongs to the server's user", { ...sqlite, ...asRoot }, async (t) => {
+  const folder = t.testdir({ data: {} })
+  const data = join(folder, 'data')
+  const file = join(folder, 'backup.db')
+  await (await openSqlite(file, startThread)).close()
+  chownSync(data, 10001, 10002)
+  t.match(await run(['restore', file, '--data', data]), { code: 0 })
+  t.match(statSync(join(data, 'graphstead.db')), { uid: 10001, gid: 10002 })
+})
 
-t.test('an unsound backup is not restored, and nothing is changed', sqlite, async (t) => {
+t.test('an unsound backup is not restored, and nothing changes', sqlite, async (t) => {
   const { folder, data } = await populateStopped(t, { text: 'text '.repeat(1000) })
   const before = readFileSync(join(data, 'graphstead.db'))
   const half = join(folder, 'half.db')
@@ -191,7 +191,7 @@ t.test('an unsound backup is not restored, and nothing is changed', sqlite, asyn
   for (const [name, says] of cases) {
     const outcome = await run(['restore', '--force', join(folder, name), '--data', data])
     t.match(outcome, { code: name === 'missing.db' ? 2 : 1, stderr: says }, name)
-    t.notMatch(outcome.stderr, /\n\s+at /, 'no stack')
+    t.notMatch(outcome.stderr, /\n\s+at /, 'no stack trace')
   }
   t.same(readdirSync(data).sort(), ['audit.head', 'audit.key', 'graphstead.db', 'token.key'])
   t.ok(readFileSync(join(data, 'graphstead.db')).equals(before))
@@ -200,7 +200,7 @@ t.test('an unsound backup is not restored, and nothing is changed', sqlite, asyn
 t.test('check reports each kind of fault', sqlite, async (t) => {
   const { folder, data } = await populateStopped(t)
   const intact = join(data, 'graphstead.db')
-  // Faults of one file that do not hide each other.
+  // Faults of one file that do not mask each other.
   const spoilt: [string, RegExp][][] = [
     [
       [`UPDATE "content" SET "hash" = 'x' WHERE "id" = 1`, /content 1 does not match its hash/],
@@ -260,30 +260,30 @@ t.test('check reports each kind of fault', sqlite, async (t) => {
   t.notOk(existsSync(join(folder, 'elsewhere', 'graphstead.db')))
 })
 
-t.test('an unreadable database can be replaced, together with its log', sqlite, async (t) => {
+t.test('an unreadable database can be replaced, together with its write-ahead log', sqlite, async (t) => {
   const { folder, data } = await populateStopped(t)
   const file = join(folder, 'backup.db')
   await run(['backup', file, '--data', data])
   const again = await serveProgram(t, data, ['--log-level', 'error'])
   await again.stop('SIGKILL')
-  t.ok(existsSync(join(data, 'graphstead.db-wal')), 'a log is left')
+  t.ok(existsSync(join(data, 'graphstead.db-wal')), 'a write-ahead log is left')
   writeFileSync(join(data, 'graphstead.db'), 'nothing that could be read '.repeat(500))
   t.match(await run(['check', '--data', data]), { code: 1, stderr: /is not a database|is damaged/ })
   t.match(await run(['restore', '--force', file, '--data', data]), { code: 0, stdout: /The old database is now/ })
   t.match(await run(['check', '--data', data]), { code: 0, stdout: /is sound: 1 users, 2 graphs/ })
 })
 
-t.test('serve --every writes backups, keeps the newest, and goes on when one fails', sqlite, async (t) => {
+t.test('serve --every writes backups, keeps the newest, and continues when one fails', sqlite, async (t) => {
   const folder = t.testdir({ 'not-a-folder': '' })
   const data = join(folder, 'data')
   const backups = join(folder, 'backups')
   const server = await serve(t, data, ['--every', '1s', '--keep', '1', '--backups', backups])
   const written = () => server.stdout().match(/"msg":"backup: /g)?.length ?? 0
   while (written() < 3) await sleep(50)
-  // The running server continues to remove the oldest backups.
+  // The server keeps removing the oldest backups while it runs.
   t.equal(await server.stop(), 0)
   const names = readdirSync(backups).filter((name) => name.endsWith('.db'))
-  t.ok(names.length >= 1 && names.length <= 2, `${names.length} are there`)
+  t.ok(names.length >= 1 && names.length <= 2, `${names.length} backups are there`)
   t.match(await run(['check', join(backups, names[0] ?? '')]), { code: 0, stdout: /is sound/ })
 
   const failing = await serve(t, data, ['--every', '1s', '--backups', join(folder, 'not-a-folder')])
@@ -292,7 +292,7 @@ t.test('serve --every writes backups, keeps the newest, and goes on when one fai
   t.equal(await failing.stop(), 0)
 })
 
-t.test('after a restart a backup is made when it is due, not before', sqlite, async (t) => {
+t.test('after a restart a backup is made when it is due, not earlier', sqlite, async (t) => {
   const folder = t.testdir({ backups: {} })
   const data = join(folder, 'data')
   const args = ['--every', '1h', '--backups', join(folder, 'backups')]
@@ -310,7 +310,7 @@ t.test('after a restart a backup is made when it is due, not before', sqlite, as
   await third.stop()
 })
 
-t.test('a full disk is reported, and the earlier backup stays', sqlite, async (t) => {
+t.test('a full disk is reported, and the previous backup stays', sqlite, async (t) => {
   const { folder, data } = await populateStopped(t)
   const file = join(folder, 'backup.db')
   await run(['backup', file, '--data', data])

@@ -7,7 +7,7 @@ import { serveSettings } from '../../schemas/settings.ts'
 import { flagOf, readConfig, readSecret, variableOf } from '../../src/settings/config.ts'
 import { root, run } from '../support/program.ts'
 
-t.test('flags override the environment, which overrides defaults', async (t) => {
+t.test('flags override environment variables, which override defaults', async (t) => {
   t.match(readConfig([], {}), { host: '127.0.0.1', port: 8080, data: './data', logLevel: 'info', trustProxy: '' })
   const env = { GRAPHSTEAD_PORT: '9001', GRAPHSTEAD_DATA: '/from/env', GRAPHSTEAD_LOG_LEVEL: '' }
   t.match(readConfig([], env), { port: 9001, data: '/from/env', logLevel: 'info' })
@@ -15,7 +15,7 @@ t.test('flags override the environment, which overrides defaults', async (t) => 
   t.match(readConfig(['--max-nodes', '5', '--body-limit', '2048'], {}), { maxNodes: 5, bodyLimit: 2048 })
 })
 
-t.test('a bad value names its setting', async (t) => {
+t.test('an error about a bad value names its setting', async (t) => {
   const cases: [string[], Record<string, string>, RegExp][] = [
     [['--port', '70000'], {}, /^--port must be at most 65535/],
     [['--port', '80a'], {}, /^--port must be an integer/],
@@ -37,7 +37,7 @@ t.test('a bad value names its setting', async (t) => {
   }
 })
 
-t.test('the URL of a database, which may hold a password, comes from a flag, a variable or a file', async (t) => {
+t.test('the URL of a database, which may contain a password, comes from a flag, a variable or a file', async (t) => {
   const file = join(t.testdir({ url: 'postgres://file/x\n' }), 'url')
   t.equal(readConfig([], {}).database, undefined)
   const env = { GRAPHSTEAD_DATABASE_URL_FILE: file }
@@ -65,7 +65,7 @@ t.test('a secret comes from its variable or from a file', async (t) => {
   t.throws(() => readSecret('SECRET', { SECRET_FILE: `${file}x` }), { name: 'BadSetting', message: /^SECRET_FILE/ })
 })
 
-t.test('docs/configure.md describes every setting as the help does', (t) => {
+t.test('docs/configure.md describes every setting in the words of the help', (t) => {
   const rows = readFileSync(join(root, 'docs/configure.md'), 'utf8').replaceAll('`', '').split('\n')
   for (const [name, { default: preset, description }] of Object.entries<TSchema>(serveSettings)) {
     const [text = '', shown = String(preset ?? '') || 'none'] = (description ?? '').split('; default: ')
@@ -75,7 +75,7 @@ t.test('docs/configure.md describes every setting as the help does', (t) => {
   t.end()
 })
 
-t.test('the help shows the common settings, and with --all every one', async (t) => {
+t.test('the help lists the common settings, and all of them with --all', async (t) => {
   const flagsIn = async (...args: string[]) =>
     [...(await run(['serve', ...args])).stdout.matchAll(/^ {2}--([a-z-]+)/gm)].map(([, flag]) => flag)
   t.equal((await flagsIn('--help')).length, 10 + 2)

@@ -12,7 +12,7 @@ import { engine, newDatabase, only } from '../support/engine.ts'
 import { addUser, build, PASSWORD, proven, triangle } from '../support/helper.ts'
 import { run } from '../support/program.ts'
 
-/** The source has the engine of this run; the target depends on the test. */
+/** A source store on the engine of this run. The test chooses the target. */
 async function sourceOf(t: Test) {
   const { as, store, folder, url } = await build(t)
   const ada = as('ada')
@@ -30,7 +30,7 @@ async function sourceOf(t: Test) {
   await ada.post('/api/graphs/2/restore', { version: 1 })
   await as('root').post('/api/groups', { name: 'lab', description: 'All of us' })
   await as('root').put('/api/groups/lab/members/bob')
-  // A private graph, a shared one, and one that goes to the trash.
+  // A private graph, a shared one, and one that goes into the trash.
   for (const id of [1, 2, 4]) await ada.put(`/api/graphs/${id}/access/groups/lab`, { access: 'WRITE' })
   await ada.put('/api/graphs/3/access/users/bob', { access: 'READ' })
   await ada.patch('/api/graphs/5', { tags: ['east', 'two words', '😀'] })
@@ -78,7 +78,7 @@ async function sourceOf(t: Test) {
 const records = tablesWith({ rows: 'records' })
 const everything = (store: Store) => rowsOf(store, records)
 
-/** Copies to the target, and compares. */
+/** Copies to the target, and compares the two stores. */
 async function arrives(t: Test, { store, source }: Awaited<ReturnType<typeof sourceOf>>, target: string) {
   const outcome = await run(['copy', '--from', source, '--to', target])
   t.match(outcome, { code: 0, stderr: '' })
@@ -93,19 +93,19 @@ async function arrives(t: Test, { store, source }: Awaited<ReturnType<typeof sou
   const empty = records.filter((table) => all[table].length === 0)
   t.same(empty, ['auditTile', 'auditSalt', 'auditRun', 'auditErased'], 'all others have rows')
   t.same(await everything(copy), all, 'everything is the same')
-  t.same(await contradictions(copy), [], 'and fits together')
-  t.same(await copy.lastIds(copy.read), await store.lastIds(store.read), 'ids go on')
+  t.same(await contradictions(copy), [], 'the copy is consistent')
+  t.same(await copy.lastIds(copy.read), await store.lastIds(store.read), 'ids continue')
   const again = await run(['copy', '--from', source, '--to', target])
   t.match(again, { code: 1, stderr: /^graphstead copy: The target is not empty: its table user has \d rows\.\n$/ })
   return copy
 }
 
-t.test('a store can be copied to a file of SQLite', async (t) => {
+t.test('a store can be copied to a SQLite file', async (t) => {
   const made = await sourceOf(t)
   await arrives(t, made, `sqlite:${join(made.folder, 'copy')}`)
 })
 
-t.test('a store can be copied to PostgreSQL, and back', only('PostgreSQL', 'it needs one'), async (t) => {
+t.test('a store can be copied to PostgreSQL and back', only('PostgreSQL', 'it copies to PostgreSQL'), async (t) => {
   const made = await sourceOf(t)
   const there = await newDatabase(t, { empty: true })
   const copy = await arrives(t, made, there)
@@ -118,7 +118,7 @@ t.test('a store can be copied to PostgreSQL, and back', only('PostgreSQL', 'it n
 
 t.test(
   'damaged content is not copied, and the target stays empty',
-  only('SQLite', 'the damage is done to its file'),
+  only('SQLite', 'the test damages the file'),
   async (t) => {
     const { as, folder } = await build(t)
     t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)
@@ -135,13 +135,13 @@ t.test(
   }
 )
 
-t.test('every table of the database is in the list, and no other', async (t) => {
+t.test('the list has exactly the tables of the database', async (t) => {
   const { store } = await build(t)
   t.same((await store.listTables(store.read)).sort(), Object.keys(TABLES).sort())
-  t.same(tablesWith({ rows: 'local' }), ['attempt', 'auditLog', 'clock', 'indexing'], 'and only these are left behind')
+  t.same(tablesWith({ rows: 'local' }), ['attempt', 'auditLog', 'clock', 'indexing'], 'only these are not copied')
 })
 
-t.test('a table that is not in the list is not lost: the copy is refused', async (t) => {
+t.test('the copy is refused if a table is not in the list, so that nothing is lost', async (t) => {
   const targets: ((folder: string) => string | Promise<string>)[] = [(folder) => `sqlite:${join(folder, 'copy')}`]
   if (engine === 'PostgreSQL') targets.push(() => newDatabase(t))
   for (const targetOf of targets) {
@@ -151,15 +151,19 @@ t.test('a table that is not in the list is not lost: the copy is refused', async
   }
 })
 
-t.test('damage is not copied from SQLite to PostgreSQL either', only('PostgreSQL', 'it needs one'), async (t) => {
-  const folder = t.testdir({})
-  const store = await openSqlite(join(folder, 'graphstead.db'), startThread)
-  t.teardown(() => store.close())
-  await addUser(store, 'ada')
-  await refuses(t, store, `sqlite:${folder}`, await newDatabase(t))
-})
+t.test(
+  'damage is not copied from SQLite to PostgreSQL either',
+  only('PostgreSQL', 'it copies to PostgreSQL'),
+  async (t) => {
+    const folder = t.testdir({})
+    const store = await openSqlite(join(folder, 'graphstead.db'), startThread)
+    t.teardown(() => store.close())
+    await addUser(store, 'ada')
+    await refuses(t, store, `sqlite:${folder}`, await newDatabase(t))
+  }
+)
 
-/** Copies with a table that the list lacks: refused with a row in it, accepted without. */
+/** Copies a store with a table that the list lacks, which is refused if the table has a row, and accepted if it is empty. */
 async function refuses(t: Test, store: Store, source: string, target: string) {
   const change = (statement: string) => store.write((trx) => sql.raw(statement).execute(trx))
   await change('CREATE TABLE "folder" ("id" INTEGER PRIMARY KEY, "name" TEXT)')
@@ -192,8 +196,8 @@ t.test(
 )
 
 t.test(
-  'a log with faults is copied, and the faults are told',
-  only('SQLite', 'the damage is done to its file'),
+  'a log with faults is copied, and the faults are reported',
+  only('SQLite', 'the test damages the file'),
   async (t) => {
     const { as, app, folder } = await build(t)
     t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)

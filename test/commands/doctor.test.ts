@@ -43,13 +43,13 @@ async function examine(data: string, args: string[] = [], under?: string) {
   return { code, stdout, said, about }
 }
 
-/** Runs the doctor for a data folder. Returns its findings about the topic, and its exit code before them if it is not 0. */
+/** Runs the doctor for a data folder. Returns its findings about the topic, after its exit code if that is not 0. */
 async function find(topic: string, ...args: Parameters<typeof examine>) {
   const { code, about } = await examine(...args)
   return [...(code === 0 ? [] : [code]), ...about(topic)]
 }
 
-/** A data folder in which a server has run to its end. */
+/** A data folder whose server has stopped normally. */
 async function usedFolder(t: Test) {
   const data = join(t.testdir({}), 'data')
   const server = await serve(t, data, ['--log-level', 'silent'])
@@ -57,7 +57,7 @@ async function usedFolder(t: Test) {
   return data
 }
 
-t.test('of a sound server every line is good, or tells that the program does not know', async (t) => {
+t.test('for a sound server every line is good, or says that the program does not know', async (t) => {
   const data = join(t.testdir({}), 'data')
   const server = await serve(t, data, ['--log-level', 'silent'])
   t.ok(await until(async () => existsSync(join(data, 'audit.head'))))
@@ -83,7 +83,7 @@ t.test('of a sound server every line is good, or tells that the program does not
   t.equal(await server.stop(), 0)
 })
 
-t.test('--version --json and the doctor tell the program, and what it runs on', async (t) => {
+t.test('--version --json and the doctor report the program and its platform', async (t) => {
   const { stdout } = await runProgram(['--version', '--json'])
   const { version, build, node, platform, arch, schema } = JSON.parse(stdout)
   t.match(version, /^\d+\.\d+\.\d+$/)
@@ -91,14 +91,14 @@ t.test('--version --json and the doctor tell the program, and what it runs on', 
   t.same([platform, arch], [process.platform, process.arch])
   t.match(node, /^\d+\.\d+\.\d+$/)
   t.same(schema, { sqlite: 1, postgres: 1 })
-  // The command runs in this process, the program that tells its build may be compiled.
+  // The command runs from source here, but the program whose build it reports may be compiled.
   const here = executable ? build : 'source'
   t.same(await find('program', join(t.testdir({}), 'none')), [
     `good: Graphstead ${version} (${here}) on Node.js ${node}, ${platform} ${arch}`
   ])
 })
 
-t.test('wrong settings and arguments are usage', only('SQLite', 'it is about arguments'), async (t) => {
+t.test('invalid settings and arguments are usage errors', only('SQLite', 'it tests arguments'), async (t) => {
   for (const args of [['--port', 'x'], ['--nonsense'], ['file'], ['--public-url', 'ftp://x']]) {
     const { code, stdout, stderr } = await run(['doctor', ...args])
     t.same([code, stdout], [2, ''], args.join(' '))
@@ -108,14 +108,14 @@ t.test('wrong settings and arguments are usage', only('SQLite', 'it is about arg
 })
 
 t.test(
-  'the doctor changes no file, with a server or after it, however that ended',
-  only('SQLite', 'it is about files'),
+  'the doctor changes no file, neither next to a server nor after one that stopped in any way',
+  only('SQLite', 'it tests files'),
   async (t) => {
     const data = join(t.testdir({}), 'data')
     const state = () =>
       readdirSync(data).map((name) => {
         const path = join(data, name)
-        // The index of the log is memory that processes share.
+        // The index of the write-ahead log is shared memory.
         return name.endsWith('-shm') ? name : [name, readFileSync(path, 'hex'), statSync(path).mtimeMs]
       })
     const expectUnchanged = async (when: string) => {
@@ -134,7 +134,7 @@ t.test(
   }
 )
 
-t.test('a store that cannot be served is bad, and one that is to be migrated is a warning', async (t) => {
+t.test('a store that cannot be served is bad, and one that needs a migration is a warning', async (t) => {
   const data = await usedFolder(t)
   const setSchema = async (schema: number) => {
     if (isSqlite) {
@@ -161,7 +161,7 @@ t.test('a store that cannot be served is bad, and one that is to be migrated is 
   t.equal(addressOf(secret), 'postgres://db.example:5433/graphs')
 })
 
-t.test('a file that is no database of Graphstead is bad', only('SQLite', 'it is about files'), async (t) => {
+t.test('a file that is not a Graphstead database is bad', only('SQLite', 'it tests files'), async (t) => {
   const data = t.testdir({ 'graphstead.db': 'not a database, but long enough to have a header'.repeat(100) })
   chmodSync(join(data, 'graphstead.db'), 0o600)
   t.match(await find('data', data), [1, /^bad: .*graphstead\.db cannot be read: file is not a database; see docs/])
@@ -176,8 +176,8 @@ t.test('a file that is no database of Graphstead is bad', only('SQLite', 'it is 
 })
 
 t.test(
-  'a PostgreSQL that does not answer is bad, and its password is not shown',
-  only('PostgreSQL', 'it is about its server'),
+  'a PostgreSQL server that does not respond is bad, and its password is not shown',
+  only('PostgreSQL', 'it tests the PostgreSQL server'),
   async (t) => {
     const env = { GRAPHSTEAD_DATABASE_URL: 'postgres://ada:s3cret-word@127.0.0.1:9/graphs' }
     const data = t.testdir({})
@@ -188,7 +188,7 @@ t.test(
   }
 )
 
-t.test('a clock behind the newest event, or before the program, is bad', async (t) => {
+t.test('a clock that is behind the newest event, or older than the program, is bad', async (t) => {
   const now = Date.parse('2027-01-01T12:00:00Z')
   t.match(judgeClock(now, undefined), { state: 'good', says: 'the clock shows 2027-01-01T12:00:00.000Z' })
   t.match(judgeClock(now, '2027-01-01T12:05:00.000Z'), { state: 'good' })
@@ -210,7 +210,7 @@ t.test('a clock behind the newest event, or before the program, is bad', async (
   t.match(await find('clock', data), [1, new RegExp(`^bad: .* before the newest event, of ${timestamp}`)])
 })
 
-t.test('space, open files and memory that do not suffice are bad', async (t) => {
+t.test('insufficient disk space, open files or memory are bad', async (t) => {
   const data = t.testdir({})
   t.match(await find('space', data), [/^good: .* are free in /])
   const full = await find('space', data, ['--min-free', '999999TiB'])
@@ -230,7 +230,7 @@ t.test('space, open files and memory that do not suffice are bad', async (t) => 
   t.same(memories, ['bad', 'warning', 'warning', 'good'])
 })
 
-t.test('files that others can read, or that belong to others, are bad', async (t) => {
+t.test('files that others can read or own are bad', async (t) => {
   const data = await usedFolder(t)
   const file = (name: string) => join(data, name)
   const permissions = () => find('permissions', data)
@@ -269,7 +269,7 @@ t.test('files that others can read, or that belong to others, are bad', async (t
   t.match(examinePermissions(config, 'win32'), [{ state: 'unknown', says: /no modes; icacls ".*data" tells/ }])
 })
 
-t.test('a token key that is given has only to be readable, and by nobody else', async (t) => {
+t.test('a token key file set by the operator only has to be readable, and private', async (t) => {
   const data = await usedFolder(t)
   const key = join(data, '..', 'key')
   writeFileSync(key, 'k'.repeat(64))
@@ -301,7 +301,7 @@ async function listen(t: Test, server: Server | ReturnType<typeof createPlainSer
   return String((server.address() as AddressInfo).port)
 }
 
-t.test('a port is free, of a Graphstead, or of another program', async (t) => {
+t.test('a port is free, in use by Graphstead, or in use by another program', async (t) => {
   const data = join(t.testdir({}), 'data')
   const portOf = async (port: string, args: string[] = []) => {
     const { code, about } = await examine(data, ['--port', port, ...args])
@@ -346,7 +346,7 @@ t.test('a port is free, of a Graphstead, or of another program', async (t) => {
   t.match(elsewhere, [1, /^bad: .* cannot be opened \(EADDRNOTAVAIL\); --host has to be/])
 })
 
-t.test('a certificate has to be readable, fit its key, and be valid', async (t) => {
+t.test('a certificate has to be readable, valid, and match its key', async (t) => {
   const folder = t.testdir({})
   const at = (name: string) => join(folder, name)
   for (const name of ['first.crt', 'first.key', 'second.key']) {
@@ -387,7 +387,7 @@ t.test('a certificate has to be readable, fit its key, and be valid', async (t) 
   t.match(await without('--host', '0.0.0.0', '--trust-proxy', 'false'), [/^warning: none on 0\.0\.0\.0/])
 })
 
-t.test('sign-in by a provider needs its settings', async (t) => {
+t.test('sign-in through a provider needs its settings', async (t) => {
   const folder = t.testdir({ secret: 's3cret', data: {} })
   const provider = ['--oidc-issuer', 'https://id.example', '--oidc-client-id', 'graphs']
   const args = ['--public-url', 'https://graphs.example', ...provider]
@@ -400,7 +400,7 @@ t.test('sign-in by a provider needs its settings', async (t) => {
   t.match(await signIn(join(folder, 'none')), [1, /^bad: --oidc-client-secret-file: .* cannot be read/])
 })
 
-t.test('the newest backup that the server has written is not old', async (t) => {
+t.test("the server's newest backup must not be old", async (t) => {
   const data = t.testdir({ backups: {} })
   const now = Date.parse('2027-02-01T12:00:00Z')
   const hour = 3_600_000
@@ -427,7 +427,7 @@ t.test('the newest backup that the server has written is not old', async (t) => 
   }
 })
 
-t.test('sizes and time spans are told in units that people read', only('SQLite', 'it is about numbers'), async (t) => {
+t.test('sizes and durations have readable units', only('SQLite', 'it formats numbers'), async (t) => {
   const sizes = [0, 1023, 1024, 1536, 200 * 2 ** 20, 5 * 2 ** 40]
   t.same(sizes.map(sizeText), ['0 B', '1023 B', '1.0 KiB', '1.5 KiB', '200 MiB', '5.0 TiB'])
   const spans = [0, 1000, 119_000, 120_000, 7_200_000, 172_800_000]

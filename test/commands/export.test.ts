@@ -6,7 +6,7 @@ import { root, run, runProgram } from '../support/program.ts'
 
 const sample = join(root, 'test/samples/les-miserables.gexf')
 
-t.test("a graph is exported in the format of the file's ending", async (t) => {
+t.test('the extension of the file decides the export format', async (t) => {
   const folder = t.testdir({})
   const data = join(folder, 'data')
   await run(['user', 'add', 'ada', '--role', 'USER', '--password-stdin', '--data', data], {}, PASSWORD)
@@ -42,7 +42,7 @@ t.test("a graph is exported in the format of the file's ending", async (t) => {
   t.match(await give('1'), { code: 2, stderr: /name one file/ })
   t.match(await run(['export', '--help']), { code: 0, stdout: /export ID FILE/ })
   t.notOk(existsSync(file('c.gml')))
-  t.notMatch(readdirSync(folder).join(), /\.part/, 'nothing half is left')
+  t.notMatch(readdirSync(folder).join(), /\.part/, 'no partial file is left')
 })
 
 t.test('a reader that stops early, such as head, ends the export without an error', async (t) => {

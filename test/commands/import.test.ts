@@ -38,7 +38,7 @@ t.test('a file is imported for its owner', async (t) => {
 
 t.test('an owner who is deleted while the files are read gets no graph', async (t) => {
   const { data, folder, importing, graphs } = await folderWithUser(t)
-  // The command starts reading when the test opens the pipe, and waits for its end.
+  // The command starts reading when the test opens the pipe, and waits until it ends.
   const pipe = join(folder, 'slow.json')
   execFileSync('mkfifo', [pipe])
   const outcome = importing(pipe)
@@ -53,7 +53,7 @@ t.test('an owner who is deleted while the files are read gets no graph', async (
   t.same(await graphs(), { rows: [], events: [] })
 })
 
-t.test('faults are reported with line and column, and files without faults are imported', async (t) => {
+t.test('faults are reported with line and column, and the other files are imported', async (t) => {
   const { folder, files, importing, graphs } = await folderWithUser(t, {
     'broken.json': '{"graph": {\n  "nodes": [,]\n}}',
     'wrong.jgf':
@@ -99,7 +99,7 @@ t.test('faults are reported with line and column, and files without faults are i
   ])
 })
 
-t.test('folders are imported, and other files in them are skipped', async (t) => {
+t.test('folders are imported, and other kinds of files in them are skipped', async (t) => {
   const { folder, importing, graphs } = await folderWithUser(t, {
     'one.gml': 'graph [ node [ id 1 ] ]',
     'two.net': '*Vertices 2\n*Edges\n1 2',
@@ -119,7 +119,7 @@ t.test('folders are imported, and other files in them are skipped', async (t) =>
   ])
 })
 
-t.test('links in a folder are not followed, and told', async (t) => {
+t.test('links in a folder are not followed, and are reported', async (t) => {
   const { folder, importing, graphs } = await folderWithUser(t, { 'out.gml': 'graph [ node [ id 1 ] ]' })
   const inside = join(folder, 'inside')
   mkdirSync(inside)
@@ -135,7 +135,7 @@ t.test('links in a folder are not followed, and told', async (t) => {
   t.match(await importing(inside), { code: 0, stdout, stderr: '4 symbolic links skipped\n' })
   t.equal((await graphs()).rows.length, 1)
   symlinkSync('inside', join(folder, 'named'))
-  t.match(await importing(join(folder, 'named')), { code: 0 }, 'a link that the arguments name is followed')
+  t.match(await importing(join(folder, 'named')), { code: 0 }, 'a link given as an argument is followed')
 })
 
 t.test('a folder without graphs is reported', async (t) => {
@@ -145,7 +145,7 @@ t.test('a folder without graphs is reported', async (t) => {
   t.same(await importing(empty), { code: 1, stdout: '', stderr: `no files of a known format in ${empty}\n` })
 })
 
-t.test('standard input is imported, under a name that can be given', async (t) => {
+t.test('standard input is imported, and can be given a name', async (t) => {
   const { data, files, graphs } = await folderWithUser(t, { 'a.csv': 'source,target\na,b', 'b.gml': 'graph []' })
   const [csv = ''] = files
   const give = (text: string, ...args: string[]) => run(['import', ...args, '--owner', 'ada', '--data', data], {}, text)
@@ -193,7 +193,7 @@ t.test('packed files are imported, alone and in folders', async (t) => {
   ])
 })
 
-t.test('a dry run stores nothing, and formats and encodings can be given', async (t) => {
+t.test('a dry run stores nothing, and format and encoding can be given', async (t) => {
   const { folder, files, importing, graphs } = await folderWithUser(t, { 'odd.txt': 'graph { a -- b }' })
   const [odd = ''] = files
   t.match(await importing(odd, '--dry-run'), { code: 0, stdout: /odd\.txt: DOT, 2 nodes, 1 edges\n$/ })
@@ -207,7 +207,7 @@ t.test('a dry run stores nothing, and formats and encodings can be given', async
   t.match(await importing(polish, '--body-limit', '1024'), { code: 0 })
 })
 
-t.test('the version and the name of a file cannot drive the terminal', async (t) => {
+t.test('the version and the name of a file cannot control the terminal', async (t) => {
   const { folder, importing } = await folderWithUser(t, {
     'a\u001b]0;x\u0007.gml': `Version "&#27;]0;x&#7;${'9'.repeat(100)}"\ngraph [ node [ id 1 ] ]`,
     'b\u001b[2J.csv': 'Source,Target\na,'
@@ -219,7 +219,7 @@ t.test('the version and the name of a file cannot drive the terminal', async (t)
   t.notMatch(stdout + stderr, /[\u0007\u001b]/)
 })
 
-t.test('the columns with the ends of edges are told, and can be chosen', async (t) => {
+t.test('the columns with the ends of edges are reported, and can be chosen', async (t) => {
   const { files, importing } = await folderWithUser(t, { 'people.csv': 'name,age,city\nann,34,rome' })
   const dryRun = (...args: string[]) => importing(...files, '--dry-run', ...args)
   const neither = /line 1, column 1: has the columns "name", "age", "city"\. It is unclear/
@@ -243,7 +243,7 @@ t.test('missing arguments are reported', async (t) => {
   t.match(await run(elsewhere, { GRAPHSTEAD_DATABASE_URL: '' }), { code: 2, stderr: /there is no Graphstead database/ })
 })
 
-t.test('limits hold for files too', async (t) => {
+t.test('limits apply to files too', async (t) => {
   const { importing, graphs } = await folderWithUser(t)
   t.match(await importing(lesMiserables, '--max-nodes', '76'), {
     code: 1,

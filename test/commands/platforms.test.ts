@@ -7,24 +7,24 @@ import { secretText } from '../../src/settings/secret-text.ts'
 import { endingSignals, isPrivate, makePrivate, nameFault } from '../../src/system/platform.ts'
 import { only } from '../support/engine.ts'
 
-const sqlite = only('SQLite', 'it is about files')
+const sqlite = only('SQLite', 'it tests files')
 const platforms = ['linux', 'darwin', 'win32'] as const
 
-t.test('modes tell who may read a file, but on Windows', sqlite, async (t) => {
+t.test('file modes decide who can read a file, except on Windows', sqlite, async (t) => {
   const answers = (mode: number) => platforms.map((platform) => isPrivate(mode, platform))
   t.same(answers(0o100600), [true, true, true])
   t.same(answers(0o100400), [true, true, true])
   for (const mode of [0o100640, 0o100604, 0o100666, 0o100610]) t.same(answers(mode), [false, false, true], `${mode}`)
 })
 
-t.test('on Windows a new folder is restricted by icacls, to SIDs, and a failure is told', sqlite, async (t) => {
+t.test('on Windows icacls restricts a new folder to SIDs, and a failure is reported', sqlite, async (t) => {
   const calls: [string, string[]][] = []
   const run = (outcome: { status: number | null; error?: Error }) => (program: string, args: string[]) => {
     calls.push([program, args])
     return outcome
   }
   for (const platform of ['linux', 'darwin'] as const) t.equal(makePrivate('data', platform, run({ status: 1 })), true)
-  t.same(calls, [], 'modes do elsewhere')
+  t.same(calls, [], 'elsewhere modes are enough')
   t.equal(makePrivate('D:\\my data', 'win32', run({ status: 0 }), { SystemRoot: 'D:\\Windows' }), true)
   t.same(calls, [
     [
@@ -45,7 +45,7 @@ t.test('on Windows a new folder is restricted by icacls, to SIDs, and a failure 
 })
 
 t.test(
-  'a closed terminal ends the server; without one SIGHUP is for the certificate, but on Windows',
+  'a closed terminal stops the server; without a terminal SIGHUP reloads the certificate, except on Windows',
   sqlite,
   async (t) => {
     for (const platform of ['linux', 'darwin'] as const) {
@@ -57,7 +57,7 @@ t.test(
   }
 )
 
-t.test('names that mean something else on Windows are refused there', sqlite, async (t) => {
+t.test('names with another meaning on Windows are refused there', sqlite, async (t) => {
   const refused = {
     'CON.json': /is the name of a device/,
     nul: /is the name of a device/,
@@ -82,7 +82,7 @@ t.test('names that mean something else on Windows are refused there', sqlite, as
     t.equal(nameFault(name, 'win32'), undefined, name)
 })
 
-t.test('a rename that Windows refuses for a moment is tried again', sqlite, async (t) => {
+t.test('a rename that Windows refuses for a moment is retried', sqlite, async (t) => {
   const refusal = (code: string) => Object.assign(new Error(code), { code })
   for (const code of ['EPERM', 'EACCES', 'EBUSY'])
     t.same(
@@ -100,7 +100,7 @@ t.test('a rename that Windows refuses for a moment is tried again', sqlite, asyn
     return [count, outcome]
   }
   t.same(await attempts('win32', 'EBUSY', 3), [4, undefined])
-  t.same(await attempts('win32', 'EPERM', 100), [20, 'EPERM'], 'not for ever')
+  t.same(await attempts('win32', 'EPERM', 100), [20, 'EPERM'], 'only a limited number of times')
   t.same(await attempts('win32', 'ENOSPC', 3), [1, 'ENOSPC'])
   t.same(await attempts('linux', 'EBUSY', 3), [1, 'EBUSY'])
 
@@ -109,7 +109,7 @@ t.test('a rename that Windows refuses for a moment is tried again', sqlite, asyn
   t.equal(readFileSync(join(folder, 'old'), 'utf8'), 'new')
 })
 
-t.test('folders are synced where the system does so', sqlite, async (t) => {
+t.test('folders are synced on systems that support it', sqlite, async (t) => {
   const missing = join(t.testdir({}), 'missing')
   await t.rejects(syncFolder(missing, 'linux'), { code: 'ENOENT' })
   t.throws(() => syncFolderNow(missing, 'darwin'), { code: 'ENOENT' })
@@ -117,7 +117,7 @@ t.test('folders are synced where the system does so', sqlite, async (t) => {
   syncFolderNow(missing, 'win32')
 })
 
-t.test('secrets are read as the editors and shells of every system write them', sqlite, async (t) => {
+t.test('secrets are read as written by editors and shells of every system', sqlite, async (t) => {
   const written = {
     unix: Buffer.from('pass wörd\n'),
     notepad: Buffer.from('pass wörd\r\n'),

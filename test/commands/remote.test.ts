@@ -6,12 +6,12 @@ import { PASSWORD } from '../support/helper.ts'
 import { listenOn } from '../support/listening.ts'
 import { call, login, run, runProgram, serve } from '../support/program.ts'
 
-// graphstead push, pull and list, against a server.
+// graphstead push, pull and list, with a server.
 
 const SECRET = 'gst_000000000000000000000000000000abcdef'
 const GML = 'graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 ] ]'
 
-/** A server with a token for it. */
+/** A server, with a token for it. */
 async function prepare(t: Test) {
   const folder = t.testdir({ files: { 'a.gml': GML, sub: { 'b.csv': 'source,target\nx,y\n' }, 'notes.xyz': 'none' } })
   const server = await serve(t, join(folder, 'data'), ['--log-level', 'error'])
@@ -23,7 +23,7 @@ async function prepare(t: Test) {
   return { folder, server, env, admin, get, files: join(folder, 'files') }
 }
 
-t.test('files of a folder are pushed by their paths, listed and pulled', async (t) => {
+t.test('the files of a folder are pushed under their paths, listed and pulled', async (t) => {
   const { folder, files, env, get } = await prepare(t)
   const pushed = await run(['push', files, '--message', 'By night'], env)
   t.same(pushed, {
@@ -46,10 +46,10 @@ t.test('files of a folder are pushed by their paths, listed and pulled', async (
   t.match(await run(['pull', '2', file], env), { code: 1, stderr: /exists; --force replaces it/ })
   t.match(await run(['pull', '2', file, '--force', '--format', 'tsv'], env), { code: 0 })
   t.match(await run(['pull', '--key', 'a.gml', '-', '--format', 'gml'], env), { code: 0, stdout: /source 1/ })
-  t.same(readdirSync(folder).sort(), ['data', 'files', 'pulled.csv'], 'nothing else is left')
+  t.same(readdirSync(folder).sort(), ['data', 'files', 'pulled.csv'], 'no other file is left')
 })
 
-t.test('the same file again and again is one version and one event', async (t) => {
+t.test('pushing the same file repeatedly makes one version and one event', async (t) => {
   const { files, env, get } = await prepare(t)
   const file = join(files, 'a.gml')
   for (let round = 0; round < 3; round++) {
@@ -63,7 +63,7 @@ t.test('the same file again and again is one version and one event', async (t) =
   t.same(made, [['GRAPH_CREATED', 'script']])
 })
 
-t.test('refusals are told in words, and end with code 1', async (t) => {
+t.test('refusals are explained, and end with code 1', async (t) => {
   const { folder, files, env } = await prepare(t)
   const file = join(files, 'a.gml')
   const bad = join(folder, 'bad.gml')
@@ -86,7 +86,7 @@ t.test('refusals are told in words, and end with code 1', async (t) => {
   t.same((await run(['list'], env)).stdout, '', 'nothing has been pushed')
 })
 
-t.test('wrong arguments and settings end with code 2, and name no token', async (t) => {
+t.test('invalid arguments and settings end with code 2, and no message contains the token', async (t) => {
   const file = join(t.testdir({ 'a.gml': GML }), 'a.gml')
   const env = { GRAPHSTEAD_URL: 'http://127.0.0.1:1', GRAPHSTEAD_TOKEN: SECRET }
   for (const [args, more, words] of [
@@ -115,7 +115,7 @@ t.test('wrong arguments and settings end with code 2, and name no token', async 
   }
 })
 
-/** A server that answers as it is told, and notes the requests. */
+/** A server that returns the given responses, and records the requests. */
 async function fake(t: Test, answer: (request: IncomingMessage, response: ServerResponse, number: number) => void) {
   const seen: { method: string; url: string; token: string | undefined; body: string }[] = []
   const server = createServer(async (request, response) => {
@@ -134,14 +134,14 @@ async function fake(t: Test, answer: (request: IncomingMessage, response: Server
 
 const record = { id: 7, name: 'a\u001b[2J', version: 2, nodeCount: 2, edgeCount: 1, owner: 'ada', access: 'OWNER' }
 
-/** Answers with JSON when the whole request has arrived. */
+/** Responds with JSON when the whole request has arrived. */
 function reply(request: IncomingMessage, response: ServerResponse, status: number, body: object, headers = {}) {
   request.on('end', () =>
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
   )
 }
 
-t.test('a push is tried again while the server is busy, or its answer does not arrive', async (t) => {
+t.test('a push is retried while the server is busy, or if its response is lost', async (t) => {
   const file = join(t.testdir({ 'a.gml': GML }), 'a.gml')
   const { seen, env } = await fake(t, (request, response, number) => {
     if (number === 0)
@@ -156,7 +156,7 @@ t.test('a push is tried again while the server is busy, or its answer does not a
   t.same(requests, Array(4).fill(['PUT', '/api/account/graphs/a.gml/content?format=gml', GML]))
 })
 
-t.test('a server that stays busy or away ends the command with code 3', async (t) => {
+t.test('a server that stays busy or unreachable ends the command with code 3', async (t) => {
   const file = join(t.testdir({ 'a.gml': GML }), 'a.gml')
   const { seen, env } = await fake(t, (request, response) =>
     reply(request, response, 503, { code: 'server-busy', detail: 'Busy' }, { 'retry-after': '3600' })
@@ -167,7 +167,7 @@ t.test('a server that stays busy or away ends the command with code 3', async (t
   t.match(away, { code: 3, stderr: /^graphstead list: 127\.0\.0\.1:1: connect ECONNREFUSED/ })
 })
 
-t.test('a change that an earlier try may have made is told', async (t) => {
+t.test('the command reports a change that an earlier attempt may have made', async (t) => {
   const file = join(t.testdir({ 'a.gml': GML }), 'a.gml')
   const { env } = await fake(t, (request, response, number) => {
     if (number === 0) request.on('end', () => request.socket.destroy())
@@ -178,7 +178,7 @@ t.test('a change that an earlier try may have made is told', async (t) => {
   t.same(await run(['push', file, '--if-match', '"x"'], env), { code: 1, stdout: '', stderr })
 })
 
-t.test('answers that no Graphstead gives are refused in words, and none of them reaches the terminal', async (t) => {
+t.test('responses that are not from Graphstead are refused with a message that shows none of their text', async (t) => {
   const file = join(t.testdir({ 'a.gml': GML }), 'a.gml')
   const words = 'the server does not answer like Graphstead: is it one?'
   for (const body of ['<html>', '', 'null', '[{}]', '{}', JSON.stringify({ ...record, id: '\u001b[2J' })]) {
@@ -194,7 +194,7 @@ t.test('answers that no Graphstead gives are refused in words, and none of them 
   t.same(await run(['push', file], env), { code: 1, stdout: '', stderr })
 })
 
-t.test('a list shows no control characters, and ends where the server repeats a page', async (t) => {
+t.test('a list shows no control characters, and ends if the server repeats a page', async (t) => {
   const listed = { ...record, owner: 'a\u001b[2J', access: '\u0007' }
   const { env, seen } = await fake(t, (request, response) =>
     reply(request, response, 200, [listed], { 'x-next-cursor': 'same' })
@@ -205,7 +205,7 @@ t.test('a list shows no control characters, and ends where the server repeats a 
   t.equal(seen.length, 2)
 })
 
-t.test('an answer that breaks off is asked for again, and one without an end is given up', async (t) => {
+t.test('a response that breaks off is requested again, and the command gives up on one without an end', async (t) => {
   const broken = await fake(t, (request, response, number) => {
     if (number > 0) return reply(request, response, 200, [])
     response.writeHead(200, { 'content-length': '1000' }).write('[')
@@ -226,7 +226,7 @@ t.test('an answer that breaks off is asked for again, and one without an end is 
   }
 })
 
-t.test('no redirect is followed, and no other server gets the token', async (t) => {
+t.test('redirects are not followed, and no other server gets the token', async (t) => {
   const other = await fake(t, (request, response) => reply(request, response, 200, []))
   for (const status of [302, 308]) {
     const { seen, env } = await fake(t, (request, response) =>
@@ -239,7 +239,7 @@ t.test('no redirect is followed, and no other server gets the token', async (t) 
   t.same(other.seen, [])
 })
 
-t.test('a refusal before the whole file has been sent is told, not the broken connection', async (t) => {
+t.test('a refusal before the whole file has been sent is reported, not the broken connection', async (t) => {
   const file = join(t.testdir({}), 'large.gml')
   writeFileSync(file, Buffer.alloc(8 * 1024 * 1024, 32))
   const refusal = JSON.stringify({ code: 'scope-missing', detail: 'Not this one' })
@@ -249,7 +249,7 @@ t.test('a refusal before the whole file has been sent is told, not the broken co
   t.match(await run(['push', file], env), { code: 1, stderr: `${file}: not pushed: Not this one (scope-missing)\n` })
 })
 
-t.test('a pull that breaks leaves no file', async (t) => {
+t.test('a pull that breaks off leaves no file', async (t) => {
   const folder = t.testdir({})
   const file = join(folder, 'a.gml')
   const { env } = await fake(t, (_request, response) => {
@@ -261,7 +261,7 @@ t.test('a pull that breaks leaves no file', async (t) => {
   t.same(readdirSync(folder), [])
 })
 
-t.test('the address may have a path, and the token may stand in a file', async (t) => {
+t.test('the address may have a path, and the token may come from a file', async (t) => {
   const folder = t.testdir({ token: `${SECRET}\n` })
   const { seen, env } = await fake(t, (request, response) => reply(request, response, 200, []))
   const token = { GRAPHSTEAD_TOKEN: '', GRAPHSTEAD_TOKEN_FILE: join(folder, 'token') }
@@ -270,7 +270,7 @@ t.test('the address may have a path, and the token may stand in a file', async (
   t.same(seen, [{ method: 'GET', url: '/graphs/api/graphs?size=100&tags=a%2Cb', token: `Bearer ${SECRET}`, body: '' }])
 })
 
-t.test('a push that is killed in the middle makes the whole graph or none', async (t) => {
+t.test('a push that is killed halfway creates either the whole graph or none', async (t) => {
   const { folder, env, get } = await prepare(t)
   const file = join(folder, 'large.csv')
   const lines = Array.from({ length: 40_000 }, (_, index) => `a${index},b${index}\n`)

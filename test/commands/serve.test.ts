@@ -10,30 +10,30 @@ import { only } from '../support/engine.ts'
 import { PASSWORD } from '../support/helper.ts'
 import { call, login, root, run, runProgram, serve, serveProgram } from '../support/program.ts'
 
-const sqlite = only('SQLite', 'it is about the command line')
+const sqlite = only('SQLite', 'it tests the command line')
 
-t.test('the first start creates an administrator, with a random password that is printed once', async (t) => {
+t.test('the first start creates an administrator, and prints a random password once', async (t) => {
   const data = join(t.testdir({}), 'deep', 'data')
   const first = await serveProgram(t, data, [], { GRAPHSTEAD_ADMIN_PASSWORD: '' })
   const password = /The first administrator is admin, with the password {2}(\S{24})\n/.exec(first.stderr())?.[1] ?? ''
   t.ok(password)
-  t.notOk(first.stdout().includes(password), 'and does not get into the log')
+  t.notOk(first.stdout().includes(password), 'it does not appear in the log')
   const token = await login(first.url, 'admin', password)
   t.match(await call(`${first.url}/api/account`, 'GET', undefined, token), { body: { login: 'admin', role: 'ADMIN' } })
   t.equal(statSync(data).mode & 0o777, 0o700)
   for (const file of readdirSync(data)) {
-    // A lock may be gone again.
+    // A lock file may have disappeared again.
     const { mode = 0 } = statSync(join(data, file), { throwIfNoEntry: false }) ?? {}
-    t.equal(mode & 0o077, 0, `${file} is for its owner alone`)
+    t.equal(mode & 0o077, 0, `only the owner can read ${file}`)
   }
   t.equal(await first.stop(), 0)
 
   const second = await serve(t, data, [], { GRAPHSTEAD_ADMIN_PASSWORD: '' })
   t.notMatch(second.stderr(), /password/, 'no password is printed again')
-  t.match(await call(`${second.url}/api/account`, 'GET', undefined, token), { status: 200 }, 'tokens outlive a restart')
+  t.match(await call(`${second.url}/api/account`, 'GET', undefined, token), { status: 200 }, 'tokens survive a restart')
 })
 
-t.test('the password of the first administrator may be given, directly or by a file', async (t) => {
+t.test('the password of the first administrator may be set directly or in a file', async (t) => {
   const folder = t.testdir({ secret: `${PASSWORD} filed\n` })
   const direct = await serve(t, join(folder, 'a'))
   t.notMatch(direct.stderr(), /password/)
@@ -72,11 +72,11 @@ t.test('a failed start prints one sentence, with exit code 2 for settings and 1 
     const complaint = outcome.stderr.split('\n').filter((line) => line.startsWith('graphstead serve:'))
     t.equal(complaint.length, 1)
     t.match(complaint[0], message)
-    t.notMatch(outcome.stderr, /\n\s+at /, 'no stack')
+    t.notMatch(outcome.stderr, /\n\s+at /, 'no stack trace')
   }
 })
 
-t.test('an older Node gets one sentence and exit code 1', sqlite, async (t) => {
+t.test('an older Node.js gets one sentence and exit code 1', sqlite, async (t) => {
   const guard = (version: string) => {
     const script = `Object.defineProperty(process.versions, 'node', { value: '${version}' });
       Object.defineProperty(process, 'version', { value: 'v${version}' });
@@ -91,7 +91,7 @@ t.test('an older Node gets one sentence and exit code 1', sqlite, async (t) => {
   t.equal(guard('24.7.0').status, 0)
 })
 
-t.test('the program has each command, and refuses others', sqlite, async (t) => {
+t.test('the program knows each command, and refuses others', sqlite, async (t) => {
   const help = await runProgram(['--help'])
   t.match(help, { code: 0, stdout: /\nUsage: graphstead <command> \[options\]\n/, stderr: '' })
   const names = [...help.stdout.matchAll(/^ {2}(\w+) {2,}/gm)].map(([, name = '']) => name)
@@ -109,7 +109,7 @@ t.test('the program has each command, and refuses others', sqlite, async (t) => 
   t.match(await run(['openapi', 'extra']), { code: 2, stderr: /extra/ })
 })
 
-t.test('SIGTERM: readyz says no, accepted requests finish, writes are kept, exit code 0', async (t) => {
+t.test('on SIGTERM readyz fails, accepted requests finish, writes are kept, and the exit code is 0', async (t) => {
   const data = t.testdir({})
   const server = await serveProgram(t, data)
   const token = await login(server.url)
@@ -160,7 +160,7 @@ t.test('SIGTERM: readyz says no, accepted requests finish, writes are kept, exit
   ])
 })
 
-t.test('a connection that never ends does not keep the server from stopping', async (t) => {
+t.test('an endless connection does not keep the server from stopping', async (t) => {
   const server = await serve(t, t.testdir({}))
   const headers = { 'content-length': 100, expect: '100-continue' }
   const stuck = request(`${server.url}/api/authenticate`, { method: 'POST', headers })
@@ -202,5 +202,9 @@ t.test('two servers on one folder share users, tokens and graphs', async (t) => 
   t.equal(body.length, 40)
   const change = { currentPassword: PASSWORD, newPassword: 'quite another one' }
   await call(`${two.url}/api/account/password`, 'POST', change, token)
-  t.match(await call(`${one.url}/api/account`, 'GET', undefined, token), { status: 401 }, 'revoked in both at once')
+  t.match(
+    await call(`${one.url}/api/account`, 'GET', undefined, token),
+    { status: 401 },
+    'a change revokes the token on both servers at once'
+  )
 })

@@ -19,7 +19,7 @@ t.test('every command of the tour works', async (t) => {
     ? ['docs']
     : ['src', 'plugins', 'db', 'graph', 'picture', 'audit', 'schemas', 'docs', 'package.json', '.npmrc']
   for (const name of names) cpSync(join(root, name), join(folder, name), { recursive: true })
-  // A package of npm is JavaScript, and an executable needs no Node.js.
+  // An npm package contains JavaScript, and an executable needs no Node.js.
   const needsNode = executable === undefined || readFileSync(executable).subarray(0, 2).equals(Buffer.from('#!'))
   if (executable) {
     // A machine with few other programs.
@@ -31,7 +31,7 @@ t.test('every command of the tour works', async (t) => {
     symlinkSync(executable, join(folder, 'bin', 'graphstead'))
   } else symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   const server = await serve(t, join(folder, 'data'), [], { GRAPHSTEAD_ADMIN_PASSWORD: password })
-  // Replies are bare JSON without a line end: keep them apart.
+  // Keeps replies apart, which are JSON without a newline.
   const apart = 'curl() { command curl "$@"; echo; }'
   const program = executable ? (needsNode ? '' : '! command -v node') : inClone
   const script = ['set -euo pipefail', apart, program, ...blocks]

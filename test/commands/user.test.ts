@@ -51,7 +51,7 @@ t.test('invalid arguments are reported, and change nothing', async (t) => {
   for (const [args, code, stderr, stdin] of cases) {
     const outcome = await run([...args, ...data], {}, stdin)
     t.match(outcome, { code, stderr, stdout: '' }, args.join(' '))
-    t.notMatch(outcome.stderr, /\n\s+at /, 'no stack')
+    t.notMatch(outcome.stderr, /\n\s+at /, 'no stack trace')
   }
   t.match((await run(['user', 'list', ...data])).stdout, /^ada +ADMIN +enabled[^\n]*\n$/)
 })
@@ -62,7 +62,7 @@ t.test('a change that is not committed is not reported as done', only('SQLite', 
   await run(['user', 'add', 'ada', '--role', 'USER', '--password-stdin', ...data], {}, PASSWORD)
   const database = new Database(join(folder, 'graphstead.db'))
   database.exec(`UPDATE "user" SET "secondFactorSince" = '2026-01-01T00:00:00.000Z' WHERE "login" = 'ada'`)
-  // The reference is checked at the commit, which fails.
+  // The deferred reference fails at the commit.
   database.exec(`CREATE TABLE "late" ("id" REFERENCES "user" ("id") DEFERRABLE INITIALLY DEFERRED);
     CREATE TRIGGER "fail" AFTER UPDATE ON "user" BEGIN INSERT INTO "late" VALUES (99); END`)
   database.close()
@@ -107,14 +107,14 @@ t.test('a running server applies the change from the next request on, and the tr
   t.notOk(body.some((event: object) => 'request' in event))
 })
 
-t.test('a first password has to be changed, unless it may be kept', async (t) => {
+t.test('an initial password has to be changed, unless --keep-password is given', async (t) => {
   const folder = t.testdir({})
   const data = ['--password-stdin', '--data', folder]
   const server = await serve(t, folder)
   const admin = await login(server.url)
   const isAsked = async (name: string) =>
     (await call(`${server.url}/api/users/${name}`, 'GET', undefined, admin)).body.mustChangePassword
-  t.equal(await isAsked('admin'), false, 'who runs the server has chosen the first one')
+  t.equal(await isAsked('admin'), false, 'the operator has chosen the first one')
   t.match(await run(['user', 'add', 'ada', '--role', 'USER', ...data], {}, PASSWORD), { code: 0 })
   t.match(await run(['user', 'add', 'robot', '--role', 'USER', '--keep-password', ...data], {}, PASSWORD), { code: 0 })
   t.same([await isAsked('ada'), await isAsked('robot')], [true, false])

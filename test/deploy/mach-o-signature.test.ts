@@ -4,18 +4,21 @@ import { join } from 'node:path'
 import t from 'tap'
 import { signed } from '../../deploy/mach-o-signature.ts'
 
-// The addon of SQLite for Macs with Apple's processors has a signature by Apple's linker. These are its places in the file.
+// Apple's linker has signed the SQLite addon for Macs with Apple silicon. These are offsets in that file.
 const IDENTIFIER = 'better_sqlite3.node'
 const SIGNATURE = 0x1e_52e0
 const LINKEDIT = 0x1c_4000
-/** Where the directory says how long the code is: Apple's linker means the section, others mean the whole segment. */
+/**
+ * The offset of the code length in the code directory. Apple's linker gives that of the section, and others that of the whole
+ * segment.
+ */
 const CODE_LENGTH = SIGNATURE + 20 + 72
 
 const addon = readFileSync(
   join(createRequire(import.meta.url).resolve('better-sqlite3/package.json'), '../prebuilds/darwin-arm64.node')
 )
 
-/** Where the load command of a segment begins. */
+/** The offset of a segment's load command. */
 const commandOf = (name: string) => addon.indexOf(`${name}\0`) - 8
 
 function unsigned() {
@@ -28,21 +31,21 @@ function unsigned() {
   return file
 }
 
-t.test('a signature is, byte for byte, that of Apple’s linker', async (t) => {
+t.test('a signature is identical to that of Apple’s linker', async (t) => {
   const ours = signed(unsigned(), IDENTIFIER)
   t.equal(ours.readBigUInt64BE(CODE_LENGTH), 0x1b_8000n, 'the whole segment')
   addon.copy(ours, CODE_LENGTH, CODE_LENGTH, CODE_LENGTH + 8)
   t.equal(ours.compare(addon), 0)
 })
 
-t.test('the file is not signed', async (t) => {
+t.test('a file is not signed', async (t) => {
   t.test('twice', async (t) => {
-    t.throws(() => signed(addon, IDENTIFIER), { message: 'the Mach-O file has a signature already' })
+    t.throws(() => signed(addon, IDENTIFIER), { message: 'the Mach-O file is already signed' })
   })
 
-  t.test('if it is no Mach-O file', async (t) => {
+  t.test('if it is not a Mach-O file', async (t) => {
     for (const file of [Buffer.alloc(0), Buffer.alloc(100), readFileSync(process.execPath).subarray(0, 1000)])
-      t.throws(() => signed(file, 'one'), { message: 'no Mach-O file of 64 bits' })
+      t.throws(() => signed(file, 'one'), { message: 'not a 64-bit Mach-O file' })
   })
 
   t.test('if something follows its last segment', async (t) => {
@@ -50,9 +53,9 @@ t.test('the file is not signed', async (t) => {
     t.throws(() => signed(longer, 'one'), { message: '__LINKEDIT is not the end of the Mach-O file' })
   })
 
-  t.test('if code begins right behind the commands', async (t) => {
+  t.test('if code begins directly after the load commands', async (t) => {
     const file = unsigned()
     file.writeUInt32LE(32 + file.readUInt32LE(20) + 15, commandOf('__TEXT') + 72 + 48)
-    t.throws(() => signed(file, 'one'), { message: 'the Mach-O file has no room for the command of a signature' })
+    t.throws(() => signed(file, 'one'), { message: 'the Mach-O file has no room for a signature command' })
   })
 })

@@ -8,9 +8,9 @@ import t, { type Test } from 'tap'
 import { only } from '../support/engine.ts'
 import { root } from '../support/program.ts'
 
-const sqlite = only('SQLite', 'it is about the commands of npm')
+const sqlite = only('SQLite', 'it tests npm commands')
 
-/** Runs npm in a separate process group, which ends with the test. */
+/** Runs npm in its own process group, which ends with the test. */
 function npm(t: Test, args: string[], env: Record<string, string> = {}) {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(GRAPHSTEAD_|npm_|NODE_OPTIONS|TAP)/.test(name))
   const child = spawn('npm', args, {
@@ -24,7 +24,7 @@ function npm(t: Test, args: string[], env: Record<string, string> = {}) {
     try {
       process.kill(-(child.pid ?? 0), 'SIGKILL')
     } catch {
-      // All of them have ended.
+      // All processes have ended.
     }
   })
   return { child, pid: child.pid ?? 0, ended }
@@ -46,7 +46,7 @@ for (const [whom, sign] of [
   ['npm', 1],
   ['its group', -1]
 ] as const) {
-  t.test(`npm start ends by SIGTERM to ${whom}, and its port is free`, sqlite, async (t) => {
+  t.test(`npm start ends on SIGTERM to ${whom}, and its port is free`, sqlite, async (t) => {
     const { child, pid, ended } = npm(t, ['start', '--', '--port', '0', '--data', t.testdir({})])
     let said = ''
     const url = await new Promise<string>((resolve, reject) => {
@@ -62,13 +62,13 @@ for (const [whom, sign] of [
     t.equal(await isPortTaken(url), true)
     process.kill(sign * pid, 'SIGTERM')
     const { code, signal } = await ended
-    // If npm gets the signal together with the server, npm may end by it before the server has ended.
+    // If both get the signal, npm may end from it before the server has stopped.
     if (sign === 1 || signal !== 'SIGTERM') t.same({ code, signal }, { code: 0, signal: null })
     t.equal(await isPortTaken(url), false)
   })
 }
 
-/** Runs the script of `npm start` with this text as Node.js. */
+/** Runs the script of `npm start` with this text in place of Node.js. */
 function startWith(t: Test, node: string, ...args: string[]) {
   const bin = t.testdir({})
   writeFileSync(join(bin, 'node'), `#!/bin/sh\n${node}\n`)
@@ -76,7 +76,7 @@ function startWith(t: Test, node: string, ...args: string[]) {
   return spawn('sh', ['deploy/start.sh', ...args], { cwd: root, env: { PATH: `${bin}:/usr/bin:/bin` } })
 }
 
-t.test('npm start says which library Node.js lacks', sqlite, async (t) => {
+t.test('npm start names the library that Node.js lacks', sqlite, async (t) => {
   const message = 'node: error while loading shared libraries: libatomic.so.1: cannot open shared object file'
   const child = startWith(t, `echo '${message}' >&2\nexit 127`)
   const [[code], stderr] = await Promise.all([once(child, 'close'), text(child.stderr)])
@@ -84,12 +84,12 @@ t.test('npm start says which library Node.js lacks', sqlite, async (t) => {
   t.match(stderr, /^graphstead: Node\.js does not start\. .*libatomic\.so\.1.*\nInstall libatomic1 \(/)
 })
 
-t.test('npm start on an old Node.js leaves the message to the program', sqlite, async (t) => {
+t.test('on an old Node.js, npm start leaves the message to the program', sqlite, async (t) => {
   const child = startWith(t, '[ "$1" = --version ] && echo v20.20.2 || echo "$@"', '--port', '1')
   t.equal(await text(child.stdout), 'src/graphstead.js serve --port 1\n')
 })
 
-t.test('the build of the web app names the package that is missing', sqlite, async (t) => {
+t.test('the build of the web app names the missing package', sqlite, async (t) => {
   const folder = t.testdir({
     ui: { src: { 'icon.svg': '' }, help: {}, 'index.html': '', 'share.html': '' },
     docs: {},
@@ -109,7 +109,7 @@ t.test('the build of the web app names the package that is missing', sqlite, asy
   )
 })
 
-t.test('npm pack alone is refused: its package would not run', sqlite, async (t) => {
+t.test('npm pack alone is refused, since its package would not run', sqlite, async (t) => {
   const packages = () => readdirSync(root).filter((name) => name.endsWith('.tgz'))
   const before = packages()
   const { child, ended } = npm(t, ['pack'])

@@ -7,9 +7,9 @@ import { filled, notesOf } from '../../deploy/release-texts.ts'
 import { only } from '../support/engine.ts'
 import { root } from '../support/program.ts'
 
-// .ci/run makes a release, and .ci/release.py judges it.
+// .ci/run makes a release, and .ci/release.py checks it.
 
-const sqlite = only('SQLite', 'it is about files')
+const sqlite = only('SQLite', 'it tests files')
 const changelog =
   '# Changelog\n\nChanges.\n\n## 2.1.0 (unreleased)\n\n- New.\n- Newer.\n\n## 2.0.0 (2026-01-02)\n\n- Old.\n'
 const executables =
@@ -27,7 +27,7 @@ const values = {
 }
 const recipe = (path: string) => filled(readFileSync(join(root, 'deploy', path), 'utf8'), values)
 
-t.test('notes have the newest changes, and how far the executables have been tried', sqlite, async (t) => {
+t.test('the notes have the newest changes, and how well the executables are tested', sqlite, async (t) => {
   const notes =
     '# Graphstead 2.1.0 (unreleased)\n\n- New.\n- Newer.\n\n## How far the executables have been tried\n\n- **macOS**: nobody.\n'
   t.equal(notesOf('2.1.0', changelog, executables), notes)
@@ -42,22 +42,22 @@ t.test('notes have the newest changes, and how far the executables have been tri
   })
 })
 
-t.test('the notes of this version say that nobody has started the files for Macs', sqlite, async (t) => {
+t.test('the notes of this version say that nobody has started the macOS files', sqlite, async (t) => {
   const [version, changes, tried] = ['package.json', 'CHANGELOG.md', 'docs/executables.md'].map((path) =>
     readFileSync(join(root, path), 'utf8')
   ) as [string, string, string]
   t.match(notesOf(JSON.parse(version).version, changes, tried), '**macOS**: nobody has started these files.')
 })
 
-t.test('a recipe that asks for an unknown value is refused', sqlite, async (t) => {
+t.test('a recipe with an unknown placeholder is refused', sqlite, async (t) => {
   t.equal(filled('a {{version}} b {{url}}', values), 'a 1.2.3 b https://files.example')
   for (const name of ['nothing', 'constructor'])
     t.throws(() => filled(`a {{${name}}}`, values), {
-      message: `a recipe asks for ${name}, which the release does not have`
+      message: `a recipe needs ${name}, which the release does not have`
     })
 })
 
-t.test('the manifest for Scoop', sqlite, async (t) => {
+t.test('the manifest for Scoop has the file and its hash', sqlite, async (t) => {
   const { description, notes, ...manifest } = JSON.parse(recipe('scoop/graphstead.json'))
   t.match(description, /^\S.{20,79}$/)
   t.ok(notes.every((note: unknown) => typeof note === 'string'))
@@ -81,7 +81,7 @@ t.test('the manifest for Scoop', sqlite, async (t) => {
   t.equal(new RegExp(manifest.checkver.regex).exec(line)?.[1], '1.2.3')
 })
 
-t.test('the formula for Homebrew has the file and the hash of each machine', sqlite, async (t) => {
+t.test('the formula for Homebrew has the file and hash of each machine', sqlite, async (t) => {
   const formula = recipe('homebrew/graphstead.rb')
   const pairs = [...formula.matchAll(/^ +url "(.*\/v1.*)"\n +sha256 "(.*)"$/gm)].map(([, url, hash]) => [url, hash])
   t.strictSame(
@@ -94,7 +94,7 @@ t.test('the formula for Homebrew has the file and the hash of each machine', sql
 })
 
 for (const end of ['tar.xz', 'zip'])
-  t.test(`equal files of another time, mode and folder give equal bytes as ${end}`, sqlite, async (t) => {
+  t.test(`identical files with other times, modes and folders give identical bytes as ${end}`, sqlite, async (t) => {
     const folder = t.testdir({})
     const [first, second] = ['one', 'two'].map((name, index) => {
       const made = join(folder, name)
@@ -125,6 +125,6 @@ t.test('without --dry-run nothing is made', sqlite, async (t) => {
   t.equal(status, 1)
   t.equal(
     stderr,
-    'release: nothing publishes a release from here: --dry-run makes its files, and docs/release.md tells the rest\n'
+    'release: this command cannot publish: --dry-run makes the files, and docs/release.md explains the rest\n'
   )
 })

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { read, write } from '../support/formats.ts'
 
-t.test('the columns of Gephi are case-insensitive', async (t) => {
+t.test("Gephi's column names are case-insensitive", async (t) => {
   const { content, losses } = await read(
     'csv',
     'Source,TARGET,type,Id,Label,weight,since,ok,zip\r\na,b,Undirected,e1,"say ""hi""",1.5,1999,true,007\r\nb,c,undirected,,,2,,false,1\r\n\r\n'
@@ -23,7 +23,7 @@ t.test('the columns of Gephi are case-insensitive', async (t) => {
   })
 })
 
-t.test('lines end in three ways, quotes hold anything, and delimiters are found', async (t) => {
+t.test('lines end in CR, LF or CRLF, quotes may contain anything, and the delimiter is detected', async (t) => {
   for (const text of [
     'Source,Target\ra,b\rc,d\r',
     'Source;Target\na;b\nc;d',
@@ -40,7 +40,7 @@ t.test('lines end in three ways, quotes hold anything, and delimiters are found'
   t.match((await read('tsv', 'Source\tTarget\na,b\tc')).content, { nodes: [{ id: 'a,b' }, { id: 'c' }] })
 })
 
-t.test('a table with ids alone is one of nodes', async (t) => {
+t.test('a table of ids alone is a table of nodes', async (t) => {
   t.same((await read('csv', 'Id,Label,Kind\na,A,x\nb,,y\n')).content, {
     directed: true,
     nodes: [
@@ -53,7 +53,7 @@ t.test('a table with ids alone is one of nodes', async (t) => {
 
 const codesOf = (faults: readonly { code: string }[]) => faults.map(({ code }) => code)
 
-/** Reads a table of edges: each edge as text, and how the ends were found. */
+/** Reads a table of edges. Returns each edge as text, and how the ends were found. */
 async function edgesOf(
   text: string,
   columns: { sourceColumn?: string; targetColumn?: string; idColumn?: string } = {}
@@ -66,7 +66,7 @@ async function edgesOf(
   return { edges, losses, ends: [sourceColumn, targetColumn, basis], table, faults }
 }
 
-t.test('the names that tools give to the ends of edges are known, in any order and case', async (t) => {
+t.test('the column names that tools give to edge ends are known, in any order and case', async (t) => {
   const cases: [header: string, source: string, target: string][] = [
     ['weight,from,to', 'from', 'to'],
     ['To,weight,FROM', 'FROM', 'To'],
@@ -107,11 +107,11 @@ t.test('the names that tools give to the ends of edges are known, in any order a
   }
 })
 
-t.test('tables of Neptune and Neo4j keep their relations, classes and types', async (t) => {
+t.test('tables from Neptune and Neo4j keep their relations, classes and types', async (t) => {
   t.same((await edgesOf('~id,~from,~to,~label,w:Double\ne1,a,b,knows,0.5')).edges, ['a b knows w 0.5'])
   t.same((await edgesOf(':START_ID,role,:END_ID,:TYPE\n1,Neo,2,ACTED_IN')).edges, ['1 2 ACTED_IN role Neo'])
   const within = await edgesOf(':START_ID(Person),:END_ID(Film)\n1,1\n2,1')
-  t.same(within.edges, ['Person:1 Film:1', 'Person:2 Film:1'], 'ids of two spaces are kept apart')
+  t.same(within.edges, ['Person:1 Film:1', 'Person:2 Film:1'], 'ids of two id spaces are kept apart')
   t.same(within.losses, { 'id-replaced': 4 })
   t.same((await edgesOf(':START_ID(Person),:END_ID(Film)\n1,10\n2,10')).edges, ['1 10', '2 10'])
   t.same((await read('csv', 'personId:ID(Person),name,:LABEL\n1,Ann,A;B')).content?.nodes, [
@@ -122,7 +122,7 @@ t.test('tables of Neptune and Neo4j keep their relations, classes and types', as
   ])
 })
 
-t.test('without known names, the ends are the columns that share values', async (t) => {
+t.test('without known names, the ends are the two columns that share values', async (t) => {
   const found = async (text: string) => {
     const { edges, ends, losses } = await edgesOf(text)
     t.same(losses, { 'header-guessed': 1 }, text)
@@ -143,43 +143,46 @@ t.test('without known names, the ends are the columns that share values', async 
   t.same((await edgesOf('# a list\n# from, to, years\na,b,3')).edges, ['a b years 3'], 'with the header in a comment')
 })
 
-t.test('where neither names nor contents tell the ends, the table is refused, and they can be chosen', async (t) => {
-  for (const text of [
-    'name,age,city\nann,34,rome\nbob,27,oslo',
-    'name,age\nann,34\nbob,27',
-    'a,b,c\n1,1,1\n2,2,2',
-    'year,temp\n1880,-0.17\n1881,-0.09',
-    'year,count\n1880,17\n1881,9',
-    'code,name,city,state\n1,Rome,Rome,x\n2,Oslo,Oslo,x\n3,Bonn,Bonn,y',
-    'long,lat,dir\n1,2,3\n2,3,9\n4,5,6\n7,8,1'
-  ]) {
-    const { faults, table } = await edgesOf(text)
-    t.match(faults, [{ code: 'ends-unclear', line: 1, detail: /sourceColumn and targetColumn$/ }], text)
-    t.same(table, { kind: 'edges', columns: text.split('\n')[0]?.split(',') }, 'the columns are told')
+t.test(
+  'if neither names nor contents identify the ends, the table is refused, and the columns can be chosen',
+  async (t) => {
+    for (const text of [
+      'name,age,city\nann,34,rome\nbob,27,oslo',
+      'name,age\nann,34\nbob,27',
+      'a,b,c\n1,1,1\n2,2,2',
+      'year,temp\n1880,-0.17\n1881,-0.09',
+      'year,count\n1880,17\n1881,9',
+      'code,name,city,state\n1,Rome,Rome,x\n2,Oslo,Oslo,x\n3,Bonn,Bonn,y',
+      'long,lat,dir\n1,2,3\n2,3,9\n4,5,6\n7,8,1'
+    ]) {
+      const { faults, table } = await edgesOf(text)
+      t.match(faults, [{ code: 'ends-unclear', line: 1, detail: /sourceColumn and targetColumn$/ }], text)
+      t.same(table, { kind: 'edges', columns: text.split('\n')[0]?.split(',') }, 'the columns are listed')
+    }
+    t.match((await edgesOf('name,age\nann,34')).faults[0]?.detail, /^has the columns "name", "age"\. It is unclear/)
+    const text = 'name,age,city\nann,34,rome'
+    const columns = ['name', 'age', 'city']
+    const ends = { sourceColumn: 'name', targetColumn: 'city', basis: 'choice' }
+    t.same(await edgesOf(text, { sourceColumn: 'NAME', targetColumn: 'city' }), {
+      edges: ['ann rome age 34'],
+      losses: {},
+      ends: Object.values(ends),
+      table: { kind: 'edges', columns, ...ends },
+      faults: []
+    })
+    t.same((await edgesOf(text, { sourceColumn: '1', targetColumn: 'column 3' })).edges, ['ann rome age 34'])
+    t.same((await edgesOf('source,target,via\na,b,c', { sourceColumn: 'via', targetColumn: 'source' })).edges, [
+      'c a target b'
+    ])
+    t.match((await edgesOf(text, { sourceColumn: 'nom', targetColumn: 'city' })).faults, [
+      { code: 'unknown-column', line: 1, detail: 'has no column "nom". It has the columns "name", "age", "city"' }
+    ])
+    t.match((await edgesOf(text, { sourceColumn: 'name' })).faults, [{ code: 'required', line: 1 }])
+    t.match((await edgesOf(text, { sourceColumn: 'name', targetColumn: 'name' })).faults, [{ code: 'not-allowed' }])
   }
-  t.match((await edgesOf('name,age\nann,34')).faults[0]?.detail, /^has the columns "name", "age"\. It is unclear/)
-  const text = 'name,age,city\nann,34,rome'
-  const columns = ['name', 'age', 'city']
-  const ends = { sourceColumn: 'name', targetColumn: 'city', basis: 'choice' }
-  t.same(await edgesOf(text, { sourceColumn: 'NAME', targetColumn: 'city' }), {
-    edges: ['ann rome age 34'],
-    losses: {},
-    ends: Object.values(ends),
-    table: { kind: 'edges', columns, ...ends },
-    faults: []
-  })
-  t.same((await edgesOf(text, { sourceColumn: '1', targetColumn: 'column 3' })).edges, ['ann rome age 34'])
-  t.same((await edgesOf('source,target,via\na,b,c', { sourceColumn: 'via', targetColumn: 'source' })).edges, [
-    'c a target b'
-  ])
-  t.match((await edgesOf(text, { sourceColumn: 'nom', targetColumn: 'city' })).faults, [
-    { code: 'unknown-column', line: 1, detail: 'has no column "nom". It has the columns "name", "age", "city"' }
-  ])
-  t.match((await edgesOf(text, { sourceColumn: 'name' })).faults, [{ code: 'required', line: 1 }])
-  t.match((await edgesOf(text, { sourceColumn: 'name', targetColumn: 'name' })).faults, [{ code: 'not-allowed' }])
-})
+)
 
-t.test('the column with the ids of nodes can be chosen', async (t) => {
+t.test('the column of node ids can be chosen', async (t) => {
   const text = 'name,from,to\nann,3,9\nbob,4,8'
   const { content, table, losses } = await read('csv', text, { idColumn: 'Name' })
   t.same(content?.nodes, [
@@ -213,7 +216,7 @@ t.test('addresses, names with dots and brackets, and Base64 are read as ends', a
   for (const [text, ...edges] of cases) t.same((await edgesOf(text)).edges, edges, text)
 })
 
-t.test('times, coordinates, measurements, ids and truth values are not taken for the ends of edges', async (t) => {
+t.test('times, coordinates, measurements, ids and truth values are not mistaken for ends of edges', async (t) => {
   const cases: [text: string, ...edges: string[]][] = [
     ['node1,node2,start,end\na,b,2001,2003\nb,c,2002,2004', 'a b start 2001 end 2003', 'b c start 2002 end 2004'],
     ['start,end,tail,head\n1,2,a,b\n3,4,b,c', 'a b start 1 end 2', 'b c start 3 end 4'],
@@ -264,30 +267,34 @@ t.test('times, coordinates, measurements, ids and truth values are not taken for
   }
 })
 
-t.test('rows of data are no headers, and columns keep their places', async (t) => {
+t.test('rows of data are not headers, and columns keep their places', async (t) => {
   const chosen = await edgesOf('2,1,5\n3,4,6', { sourceColumn: '1', targetColumn: '2' })
   t.same(chosen.edges, ['2 1 weight 5', '3 4 weight 6'])
   t.same((await edgesOf('who,2,1\na,b,c', { sourceColumn: 'who', targetColumn: '3' })).edges, ['a c 2 b'])
   const texts = await edgesOf('alice,knows,bob\ncarol,likes,dan', { sourceColumn: '1', targetColumn: '3' })
-  t.same(texts.losses, { 'header-guessed': 1 }, 'whether the first row is a header is told to be a guess')
+  t.same(texts.losses, { 'header-guessed': 1 }, 'a guess about the first row is reported')
   const trailing = await edgesOf('source,target,weight\n1,5,2,\n2,6,3,')
   t.same([trailing.edges, trailing.losses], [['1 5 weight 2', '2 6 weight 3'], { 'header-guessed': 1 }])
-  t.same((await edgesOf('source,target\n1,a,b\n2,b,c')).edges, ['a b column 1 1', 'b c column 1 2'], 'from R')
+  t.same((await edgesOf('source,target\n1,a,b\n2,b,c')).edges, ['a b column 1 1', 'b c column 1 2'], 'a table from R')
   t.same((await edgesOf('# Exported 2024, by Bob\nsource,target\na,b\nb,c')).edges, ['a b', 'b c'])
   t.same((await edgesOf('# source,target\nu,v\nv,w')).edges, ['u v', 'v w'])
 })
 
-t.test('in lists without a header, a third column of numbers is the weight also with gaps', async (t) => {
+t.test('in lists without a header, a third column of numbers is the weight, even with gaps', async (t) => {
   t.same((await edgesOf('a;b;0,5\nb;c;0,7\nc;a;0,9')).edges, ['a b weight 0.5', 'b c weight 0.7', 'c a weight 0.9'])
   t.same((await edgesOf('a,b,1\nb,c,NA\nc,a,2')).edges, ['a b weight 1', 'b c', 'c a weight 2'])
   const { content } = await read('edge-list', 'a b 0.5\nb c 1\nc d')
   t.match(content?.edges, [{ metadata: { weight: 0.5 } }, { metadata: { weight: 1 } }, { metadata: undefined }])
   t.notOk(content?.edges.some((edge) => 'relation' in edge))
   const konect = await read('edge-list', '% sym posweighted\n1 2 3 1200000000\n2 3 1 1200000001')
-  t.same(konect.content?.edges[0]?.metadata, { weight: 3, 'column 4': 1200000000 }, 'before the time of KONECT')
+  t.same(
+    konect.content?.edges[0]?.metadata,
+    { weight: 3, 'column 4': 1200000000 },
+    "the weight comes before KONECT's time"
+  )
 })
 
-t.test('a column Type without directions holds relations', async (t) => {
+t.test('a column Type that contains no directions holds relations', async (t) => {
   t.same((await edgesOf('Source,Target,Type\na,b,friend\nb,c,enemy')).edges, ['a b friend', 'b c enemy'])
   t.match((await edgesOf('Source,Target,Type\na,b,Directed\nb,c,sideways')).faults, [{ code: 'not-allowed', line: 3 }])
 })
@@ -301,7 +308,7 @@ t.test('adjacency matrices are read as graphs', async (t) => {
   t.same(await matrix(',a,b,c\na,0,1,0\nb,1,0,1\nc,0,1,0'), ['matrix', false, 3, 'a b ', 'b c '])
   t.same(await matrix('name;a;b;c\nb;2,5;0;0\na;0;0;0\nc;0;0;1,5'), ['matrix', true, 3, 'b a 2.5', 'c c 1.5'])
   t.same(await matrix('x\ta\tb\tc\nb\t2\t0\t0\na\t0\t\tNA\nc\t0\t0\t1'), ['matrix', true, 3, 'b a 2', 'c c 1'])
-  t.same(await matrix(',a,b,c\na,,1,2\nb,,,1\nc,,,'), ['matrix', false, 3, 'a b 1', 'a c 2', 'b c 1'], 'one half')
+  t.same(await matrix(',a,b,c\na,,1,2\nb,,,1\nc,,,'), ['matrix', false, 3, 'a b 1', 'a c 2', 'b c 1'], 'the upper half')
   t.same(await matrix('0,1,1\n1,0,0\n1,0,0'), ['matrix', false, 3, '1 2 ', '1 3 '])
   t.same(await matrix('0,1,0,0\n0,0,1,0\n0,0,0,5\n1,0,0,0'), ['matrix', true, 4, '1 2 1', '2 3 1', '3 4 5', '4 1 1'])
   t.same(await matrix('1,2,3\n2,3,1\n3,1,2'), ['edges', true, 3, '1 2 3', '2 3 1', '3 1 2'], 'a triangle')
@@ -312,11 +319,11 @@ t.test('adjacency matrices are read as graphs', async (t) => {
   t.same(
     (await matrix('"a","b","c"\n"a",0,1,0\n"b",1,0,0\n"c",0,0,0')).slice(0, 4),
     ['matrix', false, 3, 'a b '],
-    'from R'
+    'a table from R'
   )
 })
 
-t.test('the cells of a matrix without a value, and its decimal commas, are told', async (t) => {
+t.test('matrix cells without a value, and decimal commas, are reported', async (t) => {
   const matrix = await read('csv', 'n;a;b\na;0;1,250\nb;NA;0')
   t.same(matrix.losses, { 'null-dropped': 1, 'decimal-comma': 1 })
   t.match(matrix.content?.edges, [{ source: 'a', target: 'b', metadata: { weight: 1.25 } }])
@@ -330,7 +337,7 @@ t.test('the cells of a matrix without a value, and its decimal commas, are told'
   t.same((await read('tsv', 'n\ta\tb\na\tNA\tNA\nb\tNA\tNA')).losses, { 'null-dropped': 4 })
 })
 
-t.test('columns that are plainly numbers are read as numbers, and the exceptions are told', async (t) => {
+t.test('columns of numbers are read as numbers, and exceptions are reported', async (t) => {
   const weights = async (...cells: string[]) => {
     const { content, losses } = await read(
       'csv',
@@ -353,13 +360,13 @@ t.test('columns that are plainly numbers are read as numbers, and the exceptions
   t.same([halves.content?.edges[1]?.metadata, halves.losses], [{ w: 2 }, { 'decimal-comma': 2 }])
 })
 
-t.test('empty rows and spaces around cells are dropped, and told', async (t) => {
+t.test('empty rows and spaces around cells are dropped and reported', async (t) => {
   const { edges, losses } = await edgesOf('Source, Target, w\n,,\na, b, 1\nb ,"c ", "x"\n , ,\n')
   t.same(edges, ['a b w 1', 'b c  w x'])
   t.same(losses, { 'empty-row-dropped': 2, 'spaces-dropped': 5 })
 })
 
-t.test('texts that a column of numbers would swallow come back as texts', async (t) => {
+t.test('texts that would be read as numbers in a column of numbers come back as texts', async (t) => {
   const values = ['NA', "'NA", "''null", '1,5', "'1,5", '5', '-', "'-", 'nan']
   for (const others of [[], [1, 2.5], [null]]) {
     const edges = [...values, ...others].map((value) => ({ source: 'a', target: 'b', metadata: { value } }))
@@ -392,7 +399,7 @@ t.test('every fault has its line', async (t) => {
   for (const [text, fault] of cases) t.match((await read('csv', text)).faults, [fault], text)
 })
 
-t.test('formulas are escaped in exports, and restored by imports', async (t) => {
+t.test('formulas are escaped in exports and restored by imports', async (t) => {
   const ids = ['=1+1', '+a', '-b', '@c', '\td', "'=x", '-5', "it's", "'"]
   const edges = ids.map((id) => ({ source: id, target: 'z', label: `=${id}` }))
   const content = { directed: true, nodes: [...ids, 'z'].map((id) => ({ id })), edges }
@@ -404,7 +411,7 @@ t.test('formulas are escaped in exports, and restored by imports', async (t) => 
   t.equal(back.losses['formula-unescaped'], 6 + 9)
 })
 
-t.test('a list of many numbers a line is rather one of coordinates: its columns have to be chosen', async (t) => {
+t.test('a list with many numbers per line may hold coordinates, so its columns have to be chosen', async (t) => {
   const corners = '90 150 140 150 140 100\n150 150 200 150 200 100\n210 150 260 150 260 100\n'
   const { faults } = await read('edge-list', corners)
   t.same(codesOf(faults), ['ends-unclear'])
@@ -414,7 +421,7 @@ t.test('a list of many numbers a line is rather one of coordinates: its columns 
   t.same([timed.faults, timed.edgeCount], [[], 2], 'ends, weight and time')
 })
 
-t.test('lists that may be something else have to name their ends', async (t) => {
+t.test('ambiguous lists have to name their ends', async (t) => {
   const lists = {
     'a schedule': '0 1 * * * backup\n30 2 * * * clean\n',
     'contacts with a time before the ends': '20 1148 1644 Eight Nine\n40 1148 1644 Eight Nine\n',
@@ -431,7 +438,7 @@ t.test('lists that may be something else have to name their ends', async (t) => 
   t.same([named.faults, named.edgeCount, named.losses], [[], 2, { 'header-guessed': 1 }])
 })
 
-t.test('a heading among edges is no edge: the ends have to be chosen', async (t) => {
+t.test('a heading among edges is not an edge, so the ends have to be chosen', async (t) => {
   const atlas = 'GRAPH 0\nNODES 0\nGRAPH 1\nNODES 2\n0 1\n'
   const { faults } = await read(undefined, atlas)
   t.same(faults, [
@@ -446,10 +453,10 @@ t.test('a heading among edges is no edge: the ends have to be chosen', async (t)
   const chosen = await read('edge-list', atlas, { sourceColumn: '1', targetColumn: '2' })
   t.same([chosen.faults, chosen.nodeCount, chosen.edgeCount], [[], 5, 5])
   const named = await read('edge-list', 'ann 1\nbob 2\n2 ann\n1 2\nann bob\n')
-  t.same([named.faults, named.edgeCount], [[], 5], 'the words are ends themselves')
+  t.same([named.faults, named.edgeCount], [[], 5], 'the words are ends of other edges')
 })
 
-t.test('the line below the names of a drawn table is no edge', async (t) => {
+t.test('the line below the header of a text table is not an edge', async (t) => {
   for (const line of ['|--------|:------:|', '| - | - |', '--------+--------']) {
     const { faults, edgeCount } = await read(undefined, `| source | target |\n${line}\n| a | b |\n`)
     const detail = 'is a line of a Markdown table: save it as CSV'
@@ -459,7 +466,7 @@ t.test('the line below the names of a drawn table is no edge', async (t) => {
   t.same([faults, edgeCount], [[], 1])
 })
 
-t.test('lines of logs and programs are no edges', async (t) => {
+t.test('lines of logs and programs are not edges', async (t) => {
   const files = [
     '2024-01-02 10:00:00,123 INFO started\n2024-01-02 10:00:01,124 INFO done\n',
     'INSERT INTO a VALUES (1, 2);\nINSERT INTO a VALUES (2, 3);\n',
@@ -477,7 +484,7 @@ t.test('lines of logs and programs are no edges', async (t) => {
   }
 })
 
-t.test('beside a chosen column of ids, a column named id is an attribute', async (t) => {
+t.test('if another id column is chosen, a column named id is an attribute', async (t) => {
   const { content, faults } = await read('csv', 'id,code\n1,x\n2,y\n', { idColumn: 'code' })
   t.same(faults, [])
   t.same(content?.nodes, [

@@ -29,7 +29,7 @@ t.test('nodes, edges, attributes with types and lists, and positions of CX are r
   })
 })
 
-t.test('names that differ from the label and the relation are kept', async (t) => {
+t.test('names that differ from the label or relation are kept', async (t) => {
   const { content } = await read('cx', [
     { nodes: [{ '@id': 1, n: 'A' }] },
     { edges: [{ '@id': 1, s: 1, t: 1, i: 'pp' }] },
@@ -75,7 +75,7 @@ t.test('every fault of CX has its place', async (t) => {
   }
 })
 
-t.test('an attribute of all nodes counts for each of them', async (t) => {
+t.test('an attribute of all nodes counts once for each', async (t) => {
   const ids = Array.from({ length: 5000 }, (_, index) => index)
   const file = await read('cx', [
     { nodes: ids.map((id) => ({ '@id': id })) },

@@ -80,7 +80,7 @@ t.test('every fault has its place', async (t) => {
   }
 })
 
-t.test('ids become integers, and the old ones are kept', async (t) => {
+t.test('ids become integers, and the original ids are kept', async (t) => {
   const graph = {
     directed: false,
     nodes: [
@@ -131,5 +131,5 @@ t.test('ids become integers, and the old ones are kept', async (t) => {
   const back = await read('cx2', text)
   t.match(back.content, { nodes: [{ id: 'a' }, { id: '1' }], edges: [{ id: 'e', source: 'a' }, { source: '1' }] })
   t.equal(back.content?.edges[1]?.id, undefined)
-  t.same(write('cx2', content).losses, {}, 'integers stay')
+  t.same(write('cx2', content).losses, {}, 'integer ids stay')
 })

@@ -13,7 +13,7 @@ const content = {
   edges: [{ id: 'e', source: 'a', target: 'p', relation: 'in', label: 'a (in) p', metadata: { weight: 2 } }]
 }
 
-t.test('elements are read from an object, a list, or a bare list', async (t) => {
+t.test('elements are read from an object with lists, from one with a single list, and from a bare list', async (t) => {
   const files = [
     { elements: { nodes: [node, parent], edges: [edge] } },
     { elements: [edge, node, parent] },
@@ -64,7 +64,7 @@ t.test('every fault has its place', async (t) => {
   )
 })
 
-t.test('it is written with elements, data and positions', async (t) => {
+t.test('exports have elements, data and positions', async (t) => {
   const { text, losses } = write('cytoscape', {
     ...content,
     directed: false,

@@ -7,7 +7,7 @@ const graph = async (text: string) => {
   return { content, faults, losses, name, nodes: content?.nodes.map(({ id }) => id), edges }
 }
 
-t.test('ids, strings, comments and operators', async (t) => {
+t.test('ids, strings, comments and operators are read', async (t) => {
   const { nodes, edges, name } = await graph(`# preprocessor
     /* a -> b */ DIGRAPH "my \\"graph\\"" { // comment
     a->b -> -1.5; "x y"; "con" + "cat" /* and */ + "enated"
@@ -18,7 +18,7 @@ continued" _b1 ; é -> "a\\n" }`)
   t.same(edges, ['a>b', 'b>-1.5', 'é>a\\n'])
 })
 
-t.test('subgraphs are ends of edges, and are flattened', async (t) => {
+t.test('subgraphs can be ends of edges, and are flattened', async (t) => {
   const { edges, nodes, losses } = await graph(
     'digraph { {a b} -> {c; d} -> e; subgraph cluster_x { label="X"; f -> g } ; subgraph s { h; {i} } -> j; subgraph s -> k }'
   )
@@ -27,7 +27,7 @@ t.test('subgraphs are ends of edges, and are flattened', async (t) => {
   t.same(losses, { 'subgraph-flattened': 2 })
 })
 
-t.test('a strict graph has each edge once, and so have edges with a key', async (t) => {
+t.test('a strict graph has each edge once, and edges with the same key are one', async (t) => {
   const { content, losses } = await graph('strict graph { a -- b [w=1]; b -- a [w=2 v=3]; a -- a; a -- a }')
   t.equal(content?.directed, false)
   t.same(content?.edges, [
@@ -60,13 +60,13 @@ t.test('defaults apply to later elements within their braces', async (t) => {
   })
 })
 
-t.test('attributes after a subgraph mean nothing, and those within it are its own', async (t) => {
+t.test('attributes after a subgraph are ignored, and those within it are its own', async (t) => {
   const { content } = await graph('digraph { {a} [x=1]; subgraph s { label=S; b } x = "y" }')
   t.same(content?.nodes, [{ id: 'a' }, { id: 'b' }])
   t.same(content?.metadata, { x: 'y' })
 })
 
-t.test('ports, HTML labels, positions and directions', async (t) => {
+t.test('ports, HTML labels, positions and directions are read', async (t) => {
   const { content, losses } = await graph(
     `digraph { a [label=<<b>bold</b> &amp; <br/>more>, pos="1,2.5!", width=.75, zip=007, xlabel=<x>]; b [label="\\N\\nis\\l"]
      a:p:ne -> b:w [id=5 dir=none]; a -> b [tailport=q] }`
@@ -108,7 +108,7 @@ t.test('every fault has its line and column', async (t) => {
   for (const [text, fault] of cases) t.match((await read('dot', text)).faults, [fault], text.slice(0, 60))
 })
 
-t.test('it is written so that Graphviz understands it', async (t) => {
+t.test('Graphviz can read the export', async (t) => {
   const { text, losses } = write(
     'dot',
     {

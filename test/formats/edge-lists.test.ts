@@ -2,9 +2,9 @@ import t from 'tap'
 import { formatNamed, formats } from '../../graph/formats/index.ts'
 import { read } from '../support/formats.ts'
 
-// SIF, GDF and lists of edges with spaces: formats that are read and not written.
+// SIF, GDF and edge lists with spaces: formats that are only read.
 
-/** Reads the file by its content: its format, counts and edges as text. */
+/** Detects the format and reads the file. Returns the format, counts, and edges as text. */
 async function found(text: string, format?: string) {
   const { format: name, content, faults, nodeCount } = await read(format, text)
   const edges = content?.edges.map(({ source, target, relation, directed, metadata }) => {
@@ -14,7 +14,7 @@ async function found(text: string, format?: string) {
   return faults.length > 0 ? faults : [name, content?.directed, nodeCount, ...(edges ?? [])]
 }
 
-t.test('SIF is read, with tabs and with spaces', async (t) => {
+t.test('SIF is read with tabs and with spaces', async (t) => {
   t.same(await found('a pp b\nb pd c d\nalone\n'), ['sif', true, 5, 'a b pp', 'b c pd', 'b d pd'])
   t.same(await found('a\tinteracts with\tb\tc d\r\nb\tinteracts with\te\r\nalone'), [
     'sif',
@@ -34,7 +34,7 @@ t.test('SIF is read, with tabs and with spaces', async (t) => {
   )
 })
 
-t.test('lists and logs of few repeated words are not SIF', async (t) => {
+t.test('lists and logs of a few repeated words are not SIF', async (t) => {
   const formatOf = (text: string) => formats.find((format) => format.recognises(text))?.name
   t.equal(formatOf('alice book1 3\nbob book1 2\ncarol book2 1\ndan book2 5'), undefined, 'ratings')
   t.equal(formatOf('12:00:01 INFO server started\n12:00:02 INFO client started\n'), undefined, 'a log')
@@ -44,7 +44,7 @@ t.test('lists and logs of few repeated words are not SIF', async (t) => {
   t.equal(formatOf('alice\tknows\tbob\t0.9\nbob\tknows\tcarol\t0.8'), 'tsv')
   t.equal(formatOf('alice knows bob 0.9\nbob knows carol'), undefined)
   t.same(await found('ann\tde\t3\nbob\tfr\t5'), ['tsv', true, 4, 'ann de 3', 'bob fr 5'])
-  t.same(await found('1 pp 2\n3 pp 4'), ['sif', true, 4, '1 2 pp', '3 4 pp'], 'numbers as names')
+  t.same(await found('1 pp 2\n3 pp 4'), ['sif', true, 4, '1 2 pp', '3 4 pp'], 'names that are numbers')
 })
 
 t.test('GDF is read with its types', async (t) => {
@@ -73,10 +73,10 @@ s2,s2`
   t.match(await found('nodedef>name\na\nedgedef>node1,node2\na,c'), [{ code: 'unknown-node', line: 4 }])
   t.match(await found('nodedef>name\na,b'), [{ code: 'too-many-cells', line: 2 }])
   t.match(await found("nodedef>name,l\na,'b"), [{ code: 'malformed-gdf', line: 2 }])
-  t.match(await found('nodedef>name,l\na,b', 'csv'), [{ code: 'other-format', detail: /gdf$/ }], 'named as CSV')
+  t.match(await found('nodedef>name,l\na,b', 'csv'), [{ code: 'other-format', detail: /gdf$/ }], 'named .csv')
 })
 
-t.test('GDF has defaults for empty and missing cells', async (t) => {
+t.test('GDF defaults fill empty and missing cells', async (t) => {
   const { content, losses } = await read(
     undefined,
     `nodedef>name VARCHAR,kind VARCHAR default 'a kind',n INT
@@ -105,7 +105,7 @@ c,a,,,x`
   t.match(await found("nodedef>name,x VARCHAR default 'a,b'\na"), [{ code: 'malformed-gdf', line: 1 }])
 })
 
-t.test('lists of edges with spaces are read', async (t) => {
+t.test('edge lists with spaces are read', async (t) => {
   t.same(await found('# Directed graph\n# FromNodeId ToNodeId\n1 2\n2 3\n'), ['edge-list', true, 3, '1 2', '2 3'])
   t.same(await found('# Undirected graph: x.txt\n1 2\n'), ['edge-list', false, 2, '1 2'])
   t.same(await found('# Undirected graph: x.txt\n# FromNodeId\tToNodeId\n1\t2\n'), ['tsv', false, 2, '1 2'])
@@ -182,7 +182,7 @@ t.test('lists of edges with spaces are read', async (t) => {
   t.match(await found('1 2\n2', 'edge-list'), [{ code: 'required', line: 2 }])
 })
 
-t.test('prose and other texts are no lists', async (t) => {
+t.test('prose and other texts are not read as lists', async (t) => {
   for (const text of [
     'what is this',
     'hello world\ngood morning',

@@ -3,7 +3,7 @@ import { read, write } from '../support/formats.ts'
 
 const file = (graph: string, attributes = 'defaultedgetype="directed"', version = '1.3') =>
   `<?xml version="1.0"?>\n<gexf xmlns:viz="http://gexf.net/1.3/viz" version="${version}">\n<meta><creator>Gephi</creator><title>T</title></meta>\n<graph ${attributes}>${graph}</graph></gexf>`
-/** Reads a file of these parts. */
+/** Reads a file made of these parts. */
 const readParts = (...parts: Parameters<typeof file>) => read('gexf', file(...parts))
 
 t.test('attributes have types and defaults; viz: has position, colour, size and shape', async (t) => {
@@ -46,7 +46,7 @@ t.test('attributes have types and defaults; viz: has position, colour, size and 
   })
 })
 
-t.test('types that JSON does not have are text', async (t) => {
+t.test('types without a JSON equivalent are read as text', async (t) => {
   for (const type of ['anyURI', 'liststring', 'constructor', '__proto__']) {
     const attribute = `<attributes class="node"><attribute id="0" title="t" type="${type}"/></attributes>`
     const node = '<nodes><node id="a"><attvalues><attvalue for="0" value="1.50"/></attvalues></node></nodes>'
@@ -54,7 +54,7 @@ t.test('types that JSON does not have are text', async (t) => {
   }
 })
 
-t.test('mutual edges become two, hierarchy is flattened, times are dropped; all is reported', async (t) => {
+t.test('mutual edges become two, hierarchy is flattened, times are dropped, and all of it is reported', async (t) => {
   const { content, losses } = await readParts(
     `<attributes class="node" mode="dynamic"><attribute id="p" title="price" type="double"/></attributes>
        <nodes><node id="g"><nodes><node id="a" start="2001"/></nodes></node><node id="b" pid="g"><spells><spell start="1"/><spell start="2"/></spells></node>
@@ -78,7 +78,7 @@ t.test('mutual edges become two, hierarchy is flattened, times are dropped; all 
   t.same(losses, { 'edge-per-direction': 1, 'subgraph-flattened': 2, 'dynamics-dropped': 5 })
 })
 
-t.test('undeclared values, words for no value, and attributes that GEXF does not have are read on', async (t) => {
+t.test('undeclared attributes, words for no value, and attributes unknown to GEXF do not stop reading', async (t) => {
   const { content, faults, losses } = await readParts(`
     <attributes class="node"><attribute id="d" title="d" type="double"/><attribute id="l" title="l" type="liststring"/><attribute id="u" title="u" type="colour"/></attributes>
     <nodes>
@@ -102,7 +102,7 @@ t.test('undeclared values, words for no value, and attributes that GEXF does not
   t.same(content?.edges, [{ source: 'a', target: 'b' }])
 })
 
-t.test('attributes declared behind the nodes count as those in front of them', async (t) => {
+t.test('attributes declared after the nodes work like those before them', async (t) => {
   const { content, faults, losses } = await readParts(`
       <nodes><node id="a"><attvalues><attvalue for="0" value="3"/></attvalues></node><node id="b"/></nodes>
       <attributes class="node"><attribute id="0" title="rank" type="integer"><default>1</default></attribute></attributes>`)
@@ -149,7 +149,7 @@ t.test('every fault has its line and column', async (t) => {
   for (const [text, faults] of cases) t.match((await read('gexf', text)).faults, faults, text.slice(100))
 })
 
-t.test('it is written as 1.3', async (t) => {
+t.test('exports are GEXF 1.3', async (t) => {
   const { text, losses } = write('gexf', {
     label: 'dropped',
     nodes: [

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { read, write } from '../support/formats.ts'
 
-t.test('records may nest, keys may repeat, strings have entities, and # lines are comments', async (t) => {
+t.test('records may nest, keys may repeat, strings have entities, and # starts a comment', async (t) => {
   const { content, name, version, losses } = await read(
     'gml',
     `# a comment [ with brackets   \nCreator "me"\nVersion 1
@@ -75,7 +75,7 @@ t.test('a file that is not GML is refused with the reason', async (t) => {
   for (const [text, detail] of cases) t.equal((await read('gml', text)).faults[0]?.detail, detail, text)
 })
 
-t.test('ids may be text, entities are those of ISO 8859-1, and words without quotes are read and told', async (t) => {
+t.test('ids may be text, entities are those of ISO 8859-1, and unquoted words are read and reported', async (t) => {
   const { content, losses, faults } = await read(
     'gml',
     `directed 1 made "by hand" graph [ node [ id "a" label "&Eacute;t&eacute; &frac12; &yuml; &foo; &amp;eacute;" ] node [ id b ]
@@ -93,7 +93,7 @@ t.test('ids may be text, entities are those of ISO 8859-1, and words without quo
   })
 })
 
-t.test('quotes after backslashes are part of a text where the file makes no sense otherwise', async (t) => {
+t.test('quotes after backslashes belong to a text if the file makes no sense otherwise', async (t) => {
   const node = (label: string) => `graph [ node [ id 1 label "${label}" ] ]`
   const escaped = await read('gml', node('<a b=\\"c\\"> C:\\\\'))
   t.same(escaped.losses, { 'quotes-unescaped': 1 })
@@ -105,7 +105,7 @@ t.test('quotes after backslashes are part of a text where the file makes no sens
   t.match(broken.faults, [{ code: 'malformed-gml', column: 32 }])
 })
 
-t.test('graphics and names keep their names, as far as keys can hold them', async (t) => {
+t.test('graphics and names come back unchanged, as far as GML keys can hold them', async (t) => {
   const content = {
     directed: false,
     metadata: { max_x: 1, 'a b': 2, a_x0020_b: 3, _x: 4, a_xABCD: 5, 'a_xABCD ': 6, x_x_: 7, '': 8, x_x0041_: 9 },
@@ -124,13 +124,13 @@ t.test('graphics and names keep their names, as far as keys can hold them', asyn
   t.same((await read('gml', text)).content, content)
 })
 
-t.test('bytes that are not UTF-8 are read as Windows-1252, which is reported', async (t) => {
+t.test('bytes that are not UTF-8 are read as Windows-1252 and reported', async (t) => {
   const { content, losses } = await read('gml', Buffer.from('graph [ node [ id 1 label "caf\xe9 \x80" ] ]', 'latin1'))
   t.match(content, { nodes: [{ label: 'café €' }] })
   t.same(losses, { 'encoding-guessed': 1 })
 })
 
-t.test('it is written in ASCII, with integers for ids, and labels that networkx can use', async (t) => {
+t.test('exports are ASCII, with integer ids and with labels that networkx can use', async (t) => {
   const { text, losses } = write('gml', {
     directed: false,
     nodes: [{ id: 'ä' }, { id: 'b', label: 'B', x: 1, metadata: { 'two words': true, big: 2 ** 40, none: null } }],

@@ -3,7 +3,7 @@ import { read, write } from '../support/formats.ts'
 
 const file = (keys: string, graph: string, attributes = 'edgedefault="directed"') =>
   `<?xml version="1.0"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n${keys}\n<graph ${attributes}>${graph}</graph></graphml>`
-/** Reads a file of these parts. */
+/** Reads a file made of these parts. */
 const readParts = (...parts: Parameters<typeof file>) => read('graphml', file(...parts))
 
 t.test('keys have types and defaults', async (t) => {
@@ -39,7 +39,7 @@ t.test('keys have types and defaults', async (t) => {
   })
 })
 
-t.test('ids of edges that are not unique become metadata', async (t) => {
+t.test('duplicate edge ids become metadata', async (t) => {
   const { content, losses } = await readParts(
     '',
     '<node id="a"/><edge id="0" source="a" target="a"/><edge id="0" source="a" target="a"/><edge source="a" target="a"/>'
@@ -52,7 +52,7 @@ t.test('ids of edges that are not unique become metadata', async (t) => {
   t.same(losses, { 'edge-id-moved': 2 })
 })
 
-t.test('nested graphs are flattened, and ports keep their names', async (t) => {
+t.test('nested graphs are flattened, and edges keep the names of ports', async (t) => {
   const { content, losses } = await readParts(
     '',
     `<node id="g"><graph id="g:" edgedefault="undirected"><node id="a"><port name="p"/></node><edge source="a" target="a"/></graph></node>
@@ -69,7 +69,7 @@ t.test('nested graphs are flattened, and ports keep their names', async (t) => {
   t.same(losses, { 'subgraph-flattened': 1, 'ports-dropped': 1 })
 })
 
-t.test('label and position are read from drawings of yEd', async (t) => {
+t.test('labels and positions are read from yEd drawings', async (t) => {
   const keys =
     '<key for="node" id="d6" yfiles.type="nodegraphics"/><key for="edge" id="d9" yfiles.type="edgegraphics"/>'
   const { content, losses } = await readParts(
@@ -82,7 +82,7 @@ t.test('label and position are read from drawings of yEd', async (t) => {
   t.same(losses, { 'visual-dropped': 2 })
 })
 
-t.test('one id may be declared for nodes and again for edges, as Neo4j does', async (t) => {
+t.test('an id may be declared once for nodes and once for edges, as Neo4j does', async (t) => {
   const keys = `<key id="name" for="node" attr.name="name" attr.type="string"/><key id="name" for="edge" attr.name="title" attr.type="int"/>
     <key id="name" for="node" attr.name="name" attr.type="string"/><key id="label" for="edge" attr.name="label"/>`
   const { content, faults, losses } = await readParts(
@@ -96,7 +96,7 @@ t.test('one id may be declared for nodes and again for edges, as Neo4j does', as
   t.same(content?.edges, [{ id: 'e0', source: 'n0', target: 'n0', label: 'KNOWS', metadata: { title: 7 } }])
 })
 
-t.test('keys behind the graph count as those in front of it', async (t) => {
+t.test('keys declared after the graph work like those before it', async (t) => {
   const graph = '<graph edgedefault="directed"><node id="a"><data key="d">7</data></node><node id="b"/></graph>'
   const key = '<key id="d" for="node" attr.name="rank" attr.type="int"><default>3</default></key>'
   const { content, faults, losses } = await read('graphml', `<graphml>${graph}${key}</graphml>`)
@@ -112,7 +112,7 @@ t.test('keys behind the graph count as those in front of it', async (t) => {
 })
 
 t.test(
-  'a document type without declarations is not fetched, and a missing direction is none; both are told',
+  'a document type is not fetched, a graph without a direction is undirected, and both are reported',
   async (t) => {
     const graph = '<graphml><graph><node id="a"/><edge source="a" target="a"/></graph></graphml>'
     for (const type of [
@@ -132,7 +132,7 @@ t.test(
   }
 )
 
-t.test('words for no value, unknown types and lists are read on and told', async (t) => {
+t.test('words for no value, unknown types and lists are read and reported', async (t) => {
   const { content, losses, faults } = await readParts(
     `<key id="n" attr.name="n" attr.type="Double"/><key id="c" attr.name="c" attr.type="colour"/>
        <key id="l" attr.name="l" attr.type="string" attr.list="long"/><key id="plain"/>`,
@@ -203,10 +203,10 @@ t.test('all faults are reported with line and column', async (t) => {
   const different = Array.from({ length: 60 }, (_, index) => `<edge source="a" target="y${index}"/>\n`).join('')
   const cut = await readParts('', `<node id="a"/>${different}`)
   t.equal(cut.faults.length, 50)
-  t.equal(cut.faultCount, 60, 'the rest is counted')
+  t.equal(cut.faultCount, 60, 'the others are counted')
 })
 
-t.test('the encoding is that of the sender or the file', async (t) => {
+t.test('the encoding comes from the sender or from the file', async (t) => {
   const body = '<graphml><graph edgedefault="directed"><node id="é"/></graph></graphml>'
   const latin = Buffer.from(`<?xml version="1.0" encoding="ISO-8859-1"?>${body}`, 'latin1')
   t.match((await read('graphml', latin)).content, { nodes: [{ id: 'é' }] })
@@ -218,7 +218,7 @@ t.test('the encoding is that of the sender or the file', async (t) => {
   t.match((await read('graphml', Buffer.from(body), { charset: 'klingon' })).faults, [{ code: 'malformed-encoding' }])
 })
 
-t.test('it is written with typed keys', async (t) => {
+t.test('exports have typed keys', async (t) => {
   const { text, losses } = write('graphml', {
     directed: false,
     nodes: [

@@ -5,9 +5,9 @@ import { only } from '../support/engine.ts'
 import { read } from '../support/formats.ts'
 import { build } from '../support/helper.ts'
 
-// Each of these takes a reader a second at most, and one without a limit on memory or depth minutes, or all memory.
+// A reader takes at most a second for each of these. Without a limit on memory or depth it would take minutes or all memory.
 
-const once = { ...only('SQLite', 'a reader knows no database'), timeout: 30_000 }
+const once = { ...only('SQLite', 'readers use no database'), timeout: 30_000 }
 
 const MANY = 100_000
 const xml = (inside: string) => `<graphml><graph edgedefault="directed">${inside}</graph></graphml>`
@@ -157,7 +157,7 @@ for (const [format, name, text, fault] of cases) {
   })
 }
 
-t.test('names with a meaning in JavaScript have no effect', async (t) => {
+t.test('names with a special meaning in JavaScript have no effect', async (t) => {
   const files: [string, string][] = [
     [
       'node-link',
@@ -197,7 +197,7 @@ const pieces = [
   'Source', ' = b'
 ].map((piece) => Buffer.from(piece))
 
-t.test('any file gets an answer, and never a 5xx', async (t) => {
+t.test('no file makes the server fail with a 5xx', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   const nodes = [{ id: 'a', label: 'A', x: 1, y: 2, metadata: { k: 1 } }, { id: 'b' }]

@@ -37,10 +37,10 @@ t.test('version 2 has nodes in an object, in the order of the file', async (t) =
   const ids = file.content?.nodes.map(({ id }) => id)
   t.same(ids, ['b', '__proto__', '10', '9', 'o/d~d'])
   t.same(file.content?.edges, [{ id: 'e', source: 'b', target: '__proto__' }])
-  t.equal(({} as { label?: string }).label, undefined, 'nothing was inherited by others')
+  t.equal(({} as { label?: string }).label, undefined, 'the prototype of other objects is unchanged')
 })
 
-t.test('graphs of one is a graph; nodes and edges may be absent', async (t) => {
+t.test('graphs with one entry is read as that graph; nodes and edges may be absent', async (t) => {
   const { name, content } = await read('jgf', { graphs: [{ label: 'only' }] })
   t.same([name, content], ['only', { label: 'only', directed: true, nodes: [], edges: [] }])
 })
@@ -72,7 +72,7 @@ t.test('values that cannot be stored exactly are refused with their place', asyn
   t.match(await read('jgf', '{"graph":\n {'), { faults: [{ code: 'malformed-json', line: 2, column: 3 }] })
 })
 
-t.test('it is written as version 2, and a position is metadata', async (t) => {
+t.test('exports are version 2, with positions in metadata', async (t) => {
   const { text, losses } = write('jgf', {
     directed: false,
     nodes: [

@@ -28,7 +28,7 @@ t.test('files of networkx are read, with attributes as metadata', async (t) => {
   })
 })
 
-t.test('ends are ids, names, or indices of old d3', async (t) => {
+t.test('ends are ids, names, or indices as in old d3', async (t) => {
   const ends = async (nodes: unknown[], links: unknown[]) => {
     const { content, faults } = await read('node-link', { nodes, links })
     return content?.edges.map(({ source, target }) => `${source}-${target}`) ?? faults.map(({ code }) => code)
@@ -41,7 +41,7 @@ t.test('ends are ids, names, or indices of old d3', async (t) => {
   t.same(
     await ends([{ id: 'a' }], [{ source: { id: 'a', x: 1 }, target: { index: 0, id: 'a' } }]),
     ['a-a'],
-    'after a simulation'
+    'after a d3 simulation'
   )
   t.same(await ends(named, [{ source: 0, target: 3 }]), ['unknown-node', 'unknown-node'], 'an index beyond the end')
   t.same(await ends([{ id: 'a' }], [{ source: 'a', target: 'b' }, { source: 'a' }]), ['unknown-node', 'required'])
@@ -89,7 +89,7 @@ t.test('every fault has its line', async (t) => {
   })
 })
 
-t.test('it is written as networkx 3.4 and later read it', async (t) => {
+t.test('networkx 3.4 and later can read the export', async (t) => {
   const { text, losses } = write(
     'node-link',
     {
@@ -116,7 +116,7 @@ t.test('it is written as networkx 3.4 and later read it', async (t) => {
   t.same(losses, { 'attribute-renamed': 2 })
 })
 
-t.test('the JSON of graphology and of vis-network is read', async (t) => {
+t.test('the JSON of graphology and vis-network is read', async (t) => {
   const graphology = {
     attributes: { name: 'g' },
     options: { type: 'mixed', multi: false, allowSelfLoops: true },
@@ -140,7 +140,7 @@ t.test('the JSON of graphology and of vis-network is read', async (t) => {
   t.same((await read(undefined, vis)).content?.edges, [{ source: 'a', target: 'b' }])
 })
 
-t.test('nodes beside a list that may be edges are refused', async (t) => {
+t.test('nodes next to a list that may hold edges are refused', async (t) => {
   const adjacency = { directed: false, nodes: [{ id: 'a' }, { id: 'b' }], adjacency: [[{ id: 'b' }], [{ id: 'a' }]] }
   t.match((await read(undefined, adjacency)).faults, [{ code: 'other-format', line: 1 }])
   t.match(await read(undefined, { nodes: [{ id: 'a' }] }), { nodeCount: 1, valid: true })

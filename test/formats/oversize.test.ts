@@ -6,11 +6,11 @@ import { only } from '../support/engine.ts'
 import { read } from '../support/formats.ts'
 import { build } from '../support/helper.ts'
 
-const once = only('SQLite', 'a reader knows no database')
+const once = only('SQLite', 'readers use no database')
 const gml = (note: string) => `graph [ node [ id 1 label "Ada" note "${note}" size 3 ] node [ id 2 ] ]`
 
 t.test(
-  'a file with metadata up to 256 KiB for an element is read; above, its size and element are told',
+  'metadata up to 256 KiB per element is read; larger metadata is reported with size and element',
   once,
   async (t) => {
     const { content } = await read('gml', gml('x'.repeat(112_000)))
@@ -29,14 +29,14 @@ t.test(
   }
 )
 
-t.test('oversize=drop leaves out the largest values, and no more than it has to', once, (t) => {
+t.test('oversize=drop leaves out the largest values, and no more than needed', once, (t) => {
   const limits = { maxNodes: 10, maxEdges: 10, bodyLimit: 1_000_000, metadataLimit: 1024 }
   const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) })
   const file = {
     directed: true,
     metadata: { graph: 'x'.repeat(2000) },
     nodes: [
-      // `{"a":"…","b":"…"}` has 16 bytes without the texts.
+      // `{"a":"…","b":"…"}` takes 16 bytes besides the texts.
       { id: 'fits', metadata: { a: 'x'.repeat(504), b: 'x'.repeat(504) } },
       { id: 'above', metadata: { a: 'x'.repeat(504), b: 'x'.repeat(505), c: 1 } },
       { id: 'deep', metadata: { a: nested(METADATA_DEPTH), b: nested(METADATA_DEPTH - 1) } },
@@ -65,7 +65,7 @@ t.test('oversize=drop leaves out the largest values, and no more than it has to'
   t.end()
 })
 
-t.test('the limit of metadata is a setting, and oversize a parameter of imports', async (t) => {
+t.test('the metadata limit is a setting, and oversize a parameter of imports', async (t) => {
   const { as } = await build(t, { metadataLimit: 1024 })
   const post = (url: string) => as('ada').post(url, gml('x'.repeat(2000)), { 'content-type': 'text/x-gml' })
   const refused = await post('/api/graphs/import')

@@ -8,14 +8,14 @@ const csv = 'Source,Target,Weight\na,b,1\nb,c,2\n'
 const gml = 'graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 ] ]'
 const counts = { nodeCount: 3, edgeCount: 2, valid: true }
 
-/** Packs text as gzip with the name of its file, as the program gzip does. */
+/** Compresses text as gzip with the name of its file, as the gzip program does. */
 function gzipNamed(name: string, text: string) {
   const bytes = gzipSync(text)
   bytes[3] = 8
   return Buffer.concat([bytes.subarray(0, 10), Buffer.from(`${name}\0`, 'latin1'), bytes.subarray(10)])
 }
 
-/** Reads the file, which is refused, and returns the problem. */
+/** Reads a file that is refused. Returns the problem. */
 async function refusal(bytes: Buffer, format?: string) {
   return read(format, bytes).then(
     () => ({ code: 'none', message: undefined }),
@@ -23,11 +23,11 @@ async function refusal(bytes: Buffer, format?: string) {
   )
 }
 
-t.test('a file packed by gzip or zstd is unpacked by its first bytes', async (t) => {
+t.test('a gzip or zstd file is recognised by its first bytes', async (t) => {
   for (const bytes of [gzipSync(csv), zstdCompressSync(csv)]) {
     for (const format of [undefined, 'csv']) t.match(await read(format, bytes), { format: 'csv', ...counts })
   }
-  // Both allow several parts one after another.
+  // Both formats allow concatenated parts.
   const [first, second] = [csv.slice(0, 30), csv.slice(30)]
   t.match(await read(undefined, Buffer.concat([gzipSync(first), gzipSync(second)])), counts)
   t.match(await read(undefined, Buffer.concat([zstdCompressSync(first), zstdCompressSync(second)])), counts)
@@ -36,16 +36,16 @@ t.test('a file packed by gzip or zstd is unpacked by its first bytes', async (t)
   t.match(await read(undefined, gzipSync('')).catch(({ code }) => ({ code })), { code: 'format-unknown' })
 })
 
-t.test('the name of a packed file tells the format and names the graph', async (t) => {
+t.test('the name of a packed file gives the format, and the name of the graph', async (t) => {
   t.match(await read(undefined, gzipNamed('my net.csv', csv)), { format: 'csv', name: 'my net' })
   t.match(await read(undefined, gzipNamed('dir/x.tsv', 'a\tb\n')), { format: 'tsv', name: 'x' })
   t.match(await read(undefined, zip([{ name: 'data/köln.csv', content: csv }])), { format: 'csv', name: 'köln' })
-  t.equal((await read('csv', gzipNamed('x.gml', csv))).format, 'csv', 'a format that is asked for counts first')
+  t.equal((await read('csv', gzipNamed('x.gml', csv))).format, 'csv', 'a requested format comes first')
   const named = zip([{ name: 'x.jgf.json', content: '{"graph": {"id": "Net", "nodes": {}}}' }])
-  t.equal((await read(undefined, named)).name, 'Net', 'its own name counts first')
+  t.equal((await read(undefined, named)).name, 'Net', 'a name in the file comes first')
 })
 
-t.test('a zip archive is read if it has one graph', async (t) => {
+t.test('a zip archive with one graph is read', async (t) => {
   const graph = { name: 'net/karate.gml', content: gml }
   const system = [
     { name: 'net/', content: '', method: 0 },
@@ -70,7 +70,7 @@ t.test('a zip archive is read if it has one graph', async (t) => {
   t.match(await read(undefined, zip([{ name: 'data.txt', content: csv }])), { format: 'csv', ...counts })
 })
 
-t.test('an archive without one graph is refused with the names of its files', async (t) => {
+t.test('an archive without exactly one graph is refused with the names of its files', async (t) => {
   const [a, b] = [
     { name: 'nodes.csv', content: csv },
     { name: 'edges.csv', content: csv }
@@ -104,7 +104,7 @@ const pair = [
   { name: 'team/edges.csv', content: edges }
 ]
 
-t.test('a table of nodes and a table of edges in an archive are one graph, in any order', async (t) => {
+t.test('a node table and an edge table in an archive make one graph, in any order', async (t) => {
   for (const entries of [pair, pair.toReversed(), [...pair, { name: 'readme.txt', content: 'x' }]]) {
     const { content, losses, table, format } = await read(undefined, zip(entries))
     t.equal(format, 'csv')
@@ -160,7 +160,7 @@ t.test('the columns of two tables in an archive can be chosen', async (t) => {
   t.match(table, { sourceColumn: 'y', targetColumn: 'x', idColumn: 'who', basis: 'choice' })
 })
 
-t.test('two tables in an archive that are no such pair are refused by their names', async (t) => {
+t.test('two tables that are not a pair of nodes and edges are refused with their names', async (t) => {
   const table = (name: string, content: string) => ({ name, content })
   for (const entries of [
     [table('a.csv', nodes), table('b.csv', nodes)],
@@ -169,7 +169,7 @@ t.test('two tables in an archive that are no such pair are refused by their name
     [table('a.csv', nodes), table('b.csv', 'x,y\n1,2\n')],
     [...pair, table('c.csv', nodes)],
     [table('a.csv', nodes), table('b.gml', gml)],
-    // A directory may list the same name twice.
+    // An archive may list the same name twice.
     [table('a.csv', nodes), table('a.csv', edges)]
   ]) {
     const names = entries.map(({ name }) => `"${name}"`).join(', ')
@@ -201,7 +201,7 @@ t.test('faults in one of two tables have its name and lines', async (t) => {
   t.match((await read(undefined, zip(unclosed))).faults, [{ file: 'edges.csv', line: 2, code: 'malformed-csv' }])
 })
 
-t.test('JSON and text of other kinds are refused by name', async (t) => {
+t.test('other kinds of JSON and text are refused by name', async (t) => {
   const cases: [string, string][] = [
     ['{"name":"x","version":"1.0.0","dependencies":{}}', 'This is an npm package.json.'],
     ['{"type":"FeatureCollection","features":[]}', 'This is a GeoJSON map.'],
@@ -235,7 +235,7 @@ t.test('JSON and text of other kinds are refused by name', async (t) => {
     const { status, body } = await ada.post('/api/graphs/import', 'x', { 'content-type': type })
     t.same([status, body.code, body.detail], [415, 'format-unknown', detail])
   }
-  // Before the graph is looked for.
+  // The format is checked before the graph is looked up.
   t.match(
     await ada.put('/api/graphs/99/content?format=nonsense', 'x', { 'content-type': 'text/csv' }),
     problem(415, 'format-unknown')
@@ -285,7 +285,7 @@ t.test('a damaged packed file is refused', async (t) => {
   }
 })
 
-t.test('a file that holds no graph is refused by its name, whatever format it is said to have', async (t) => {
+t.test('a file without a graph is refused with the name of its kind, whatever format the client claims', async (t) => {
   const bytes = (text: string) => Buffer.from(text, 'latin1')
   const document = (...names: string[]) => zip(names.map((name) => ({ name, content: 'x' })))
   const odf = (type: string) =>
@@ -342,7 +342,7 @@ t.test('a file that holds no graph is refused by its name, whatever format it is
   t.match(await refusal(gzipSync('%PDF-1.7')), { message: 'This is a PDF.' })
 })
 
-t.test('a table whose first cell looks like the beginning of a binary file is a table', async (t) => {
+t.test('a table whose first cell looks like the start of a binary file is read as a table', async (t) => {
   for (const cell of ['PAR1', 'GIF89a', 'FEA1', 'BZhang', 'PK', 'MZ', 'xyz ftyp']) {
     t.match(await read(undefined, `Source,Target\n${cell},b\n`), { nodeCount: 2, edgeCount: 1 })
     t.match(await read('csv', `${cell},b\nc,d\n`), { valid: true })

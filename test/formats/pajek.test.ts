@@ -1,7 +1,7 @@
 import t from 'tap'
 import { read, write } from '../support/formats.ts'
 
-t.test('vertices have labels, places and parameters; arcs and edges weights', async (t) => {
+t.test('vertices have labels, positions and parameters; arcs and edges have weights', async (t) => {
   const { content, name, losses } = await read(
     'pajek',
     `% a comment\n*Network Trade\n*Vertices 4\n1 "New York" 0.1 0.2 0.5 ellipse ic Red [1-3]\n2 Paris 0.3 0.4\n 4 "caf&#233;"\n*Arcs :2 "sells to"\n1 2 3.5 l "a lot" c Blue\n2 1\n*Edges\n1 4 -1\n`
@@ -24,7 +24,7 @@ t.test('vertices have labels, places and parameters; arcs and edges weights', as
   })
 })
 
-t.test('lists and matrices', async (t) => {
+t.test('arc lists, edge lists and matrices are read', async (t) => {
   const edges = async (text: string) => {
     const { content, faults } = await read('pajek', text)
     return content
@@ -36,7 +36,7 @@ t.test('lists and matrices', async (t) => {
   t.same(await edges('*vertices 3\r*arcslist\r1 2 3\r2 1\r'), ['1-2', '1-3', '2-1'])
   t.same(await edges('*Vertices 3\n*Edgeslist\n1 2 3'), ['1-2', '1-3'])
   t.same(await edges('*Vertices 2\n*Matrix\n0 1.5\n1 0'), ['1-2:1.5', '2-1:1'])
-  t.same(await edges('*Vertices 3 1\n*Matrix\n1 0'), ['1-2:1'], 'of two modes')
+  t.same(await edges('*Vertices 3 1\n*Matrix\n1 0'), ['1-2:1'], 'two modes')
   const { content, losses } = await read('pajek', '*Vertices 2 1\n*Edges\n1 2\n*Hierarchy x\n1\n2')
   t.same(content, {
     directed: false,
@@ -120,7 +120,7 @@ t.test('partitions, vectors, permutations and clusters of a project become metad
   })
 })
 
-t.test('a hierarchy has vertices of its own, and a vector may lack numbers', async (t) => {
+t.test('a hierarchy has its own vertices, and a vector may lack numbers', async (t) => {
   const { content, losses, faults } = await read(
     'pajek',
     '*Hierarchy h\n*Vertices 9\n1\n*Vertices 2\n*Edges\n1 2\n*Vector v\n*Vertices 2\n1.#QNAN\n0.5\n'
@@ -165,7 +165,7 @@ t.test('every fault has its line', async (t) => {
   for (const [text, ...faults] of cases) t.match((await read('pajek', text)).faults, faults, text)
 })
 
-t.test('it is written with ids as labels, and they come back', async (t) => {
+t.test('exports have ids as labels, which come back as ids', async (t) => {
   const content = {
     directed: true,
     nodes: [{ id: 'a "b"\n\\', x: 1, y: 2 }, { id: '&#65;' }],
@@ -196,7 +196,7 @@ t.test('labels of edges keep their spaces', async (t) => {
   }
 })
 
-t.test('labels are written as labels; ids that are not the numbers come back from comments', async (t) => {
+t.test('labels are written as labels; ids other than the vertex numbers come back from comments', async (t) => {
   const edges = [{ source: '1', target: '2' }]
   const numbered = {
     directed: true,

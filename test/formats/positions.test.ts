@@ -4,7 +4,7 @@ import t from 'tap'
 import { writableFormats } from '../../graph/formats/index.ts'
 import { read, write } from '../support/formats.ts'
 
-// In GraphContent y grows upwards. Each file here has the node n in the north of the node s, by its own convention.
+// In GraphContent y grows upwards. In each file here, the node n lies north of the node s by the convention of that format.
 
 const yed = (y: number) =>
   `<data key="d"><ShapeNode><Geometry x="0" y="${y}" width="10" height="10"/></ShapeNode></data>`
@@ -56,10 +56,10 @@ t.test('y is written by the convention of each format, and zero has no sign', as
       t.equal(/-7/.test(text), downwards.includes(name), `${name} ${downwards.includes(name) ? 'down' : 'up'}wards`)
     t.notMatch(text, /-0\b/)
   }
-  t.equal(content.nodes[0]?.y, 7, 'the graph itself stays')
+  t.equal(content.nodes[0]?.y, 7, 'the graph itself is unchanged')
 })
 
-t.test('Alaska is in the north of Florida', async (t) => {
+t.test('Alaska lies north of Florida', async (t) => {
   const { content } = await read('pajek', readFileSync(join(import.meta.dirname, '../samples/usair97.net')))
   const yOf = (name: string) => content?.nodes.find(({ label }) => label === name)?.y
   t.same([yOf('Anchorage Intl'), yOf('Miami Intl')], [-0.1876, -0.5256])

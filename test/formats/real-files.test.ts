@@ -7,7 +7,7 @@ import { read } from '../support/formats.ts'
 
 const folder = join(import.meta.dirname, '../samples')
 
-/** Reads the file by its content; its ending has to give the same format. */
+/** Detects the format and reads the file. Fails unless its extension gives the same format. */
 async function sample(file: string) {
   const bytes = readFileSync(join(folder, file))
   return { ...(await read(undefined, bytes)), formats: formatsOfFile(file).map(({ name }) => name) }

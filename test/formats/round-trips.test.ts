@@ -7,13 +7,13 @@ import { GraphBuilder } from '../../graph/formats/shared/graph-builder.ts'
 import { type LossCode, Losses } from '../../graph/formats/shared/losses.ts'
 import type { Edge, GraphContent, Node } from '../../schemas/graph-content.ts'
 
-/** How many times as many random graphs: `test/long/random.test.ts` has more. */
+/** The factor for the number of random graphs; `test/long/random.test.ts` raises it. */
 const RUNS = Number(process.env.RUNS ?? 1)
 
 const limits = { maxNodes: 1000, maxEdges: 1000, bodyLimit: 1024 * 1024 }
 const check = contentChecker(limits)
 
-/** Texts with a meaning in some format or language. */
+/** Texts with a special meaning in some format or language. */
 // biome-ignore format: one text after another
 const awkward = [
   '', ' ', ' before', 'after ', 'a b', 'a\nb', 'a\r\nb', 'a\rb', '\t', 'tab\tbed', '\n', 'x\u0000y', '\u0001', '\u000b',
@@ -101,7 +101,7 @@ const content: fc.Arbitrary<GraphContent> = fc
             )
     })
   )
-  // In the form of the store.
+  // As the store would return it.
   .map((graph) => JSON.parse(JSON.stringify(graph)) as GraphContent)
 
 /** Compares a graph with its copy, except for reported losses. */
@@ -118,7 +118,7 @@ class Comparison {
     return this.#losses.has(code)
   }
 
-  /** Adds a difference, explained by one of these losses, or not allowed. */
+  /** Adds a difference. One of these losses has to explain it. */
   differs(what: string, before: unknown, after: unknown, ...codes: LossCode[]) {
     const code = codes.find((candidate) => this.has(candidate))
     if (code) this.seen.set(code, (this.seen.get(code) ?? 0) + 1)
@@ -202,7 +202,7 @@ class Comparison {
     after: Record<string, unknown> = {},
     dropped: LossCode
   ) {
-    // Two names may become one if the format cannot hold their characters.
+    // Two names may merge if the format cannot hold their characters.
     const unnamed = Object.keys(before).filter((key) => !Object.hasOwn(after, key))
     for (const key of Object.keys(after)) {
       if (
@@ -235,7 +235,7 @@ class Comparison {
     }
   }
 
-  /** In a list that the format can hold, booleans may still have become numbers. */
+  /** Even in lists that the format can hold, booleans may become numbers. */
   #nested(what: string, was: unknown, is: unknown) {
     if (typeof was === 'boolean' && is === Number(was)) return this.differs(what, was, is, 'type-changed')
     if (typeof was !== 'object' || typeof is !== 'object' || was === null || is === null) {
@@ -255,9 +255,9 @@ function textLosses(text: string): LossCode[] {
   ]
 }
 
-/** Losses that show as the same number of differences; other losses show in other programs, or as a whole. */
+/** Losses whose count equals the number of differences. The others show in other programs, or as one difference. */
 const counted: LossCode[][] = [
-  // An empty value may count as dropped for either reason.
+  // An empty value may be reported as dropped for either reason.
   ['attributes-dropped', 'label-dropped', 'relation-dropped', 'graph-attributes-dropped', 'empty-text-dropped'],
   ['edge-id-dropped'],
   ['edge-per-direction'],
@@ -292,17 +292,17 @@ for (const format of writableFormats) {
         for (const codes of counted) {
           const told = losses.list.filter(({ code }) => codes.includes(code)).reduce((sum, { count }) => sum + count, 0)
           const seen = codes.reduce((sum, code) => sum + (comparison.seen.get(code) ?? 0), 0)
-          // A value under a name that the format cannot hold is not found again.
+          // A value cannot be found again if the format cannot hold its name.
           const isLost = comparison.has('characters-replaced') || comparison.has('text-changed')
-          // An edge that became two is reported once and seen twice.
+          // An edge split in two is reported once and seen twice.
           const isTwice = comparison.has('edge-per-direction')
           if ((seen > told && !isTwice) || (seen < told && !isLost)) {
-            throw new Error(`${codes} is told ${told} times and seen ${seen} times\n${file}`)
+            throw new Error(`${codes} is reported ${told} times and seen ${seen} times\n${file}`)
           }
         }
         if (!format.recognises(file)) throw new Error(`is not recognised: ${file}`)
         const first = formats.find((candidate) => candidate.recognises(file))
-        if (first !== format) throw new Error(`is taken for ${first?.name}: ${file}`)
+        if (first !== format) throw new Error(`is recognised as ${first?.name}: ${file}`)
       }),
       { numRuns: 200 * RUNS, seed: 3 }
     )

@@ -29,7 +29,7 @@ t.test('nodes, edges, attributes with types and lists, groups and positions of X
   })
 })
 
-t.test('a graph without directed is undirected, and its attributes are kept', async (t) => {
+t.test('a graph without a directed attribute is undirected, and its attributes are kept', async (t) => {
   const file = await read(
     'xgmml',
     `<graph xmlns="http://www.cs.rpi.edu/XGMML"><att name="documentVersion" value="1.1"/>
@@ -44,7 +44,7 @@ t.test('a graph without directed is undirected, and its attributes are kept', as
   })
 })
 
-t.test('attributes that stand in the tags are kept', async (t) => {
+t.test('attributes of the tags themselves are kept', async (t) => {
   const { content } = await read(
     'xgmml',
     `<graph xmlns="http://www.cs.rpi.edu/XGMML" xmlns:cy="http://www.cytoscape.org" label="g" id="7" Layout="circle" cy:view="1">
@@ -80,7 +80,7 @@ t.test('every fault of XGMML has its place', async (t) => {
   }
 })
 
-t.test('attributes within attributes are bounded', async (t) => {
+t.test('the depth of nested attributes is limited', async (t) => {
   const deep = `<graph><node id="1">${'<att name="a">'.repeat(300)}${'</att>'.repeat(300)}</node></graph>`
   t.match((await read('xgmml', deep)).faults, [{ code: 'too-deep' }])
   const nested = `${'<att name="a">'.repeat(20)}<att name="b" value="c"/>${'</att>'.repeat(20)}`

@@ -3,21 +3,21 @@ import { join } from 'node:path'
 import { formats } from '../../graph/formats/index.ts'
 import { randomFrom } from '../../picture/model/random.ts'
 
-/** The target of a case: a format by its name, a file whose format has to be recognised, a JSON body, or a header. */
+/** The target of a case: a format by name, a file whose format is detected, a JSON body, or a header. */
 export type Target = string
 
-/** A text of any length: repeated parts between a beginning and an end. In parts `#` is a running number, and `##` a hash. */
+/** A text of any length: repeated parts between a start and an end. In parts, `#` is a running number and `##` a hash. */
 export interface Case {
   target: Target
   start: string
-  /** The parts, each with an equal share of the length. */
+  /** The repeated parts, each with an equal share of the length. */
   parts: string[]
   end: string
-  /** Repeated once for each repetition of the first part. */
+  /** Repeated as often as the first part. */
   closing: string
 }
 
-/** Renders the case as a text of about so many characters. */
+/** Renders the case as a text of about this many characters. */
 export function render({ start, parts, end, closing }: Case, length: number): string {
   const share = length / parts.length
   let text = start
@@ -35,7 +35,7 @@ function numbered(part: string, number: number) {
   return part.replace(/##?/g, (mark) => (mark === '#' ? String(number) : '#'))
 }
 
-/** Random choices by a seed, so that cases are reproducible. */
+/** Random choices from a seed, so that cases are reproducible. */
 export function randomOf(seed: number) {
   const next = randomFrom(seed)
   const below = (limit: number) => Math.floor(next() * limit)
@@ -43,7 +43,7 @@ export function randomOf(seed: number) {
 }
 export type Random = ReturnType<typeof randomOf>
 
-/** Meaningful parts of a format: beginnings with their ends, and pieces for the middle. */
+/** The building blocks of a format: starts with their ends, and pieces for the middle. */
 interface Grammar {
   frames: [start: string, end: string][]
   pieces: string[]
@@ -350,11 +350,11 @@ grammars.capped = grammars.square
 
 export const targets: Target[] = [...formats.map(({ name }) => name), 'any', 'json', 'header']
 
-/** Slices of the samples are pieces as well. */
+/** Slices of the samples serve as pieces too. */
 const folder = join(import.meta.dirname, '..', 'samples')
 const samples = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'latin1').slice(0, 20_000))
 
-/** The case of this seed. */
+/** The case for this seed. */
 export function caseOf(seed: number, only?: Target): Case {
   const random = randomOf(seed)
   const target = only ?? random.pick(targets)
@@ -378,10 +378,10 @@ export function caseOf(seed: number, only?: Target): Case {
   }
 }
 
-/** The text after a run of one piece: none, or one that makes a pattern give up after it has passed over the run. */
+/** The text after a run of one piece: nothing, or a text that makes a pattern backtrack over the run. */
 const TAILS = ['', '\n#\n', '!']
 
-/** Every piece of the format alone, and with each one that grows, such as a declaration beside what makes use of it. */
+/** Every piece of the format alone, and with each piece that grows, such as a declaration together with its uses. */
 export function* walkOf(target: Target): Generator<Case> {
   const { frames, pieces } = grammars[target] as Grammar
   const caseIn = ([start, end]: [string, string], part: string, tail = ''): Case => {

@@ -3,8 +3,8 @@ import { type Case, caseOf, render, type Target } from './cases.ts'
 import type { Answer, Question } from './reader-thread.ts'
 
 /**
- * The shorter of the texts that are compared, in characters; the longer has four times as many. Headers are shorter. Small
- * texts show what a limit hides in large ones.
+ * The lengths of the shorter text in characters; the longer one has four times as many. Headers are shorter. Small texts reveal
+ * costs that a limit hides in large ones.
  */
 const SHORT = [4 * 1024, 64 * 1024]
 const SHORT_HEADER = [8 * 1024] as const
@@ -22,10 +22,10 @@ const LARGEST = 400
 /** The maximum memory of a reader for a text of 256 KiB, in MiB. */
 const MEMORY = 320
 
-/** The time limit of a case, in ms of the clock, since other processes may need the processor. */
+/** The wall-clock limit of a case, in ms, generous because other processes may need the CPU. */
 const PATIENCE = 60_000
 
-/** A finding about the reading of a case. */
+/** A problem found while reading a case. */
 export interface Finding {
   seed: number
   what: string
@@ -63,7 +63,7 @@ class Reader {
   }
 }
 
-/** Examines one case, and returns its finding. */
+/** Examines a case. Returns its finding, if any. */
 async function examine(
   reader: Reader,
   seed: number,
@@ -89,12 +89,12 @@ async function examine(
       if (long < TELLING) continue
       const isSlow = (time: number) => time / (short / 256) > SLOWEST
       if (long / (await timeOf(short)) < GROWTH && !isSlow(long)) continue
-      // First runs and garbage collections look the same, so slow cases run again, and longer.
+      // First runs and garbage collections look slow too, so slow cases are repeated with more runs.
       const times = [await timeOf(short, 4), await timeOf(2 * short, 3), await timeOf(4 * short, 3)] as const
-      // A small file may say that there are many nodes, which costs the same at any length.
+      // A small file may declare many nodes, which costs the same at any length.
       if (isSlow(times[2]) && (short > SHORT_HEADER[0] || times[2] > 2 * times[0]))
         return finding(`takes ${times.map(Math.round).join(', ')} ms for ${short}, 2n, 4n`)
-      // Up to a limit a graph may repeat what a small file says once.
+      // Up to a limit, a graph may repeat a value that the file states once.
       if (short < SHORT_HEADER[0] || times[2] < TELLING || times[2] / times[0] < GROWTH) continue
       const twice = await timeOf(8 * short, 2)
       if (twice / times[1] < GROWTH) continue
@@ -109,14 +109,14 @@ async function examine(
 
 export interface Options {
   seed: number
-  /** The maximum duration in seconds, or the number of cases, whichever ends first. */
+  /** The maximum duration in seconds, and number of cases. The first to be reached ends the run. */
   seconds: number
   cases?: number
   target?: Target | undefined
   onFinding?: (finding: Finding) => void
 }
 
-/** Examines cases, and returns their number and the findings. */
+/** Examines cases. Returns their number and the findings. */
 export async function fuzz({ seed, seconds, cases = Number.POSITIVE_INFINITY, target, onFinding }: Options) {
   const reader = new Reader()
   const until = performance.now() + seconds * 1000
@@ -133,7 +133,7 @@ export async function fuzz({ seed, seconds, cases = Number.POSITIVE_INFINITY, ta
   return { count, findings }
 }
 
-/** Examines small cases, and returns their number and the findings. The `seed` of one is its place. */
+/** Examines small cases. Returns their number and the findings, whose `seed` is the place of the case. */
 export async function walk(cases: Iterable<Case>, onFinding?: (finding: Finding) => void) {
   const reader = new Reader()
   const findings: Finding[] = []

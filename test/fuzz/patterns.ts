@@ -4,13 +4,13 @@ import ts from 'typescript'
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** A regular expression in the sources, and its place. */
+/** A regular expression in the sources, with its place. */
 export interface Found {
   where: string
   pattern: RegExp
 }
 
-/** Finds every literal regular expression in the TypeScript files of a folder, and each place that builds one from text. */
+/** Finds all regular expression literals in the TypeScript files of a folder, and the places that build one from text. */
 export function patternsOf(folder: string): { literals: Found[]; made: string[] } {
   const literals: Found[] = []
   const made = new Set<string>()
@@ -33,7 +33,7 @@ export function patternsOf(folder: string): { literals: Found[]; made: string[] 
   return { literals, made: [...made].sort() }
 }
 
-/** Every `pattern` within a schema or a document of schemas. */
+/** Lists every `pattern` in a schema or a document of schemas. */
 export function patternsWithin(value: unknown, seen = new Set<unknown>()): string[] {
   if (typeof value !== 'object' || value === null || seen.has(value)) return []
   seen.add(value)
@@ -42,7 +42,7 @@ export function patternsWithin(value: unknown, seen = new Set<unknown>()): strin
   )
 }
 
-/** Characters that the pattern distinguishes: named ones, one of each class, and some others. */
+/** Characters that the pattern distinguishes: those it names, one from each class, and some others. */
 function alphabetOf({ source }: RegExp): string[] {
   const plain = source
     .replace(/\\u\{?([0-9a-fA-F]{2,6})\}?|\\x([0-9a-fA-F]{2})/g, (_, long, short) =>
@@ -69,14 +69,14 @@ const CLASSES: Record<string, string> = {
   '0': '\0'
 }
 
-/** The literal runs of the pattern, single and joined, which lead to its repetitions. */
+/** The literal runs of the pattern, single and joined. They lead to its repetitions. */
 function beginningsOf({ source }: RegExp): string[] {
   const plain = source.replace(/\\[sSdDwWbBpPnrtvf0]/g, ' ').replace(/\\(?![ux])/g, '')
   const runs = (plain.match(/[\w<>"'#;=:/%,&@-]+/g) ?? []).slice(0, 6)
   return [...new Set([...runs, ...runs.map((_, index) => runs.slice(0, index + 1).join(''))])].slice(0, 10)
 }
 
-/** The time of one match, in ms. The CPU time of a thread has steps of 4 ms on some machines, so this is the clock's. */
+/** Returns the wall-clock time of one match, in ms. The CPU time of a thread has steps of 4 ms on some machines. */
 function timeOf(pattern: RegExp, text: string) {
   const start = performance.now()
   pattern.lastIndex = 0
@@ -91,7 +91,7 @@ function bestOf(rounds: number, pattern: RegExp, text: string) {
 
 const LENGTH = 2000
 
-/** Finds an input that takes the pattern quadratic time or worse: a beginning, a repetition, and an end. */
+/** Finds an input that takes the pattern quadratic time or worse: a start, a repetition and an end. */
 export function slowInput(pattern: RegExp): string | undefined {
   const alphabet = alphabetOf(pattern)
   const beginnings = ['', ...beginningsOf(pattern), ...alphabet.slice(0, 10)]
@@ -106,13 +106,13 @@ export function slowInput(pattern: RegExp): string | undefined {
       for (const start of starts) {
         for (const end of tails) {
           const text = (length: number) => start + unit.repeat(length / unit.length) + end
-          // A pattern with two ways at each step would never finish a longer text.
+          // A pattern with two choices at each step would never finish a longer text.
           if (timeOf(pattern, text(22)) > 5 && bestOf(2, pattern, text(22)) > 5)
             return JSON.stringify([start, unit, end])
           const begin = performance.now()
           pattern.lastIndex = 0
           pattern.test(text(LENGTH))
-          // A linear pattern takes microseconds. The clock also counts other processes, hence the second look.
+          // A linear pattern takes microseconds. Since other processes affect the time, a slow match is measured again.
           if (performance.now() - begin < 0.3 || bestOf(3, pattern, text(LENGTH)) < 0.3) continue
           const [once, twice, fourfold] = [2, 4, 8].map((times) => bestOf(3, pattern, text(times * LENGTH)))
           if ((fourfold as number) > 9 * (once as number) && (twice as number) > 2.5 * (once as number)) {

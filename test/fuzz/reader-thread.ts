@@ -23,7 +23,7 @@ const limits = { maxNodes: 100_000, maxEdges: 500_000, bodyLimit: 32 * 1024 * 10
 const check = contentChecker(limits)
 const validators = [validatorOf(GraphCreate.properties.name), validatorOf(Credentials)]
 
-/** Reads the text as the target, and returns the number of resulting bytes. */
+/** Reads the text as this target. Returns the number of resulting bytes. */
 function read(target: string, text: string, turn: number): number {
   if (target === 'header') return readHeader(text)
   if (target === 'square') return Number(/a+$/.test(`${'a'.repeat(text.length / 16)}!`))
@@ -67,7 +67,7 @@ function readHeader(text: string) {
   return 0
 }
 
-/** Ignores refusals, which are valid answers. */
+/** Ignores refusals, which are valid outcomes. */
 function quietly(task: () => unknown) {
   try {
     task()
@@ -82,7 +82,7 @@ export interface Question {
   turn: number
 }
 
-/** The time of this thread in ms; and any error other than a refusal. */
+/** The time of this thread in ms, and any error other than a refusal. */
 export interface Answer {
   time: number
   size: number

@@ -6,15 +6,15 @@ import { ContentCache } from '../../plugins/graphs/content-cache.ts'
 import { only } from '../support/engine.ts'
 import { build, problem } from '../support/helper.ts'
 
-// Large contents are loaded after their record has been found. These tests change the graph between the two.
+// Large content is loaded after its graph record. These tests change the graph in between.
 
-/** A graph with large content. Its name and content carry the same label. */
+/** A graph with large content. Its name and its content contain the label. */
 const labelled = (label: string) => ({
   name: label,
   content: { directed: true, label, nodes: Array.from({ length: 1000 }, (_, i) => ({ id: `${label}${i}` })), edges: [] }
 })
 
-/** Replaces the reading side of the store with one that calls `onLoad` before it loads a large content. */
+/** Makes the store call `onLoad` before it loads large content. */
 function interceptLoads(store: Store, onLoad: () => Promise<unknown>) {
   const { read } = store
   const executeQuery: Db['executeQuery'] = async (query, ...rest) => {
@@ -32,7 +32,7 @@ function interceptLoads(store: Store, onLoad: () => Promise<unknown>) {
   Object.defineProperty(store, 'read', { value: new Proxy(read, { get } as ProxyHandler<Db>) })
 }
 
-/** Runs `next` once: after the next transaction is committed, and before its request goes on. */
+/** Runs `next` once, after the next transaction has committed and before its request continues. */
 function interceptCommits(store: Store) {
   const write = store.write.bind(store)
   const race: { next: (() => Promise<unknown>) | undefined } = { next: undefined }
@@ -48,12 +48,12 @@ function interceptCommits(store: Store) {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH'
 
-/** A server that keeps no versions, and ada's graph 1. `next` runs before the next load of a large content. */
+/** A server that keeps no versions, with ada's graph 1. `next` runs before large content is loaded next. */
 async function prepare(t: Test, keepVersions = 1) {
   const built = await build(t, { keepVersions })
   const { app, as, tokenOf } = built
   const ada = as('ada')
-  // Answers that go out compressed leave nothing in the cache.
+  // Compressed responses leave nothing in the cache.
   const headers = { authorization: `Bearer ${await tokenOf('ada')}`, 'accept-encoding': 'zstd' }
   const send = (method: Method, payload?: object, url?: string) =>
     app.inject({
@@ -70,7 +70,7 @@ async function prepare(t: Test, keepVersions = 1) {
     race.next = undefined
     return next?.()
   })
-  /** Sends a request as a client that accepts only plain answers, or compressed ones. Returns the tag and the record. */
+  /** Sends a request as a client that accepts only uncompressed responses, or compressed ones. Returns the tag and the record. */
   const ask = async (encoding: 'identity' | 'zstd', method: Method, payload?: object) => {
     headers['accept-encoding'] = encoding
     const { headers: told, rawPayload } = await send(method, payload)
@@ -83,17 +83,17 @@ async function prepare(t: Test, keepVersions = 1) {
   return { ...built, ada, race, ask, send, replaceBy, replace: () => replaceBy('two') }
 }
 
-t.test('a graph that changes while its content is loaded is shown as it is after the change', async (t) => {
+t.test('a graph that changes while its content is loaded is returned as it is after the change', async (t) => {
   for (const encoding of ['identity', 'zstd'] as const) {
     const { ada, ask, race, replace } = await prepare(t)
     race.next = replace
     const { body, tag } = await ask(encoding, 'GET')
     t.same([body.name, body.version, body.content], ['two', 2, labelled('two').content], encoding)
-    t.equal((await ada.get('/api/graphs/1', { 'if-none-match': tag })).status, 304, 'the tag is that of what was sent')
+    t.equal((await ada.get('/api/graphs/1', { 'if-none-match': tag })).status, 304, 'the tag matches the response')
   }
 })
 
-t.test('files and differences of a graph that changes meanwhile have its content after the change', async (t) => {
+t.test('files and differences of a graph that changes in the meantime have its new content', async (t) => {
   const { ada, race, replaceBy } = await prepare(t, 2)
   race.next = () => replaceBy('two').then(() => replaceBy('three'))
   const file = await ada.get('/api/graphs/1/content?format=node-link')
@@ -115,14 +115,17 @@ t.test('a version that is removed while its content is loaded is not found', asy
   }
 })
 
-t.test('a version that is kept is shown with its own content, whatever becomes of the graph', async (t) => {
-  const { ada, race, replace } = await prepare(t, 2)
-  race.next = replace
-  const { status, body } = await ada.get('/api/graphs/1/versions/1')
-  t.same([status, body.name, body.content], [200, 'one', labelled('one').content])
-})
+t.test(
+  'a version that is kept is returned with its own content, even if the graph changes or is deleted',
+  async (t) => {
+    const { ada, race, replace } = await prepare(t, 2)
+    race.next = replace
+    const { status, body } = await ada.get('/api/graphs/1/versions/1')
+    t.same([status, body.name, body.content], [200, 'one', labelled('one').content])
+  }
+)
 
-t.test('a graph that is deleted while its content is loaded is not found, and its tag is not told', async (t) => {
+t.test('a graph that is deleted while its content is loaded is not found, and its tag is not revealed', async (t) => {
   for (const path of ['', '/content?format=dot']) {
     const { ada, race } = await prepare(t)
     race.next = async () => {
@@ -135,25 +138,28 @@ t.test('a graph that is deleted while its content is loaded is not found, and it
   }
 })
 
-t.test('a change is answered with its own version and tag, whatever becomes of the graph', async (t) => {
-  for (const encoding of ['identity', 'zstd'] as const) {
-    for (const [method, change] of [
-      ['PATCH', { name: 'mine' }],
-      ['PUT', { id: 1, ...labelled('mine') }]
-    ] as const) {
-      const { ada, ask, store, replace } = await prepare(t)
-      const commit = interceptCommits(store)
-      commit.next = replace
-      const { body, tag } = await ask(encoding, method, change)
-      const { content } = labelled(method === 'PUT' ? 'mine' : 'one')
-      t.same([body.name, body.version, body.content], ['mine', 2, content], `${method} ${encoding}`)
-      const headers = { 'if-match': tag }
-      t.match(await ada.patch('/api/graphs/1', { name: 'over' }, headers), problem(412, 'precondition-failed'))
+t.test(
+  'the response to a change has its own version and tag, even if the graph changes again or is deleted',
+  async (t) => {
+    for (const encoding of ['identity', 'zstd'] as const) {
+      for (const [method, change] of [
+        ['PATCH', { name: 'mine' }],
+        ['PUT', { id: 1, ...labelled('mine') }]
+      ] as const) {
+        const { ada, ask, store, replace } = await prepare(t)
+        const commit = interceptCommits(store)
+        commit.next = replace
+        const { body, tag } = await ask(encoding, method, change)
+        const { content } = labelled(method === 'PUT' ? 'mine' : 'one')
+        t.same([body.name, body.version, body.content], ['mine', 2, content], `${method} ${encoding}`)
+        const headers = { 'if-match': tag }
+        t.match(await ada.patch('/api/graphs/1', { name: 'over' }, headers), problem(412, 'precondition-failed'))
+      }
     }
   }
-})
+)
 
-t.test('a change needs nothing of the store after its commit', async (t) => {
+t.test('a change reads nothing from the store after its commit', async (t) => {
   const { ada, race, send, replaceBy } = await prepare(t, 3)
   const fail = async () => {
     race.next = fail
@@ -173,25 +179,25 @@ t.test('a change needs nothing of the store after its commit', async (t) => {
 
 t.test(
   'a group that loads more than 32 MiB is refused before its commit',
-  only('SQLite', 'groups share a turn of the event loop'),
+  only('SQLite', 'transactions of one event loop turn form a group'),
   async (t) => {
     const { store } = await prepare(t)
-    // The bytes are no content: only their number matters.
+    // The bytes are not valid content; only their number matters.
     const packed = Buffer.alloc(20 * 1024 * 1024)
     await store.write((trx) => trx.updateTable('content').set({ packed }).execute())
     const load = (trx: Trx) => findContent(trx, { contentId: 1, nodeCount: 1, edgeCount: 0 })
     const lengths: unknown[] = []
-    // Groups of more transactions may end before that: their time is bounded as well.
+    // Groups of more transactions may end earlier, because their time is limited too.
     const loadThrice = async (trx: Trx) => {
       for (let count = 0; count < 3; count++) lengths.push((await load(trx))?.packed?.length)
     }
     await t.rejects(store.write(loadThrice), { name: 'StoreBusy' })
     t.same(lengths, [packed.length, packed.length])
-    t.equal((await store.write(load))?.packed?.length, packed.length, 'the next group loads again')
+    t.equal((await store.write(load))?.packed?.length, packed.length, 'the next group can load again')
   }
 )
 
-t.test('content that is dropped from the cache and from the store at once is no missing graph', async (t) => {
+t.test('a graph is found even if its content leaves the cache and the store at the same time', async (t) => {
   const { ada, race, replace } = await prepare(t)
   const { has } = ContentCache.prototype
   const answers = [true, false]
@@ -204,7 +210,7 @@ t.test('content that is dropped from the cache and from the store at once is no 
   t.same([status, body.name, body.content], [200, 'two', labelled('two').content])
 })
 
-t.test('a graph that changes at each attempt is refused after five', async (t) => {
+t.test('a graph that changes during every attempt is refused after five', async (t) => {
   const { ada, race, store } = await prepare(t)
   const drop = async (): Promise<undefined> => {
     race.next = drop
@@ -232,7 +238,7 @@ t.test('a graph that changes at each attempt is refused after five', async (t) =
   t.equal(race.loads, 5)
 })
 
-t.test('a content that the store has lost is reported as damage', async (t) => {
+t.test('content that is missing from the store is reported as damage', async (t) => {
   const { ada, race } = await prepare(t)
   const lose = async () => {
     race.next = lose

@@ -4,7 +4,7 @@ import { build, problem, triangle } from '../support/helper.ts'
 
 const failed = problem(412, 'precondition-failed')
 
-t.test('If-None-Match saves sending a graph that the client has', async (t) => {
+t.test('If-None-Match avoids sending a graph that the client has', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   const etag = (await ada.post('/api/graphs', triangle)).headers.etag ?? ''
@@ -20,11 +20,11 @@ t.test('If-None-Match saves sending a graph that the client has', async (t) => {
   t.match(
     await as('bob').get('/api/graphs/1', { 'if-none-match': etag }),
     problem(404, 'graph-not-found'),
-    'nor is a guess answered'
+    'a guessed tag gets no answer either'
   )
 })
 
-t.test('a graph comes without its content where the query says so', async (t) => {
+t.test('the query can leave out the content of a graph', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   const { headers, body } = await ada.post('/api/graphs', triangle)
@@ -40,15 +40,19 @@ t.test('a graph comes without its content where the query says so', async (t) =>
   const again = (query: string, known: string | undefined) =>
     ada.get(`/api/graphs/1${query}`, { 'if-none-match': known ?? '' })
   t.match(await again('?content=false', etag), { status: 304, text: '', headers: { etag } })
-  t.equal((await again('?content=false', headers.etag)).status, 200, 'the whole graph is another answer')
+  t.equal((await again('?content=false', headers.etag)).status, 200, 'the whole graph is another representation')
   t.equal((await again('', etag)).status, 200)
-  t.match(await ada.patch('/api/graphs/1', { name: 'y' }, { 'if-match': etag }), { status: 200 }, 'it names the state')
+  t.match(
+    await ada.patch('/api/graphs/1', { name: 'y' }, { 'if-match': etag }),
+    { status: 200 },
+    'the tag identifies the state'
+  )
   t.equal((await again('?content=false', etag)).body.name, 'y')
   t.match(await as('bob').get('/api/graphs/1?content=false'), problem(404, 'graph-not-found'))
   t.match(await ada.get('/api/graphs/1?content=no'), problem(400, 'validation-failed'))
 })
 
-t.test('If-Match guards PUT, PATCH and DELETE', async (t) => {
+t.test('If-Match protects PUT, PATCH and DELETE', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   const etag = (await ada.post('/api/graphs', triangle)).headers.etag ?? ''
@@ -62,7 +66,7 @@ t.test('If-Match guards PUT, PATCH and DELETE', async (t) => {
 
   const put = await ada.put('/api/graphs', { id: 1, name: 'x' }, { 'if-match': `"other", ${etag}` })
   t.match(put, { status: 200, body: { version: 2 } })
-  t.match(await ada.patch('/api/graphs/1', { name: 'y' }, { 'if-match': etag }), failed, 'the old one')
+  t.match(await ada.patch('/api/graphs/1', { name: 'y' }, { 'if-match': etag }), failed, 'the old content')
   t.match(await ada.patch('/api/graphs/1', { name: 'y' }, { 'if-match': '*' }), { status: 200 })
   const now = (await ada.get('/api/graphs/1')).headers.etag ?? ''
   t.match(await ada.delete('/api/graphs/1', { 'if-match': now }), { status: 200 })
@@ -76,11 +80,11 @@ t.test('If-Match is checked after other refusals, and before the version', async
   t.match(await as('bob').delete('/api/graphs/1', headers), problem(403, 'forbidden'))
   t.match(await as('ada').put('/api/graphs', { id: 2, name: 'x' }, headers), problem(404, 'graph-not-found'))
   t.match(await as('ada').put('/api/graphs', { id: 1, name: 'x', version: 9 }, headers), failed)
-  t.match(await as('ada').delete('/api/graphs/2', headers), failed, 'nothing is in no state')
+  t.match(await as('ada').delete('/api/graphs/2', headers), failed, 'a missing graph matches no tag')
   t.match(await as('ada').delete('/api/graphs/2', { 'if-match': '*' }), failed)
 })
 
-t.test('tags name the state, the record of the caller, and the format', async (t) => {
+t.test("tags depend on the state, the caller's record and the format", async (t) => {
   const graph = { id: 7, version: 3, updatedAt: '2026-01-01T00:00:00.000Z' }
   const state = '7-3-2026-01-01T00:00:00.000Z'
   const own = { ...graph, access: 'OWNER' } as const
@@ -106,19 +110,19 @@ t.test('tags name the state, the record of the caller, and the format', async (t
   t.equal(isKnown(undefined, tag), false)
   t.equal(knownOf(undefined, own), undefined)
   t.equal(isExpected(undefined, graph), true)
-  t.equal(knownOf(`"x", "${state}.zstd"`, own), `"${state}.zstd"`, 'a compressed answer is of the same record')
-  t.equal(knownOf(`"${state}.gml"`, own), undefined, 'a file is not')
-  t.equal(knownOf(`"${state}.record"`, own), undefined, 'neither is the record without content')
+  t.equal(knownOf(`"x", "${state}.zstd"`, own), `"${state}.zstd"`, 'a compressed response has the same record')
+  t.equal(knownOf(`"${state}.gml"`, own), undefined, 'a file is different')
+  t.equal(knownOf(`"${state}.record"`, own), undefined, 'so is the record without content')
   t.equal(knownOf(`"${state}.record"`, own, true), `"${state}.record"`)
   t.equal(knownOf(`${tag}, "${state}.zstd"`, own, true), undefined)
 
-  t.equal(isKnown(`W/${tag}`, tag), true, 'a weak tag is compared weakly')
-  t.equal(isExpected(`W/${tag}`, graph), false, 'or not at all')
+  t.equal(isKnown(`W/${tag}`, tag), true, 'a weak tag matches in a weak comparison')
+  t.equal(isExpected(`W/${tag}`, graph), false, 'but not in a strong one')
   t.equal(isKnown(`"7W/${tag.slice(2)}`, tag), false)
-  t.equal(isKnown(`W/W/${tag}`, tag), true, 'nonsense before a tag is no part of it')
+  t.equal(isKnown(`W/W/${tag}`, tag), true, 'invalid text before a tag is ignored')
   for (const suffix of ['-read', '-write', '.gml', '-read.gml', '-write.gexf', '.x-y1', '.zstd']) {
     t.equal(isExpected(`"${state}${suffix}"`, graph), true, `${suffix}: the same state`)
-    t.equal(isKnown(`"${state}${suffix}"`, tag), false, `${suffix}: another answer`)
+    t.equal(isKnown(`"${state}${suffix}"`, tag), false, `${suffix}: another representation`)
   }
   for (const suffix of ['-other', '-read-write', '-readx', '.', '.GML', '.gml.gml', '.gml-read?', '-read?', '.a?']) {
     t.equal(isExpected(`"${state}${suffix}"`, graph), false, suffix)

@@ -6,7 +6,7 @@ import type { Edge, GraphContent, Node } from '../../schemas/graph-content.ts'
 import type { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { build, events, problem } from '../support/helper.ts'
 
-// Single nodes and edges of a graph are changed by PATCH /api/graphs/{id}/content.
+// PATCH /api/graphs/{id}/content changes single nodes and edges of a graph.
 
 const limits = { maxNodes: 1000, maxEdges: 1000, bodyLimit: 1024 * 1024 }
 const check = contentChecker(limits)
@@ -37,37 +37,40 @@ const path: GraphContent = {
   ]
 }
 
-t.test('elements that are put take their places or come last; others keep their order', async (t) => {
-  t.same(
-    patched(path, {
-      nodes: { put: [{ id: 'd' }, { id: 'b', x: 1 }], remove: [] },
-      edges: {
-        put: [
+t.test(
+  'elements that are put replace the old ones in place or come last, and the others keep their order',
+  async (t) => {
+    t.same(
+      patched(path, {
+        nodes: { put: [{ id: 'd' }, { id: 'b', x: 1 }], remove: [] },
+        edges: {
+          put: [
+            { source: 'b', target: 'c', relation: 'knows', metadata: { weight: 2 } },
+            { id: 'e2', source: 'a', target: 'c' },
+            { source: 'b', target: 'c' },
+            { source: '__proto__', target: 'c', directed: false, label: 'turned' },
+            { id: 'e1', source: 'd', target: 'd' }
+          ]
+        }
+      }),
+      {
+        ...path,
+        nodes: [{ id: 'a' }, { id: 'b', x: 1 }, { id: 'c' }, { id: '__proto__' }, { id: 'd' }],
+        edges: [
+          { id: 'e1', source: 'd', target: 'd' },
           { source: 'b', target: 'c', relation: 'knows', metadata: { weight: 2 } },
-          { id: 'e2', source: 'a', target: 'c' },
-          { source: 'b', target: 'c' },
           { source: '__proto__', target: 'c', directed: false, label: 'turned' },
-          { id: 'e1', source: 'd', target: 'd' }
+          path.edges[3],
+          path.edges[4],
+          { id: 'e2', source: 'a', target: 'c' },
+          { source: 'b', target: 'c' }
         ]
       }
-    }),
-    {
-      ...path,
-      nodes: [{ id: 'a' }, { id: 'b', x: 1 }, { id: 'c' }, { id: '__proto__' }, { id: 'd' }],
-      edges: [
-        { id: 'e1', source: 'd', target: 'd' },
-        { source: 'b', target: 'c', relation: 'knows', metadata: { weight: 2 } },
-        { source: '__proto__', target: 'c', directed: false, label: 'turned' },
-        path.edges[3],
-        path.edges[4],
-        { id: 'e2', source: 'a', target: 'c' },
-        { source: 'b', target: 'c' }
-      ]
-    }
-  )
-})
+    )
+  }
+)
 
-t.test('elements are removed by their names', async (t) => {
+t.test('elements are removed by id, and edges also by their ends', async (t) => {
   t.same(
     patched(path, {
       nodes: { remove: ['__proto__', 'b'] },
@@ -83,7 +86,7 @@ t.test('elements are removed by their names', async (t) => {
   t.same(patched(path, {}), path)
 })
 
-t.test('faults tell their places in the patch', async (t) => {
+t.test('faults give their places in the patch', async (t) => {
   const missing = 'element-not-found: is not in the graph'
   const unnamed = 'wrong-type: must be an id, or an object with source, target and optionally relation'
   const faults: [what: string, patch: unknown, code: string, ...errors: string[]][] = [
@@ -155,7 +158,7 @@ t.test('faults tell their places in the patch', async (t) => {
   for (const [what, patch, code, ...errors] of faults) t.same(patched(path, patch), { code, errors }, what)
 })
 
-t.test('an edge that has an id, is turned, or is one of several is not named by its ends', async (t) => {
+t.test('the ends do not identify an edge that has an id, runs the other way, or is one of several', async (t) => {
   const missing = 'element-not-found: is not in the graph'
   const ambiguous = 'edge-ambiguous: matches several edges without an id'
   for (const [action, edge, fault] of [
@@ -169,11 +172,11 @@ t.test('an edge that has an id, is turned, or is one of several is not named by 
   }
 })
 
-t.test('of many faults the first 50 are told, with the number of all', async (t) => {
+t.test('the first 50 of many faults are listed, with the total', async (t) => {
   const bytes = Buffer.from(JSON.stringify({ nodes: { remove: Array(70).fill('x') } }))
   try {
     patchContent(path, bytes, { version: 1, isNamed: true }, check, limits.bodyLimit)
-    t.fail('nothing is thrown')
+    t.fail('no error was thrown')
   } catch (error) {
     const { errors, errorCount } = (error as ProblemError).circumstances
     t.equal(errors?.length, 50)
@@ -181,7 +184,7 @@ t.test('of many faults the first 50 are told, with the number of all', async (t)
   }
 })
 
-t.test('limits hold for the whole content', async (t) => {
+t.test('limits apply to the whole content', async (t) => {
   const put = Array.from({ length: 997 }, (_, place) => ({ id: `n${place}` }))
   t.same(patched(path, { nodes: { put } }), {
     code: 'validation-failed',
@@ -190,7 +193,7 @@ t.test('limits hold for the whole content', async (t) => {
   t.equal((patched(path, { nodes: { put: put.slice(1) } }) as GraphContent).nodes.length, 1000)
 })
 
-/** Contents whose edges have ids, so that every edge has a name of its own. */
+/** Content whose edges all have ids, so that each can be named. */
 const ids = fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor', '')
 const contents = fc
   .record({
@@ -211,7 +214,7 @@ const contents = fc
     }))
   }))
 
-t.test('the patch of the difference of two contents leads from one to the other', async (t) => {
+t.test('the patch made from the difference of two contents turns one into the other', async (t) => {
   const byId = <T extends { id?: string }>(elements: T[]) => new Map(elements.map((element) => [element.id, element]))
   const patchOf = <T extends { id?: string }>(from: T[], to: T[]) => ({
     put: to.filter(({ id }, place) => JSON.stringify(byId(from).get(id)) !== JSON.stringify(to[place])),
@@ -232,7 +235,7 @@ t.test('the patch of the difference of two contents leads from one to the other'
   )
 })
 
-/** A server, and the address of a graph of ada's with the content. */
+/** A server with a graph of ada's that has this content. Returns its address and clients. */
 async function prepare(t: Test, content: unknown) {
   const { as, store } = await build(t)
   const [ada, bob] = [as('ada'), as('bob')]
@@ -241,7 +244,7 @@ async function prepare(t: Test, content: unknown) {
   return { ada, bob, store, url: `/api/graphs/${body.id}` }
 }
 
-t.test('a patch makes one version with a message and one event, and answers with the record', async (t) => {
+t.test('a patch makes one version with a message and one event, and returns the record', async (t) => {
   const { ada, store, url } = await prepare(t, path)
   const patch = { version: 1, message: 'Added Dora.', nodes: { put: [{ id: 'd', label: 'Dora' }] } }
   const { status, body, headers } = await ada.patch(`${url}/content`, patch)
@@ -261,27 +264,27 @@ t.test('a patch makes one version with a message and one event, and answers with
   t.same((await events(store, 'GRAPH_UPDATED')).length, 1)
 })
 
-t.test('a patch of another state changes nothing', async (t) => {
+t.test('a patch for another state changes nothing', async (t) => {
   const { ada, url } = await prepare(t, path)
   const etag = String((await ada.get(url)).headers.etag)
   const change = { nodes: { put: [{ id: 'd' }] } }
   t.match(await ada.patch(`${url}/content`, change), problem(428, 'precondition-required'))
   t.match(await ada.patch(`${url}/content`, { ...change, version: 2 }), problem(409, 'version-conflict'))
-  // Whether the names exist is told of the expected state only.
+  // Only clients that know the current state learn whether the names exist.
   const unknown = { version: 7, nodes: { remove: ['nobody'] } }
   t.match(await ada.patch(`${url}/content`, unknown), problem(409, 'version-conflict'))
   t.equal((await ada.get(url)).body.version, 1)
   t.equal((await ada.patch(`${url}/content`, change, { 'if-match': etag })).body.version, 2)
   const again = { nodes: { put: [{ id: 'e' }] } }
   t.match(await ada.patch(`${url}/content`, again, { 'if-match': etag }), problem(412, 'precondition-failed'))
-  // A body that is no patch is told first.
+  // A malformed patch is reported first.
   for (const body of [[null], { edges: { put: [{ source: 'a', target: 'b', metadata: [] }] } }]) {
     t.match(await ada.patch(`${url}/content`, body, { 'if-match': etag }), problem(400, 'validation-failed'))
   }
   t.equal((await ada.patch(`${url}/content`, again, { 'if-match': '*' })).body.version, 3)
 })
 
-t.test('of two patches at once that are based on one version, one is made', async (t) => {
+t.test('one of several concurrent patches of a version succeeds', async (t) => {
   const { ada, url } = await prepare(t, path)
   const answers = await Promise.all(
     ['d', 'e', 'f', 'g'].map((id) => ada.patch(`${url}/content`, { version: 1, nodes: { put: [{ id }] } }))
@@ -292,7 +295,7 @@ t.test('of two patches at once that are based on one version, one is made', asyn
   t.equal(body.nodeCount, 5)
 })
 
-t.test('only those who may write patch; a large content is patched in a thread', async (t) => {
+t.test('only users who may write can patch, and large content is patched in a thread', async (t) => {
   const nodes = Array.from({ length: 5000 }, (_, place) => ({ id: `node ${place}`, label: `The node ${place}` }))
   const { ada, bob, url } = await prepare(t, { nodes, edges: [] })
   const change = { version: 1, nodes: { put: [{ id: 'node 7', label: 'Seven' }], remove: ['node 8'] } }
@@ -311,7 +314,7 @@ t.test('only those who may write patch; a large content is patched in a thread',
   ])
 })
 
-t.test('bodies that are no patch are refused', async (t) => {
+t.test('bodies that are not patches are refused', async (t) => {
   const { ada, url } = await prepare(t, path)
   t.match(await ada.patch(`${url}/content`, '{"nodes":'), problem(400, 'malformed-json'))
   t.match(await ada.patch(`${url}/content`), problem(400, 'validation-failed'))
@@ -321,7 +324,7 @@ t.test('bodies that are no patch are refused', async (t) => {
   t.equal((await ada.get(url)).body.version, 1)
 })
 
-t.test('a patch brings content to a graph without any', async (t) => {
+t.test('a patch can add content to a graph that has none', async (t) => {
   const { ada, url } = await prepare(t, null)
   const patch = { version: 1, nodes: { put: [{ id: 'a' }] }, edges: { put: [{ source: 'a', target: 'a' }] } }
   t.equal((await ada.patch(`${url}/content`, patch)).status, 200)

@@ -13,7 +13,7 @@ const diff = (from: Partial<GraphContent> | undefined, to: Partial<GraphContent>
 const none = { count: 0, items: [] }
 const unchanged = { added: none, removed: none, changed: none, reordered: false }
 
-t.test('nodes match by id, and differ attribute by attribute', async (t) => {
+t.test('nodes match by id, and differ by attribute', async (t) => {
   const from: Node[] = [
     { id: 'a', label: 'A', x: 1, metadata: { weight: 2, old: null, deep: { a: [1, 2] }, same: { b: 1, c: 2 } } },
     { id: 'b' },
@@ -62,7 +62,7 @@ t.test('nodes match by id, and differ attribute by attribute', async (t) => {
   })
 })
 
-t.test('metadata may have members with names of inherited properties', async (t) => {
+t.test('metadata may have members named like inherited properties', async (t) => {
   const own = (text: string) => JSON.parse(text) as Record<string, unknown>
   const nodes = (metadata: Record<string, unknown>): Node[] => [{ id: 'a', metadata }]
   const changed = (from: string, to: string) =>
@@ -81,7 +81,7 @@ t.test('metadata may have members with names of inherited properties', async (t)
   ])
 })
 
-t.test('edges match by id, else by ends and relation', async (t) => {
+t.test('edges match by id, otherwise by ends and relation', async (t) => {
   const counts = (from: Edge[], to: Edge[]) => {
     const { added, removed, changed, reordered } = diff({ edges: from }, { edges: to }).edges
     return [added.count, removed.count, changed.count, reordered]
@@ -106,21 +106,21 @@ t.test('edges match by id, else by ends and relation', async (t) => {
   ])
   t.same(counts([{ ...edge, label: 'x' }], [{ ...edge, label: 'y' }]), [0, 0, 1, false], 'by their ends')
   t.same(counts([{ ...edge, relation: 'x' }], [{ ...edge, relation: 'y' }]), [1, 1, 0, false], 'and relation')
-  t.same(counts([{ ...edge, relation: '' }], [edge]), [1, 1, 0, false], 'an empty one is one')
-  t.same(counts([{ ...edge, id: '1' }], [{ ...edge, id: '2' }]), [1, 1, 0, false], 'two ids are two edges')
+  t.same(counts([{ ...edge, relation: '' }], [edge]), [1, 1, 0, false], 'an empty relation is a relation')
+  t.same(counts([{ ...edge, id: '1' }], [{ ...edge, id: '2' }]), [1, 1, 0, false], 'different ids make different edges')
   t.same(counts([edge], [{ ...edge, id: '2' }]), [0, 0, 1, false], 'an edge may get an id')
   t.same(counts([{ ...edge, id: '1' }], [edge]), [0, 0, 1, false], 'and lose it')
   t.same(counts([{ source: 'ab', target: 'c' }], [{ source: 'a', target: 'bc' }]), [1, 1, 0, false])
 
   const weighted = (...weights: number[]) => weights.map((weight) => ({ ...edge, metadata: { weight } }))
-  t.same(counts(weighted(1, 2, 3), weighted(2, 3)), [0, 1, 0, false], 'equal ones find each other')
+  t.same(counts(weighted(1, 2, 3), weighted(2, 3)), [0, 1, 0, false], 'identical edges are matched')
   t.same(counts(weighted(1, 2, 3), weighted(3, 1, 2)), [0, 0, 0, true])
   t.same(counts(weighted(1, 2), weighted(3, 2, 4)), [1, 0, 1, false])
   t.same(counts([edge, edge, edge], [edge]), [0, 2, 0, false])
   t.same(counts([edge], [edge, edge, edge]), [2, 0, 0, false])
 })
 
-t.test('equal parallel edges match first, however far they have moved', async (t) => {
+t.test('identical parallel edges match first, however far they have moved', async (t) => {
   const parallel = (metadata: object): Edge => ({ source: 'a', target: 'b', metadata: { ...metadata } })
   const others = (name: string): Edge[] =>
     Array.from({ length: 20 }, (_, i) => ({ source: name, target: `${name}${i}` }))
@@ -141,7 +141,7 @@ t.test('equal parallel edges match first, however far they have moved', async (t
 })
 
 t.test('equal elements match without an index, past up to eight added or removed ones', async (t) => {
-  /** The index in `from` of each letter of `to`, where one is known before an index is made. */
+  /** The index in `from` of each letter of `to`, where it is known without an index. */
   const origins = (from: string, to: string) => {
     const matches = new Matches([...from], [...to])
     return Array.from(to, (_, at) => matches.originOf(at))
@@ -160,8 +160,8 @@ t.test('equal elements match without an index, past up to eight added or removed
   t.same(origins('ab', '12345678ab'), [...none(8), 0, 1], 'eight added')
   t.same(origins('123456789ab', 'ab'), none(2), 'nine removed')
   t.same(origins('ab', '123456789ab'), none(11), 'nine added')
-  t.same(origins('abxcd', 'abcdx'), [0, 1, 3, 4, -1], 'the nearest is taken, in the order of both')
-  t.same(origins('ba', 'ab'), [1, -1], 'and the one removed before the one added')
+  t.same(origins('abxcd', 'abcdx'), [0, 1, 3, 4, -1], 'the nearest match comes first, in the order of both')
+  t.same(origins('ba', 'ab'), [1, -1], 'a removed element comes before an added one')
   t.same(origins('aa', 'baa'), [-1, 0, 1])
   const matches = new Matches([...'axb'], [...'ayb'])
   t.same([...matches.unmatchedFrom()], [1])
@@ -178,18 +178,18 @@ t.test('equal elements match without an index, past up to eight added or removed
   t.equal(matches.isChanged(1), true)
 })
 
-t.test('lists without equal elements are not searched for long', async (t) => {
-  // Each search that finds nothing takes eight from the sum of the lengths, and none begins without any left.
+t.test('a search through lists without equal elements is limited', async (t) => {
+  // The budget is the sum of the lengths. Each search without a result takes eight, and none begins at zero.
   const origin = (differing: number) => {
     const [from, to] = [`${'x'.repeat(differing)}abcdefgh`, `${'y'.repeat(differing)}1abcdefgh`]
     return new Matches([...from], [...to]).originOf(differing + 1)
   }
-  // With n differing ones the sum is 2n + 17, less 8n before the search for `a`.
+  // With n differing elements the budget is 2n + 17, less 8n before the search for `a`.
   t.equal(origin(2), 2, '5 left')
   t.equal(origin(3), -1, 'none left')
 })
 
-t.test('fields of the graph', async (t) => {
+t.test('changed fields of the graph are listed', async (t) => {
   t.same(diff({ directed: true, metadata: { a: 1 } }, { directed: false, label: 'x', metadata: { a: 2 } }).fields, [
     { pointer: '#/content/directed', from: true, to: false },
     { pointer: '#/content/metadata/a', from: 1, to: 2 },
@@ -241,7 +241,7 @@ t.test('the difference finds every random change of a graph', async (t) => {
     fc.property(content, content, (one, two) => {
       const [from, to] = [graphOf(one), graphOf(two)]
       const { nodes, edges, truncated } = diffContents(from, to, 1000)
-      // A simple comparison by ids.
+      // A simple comparison by id.
       const [before, after] = [new Set(idsOf(from.nodes)), new Set(idsOf(to.nodes))]
       t.equal(truncated, false)
       const same = (is: unknown, shall: unknown) => {
@@ -256,7 +256,7 @@ t.test('the difference finds every random change of a graph', async (t) => {
         idsOf(nodes.removed.items),
         [...before].filter((id) => !after.has(id))
       )
-      // The old elements without removed ones are the new elements without added ones.
+      // The old elements minus removed ones are as many as the new elements minus added ones.
       same(from.edges.length - edges.removed.count, to.edges.length - edges.added.count)
       const addedIds = new Set(idsOf(edges.added.items))
       const removed = edges.removed.items.filter(({ id }) => id !== undefined && addedIds.has(id))
@@ -280,7 +280,7 @@ t.test('the difference finds every random change of a graph', async (t) => {
   )
 })
 
-t.test('lists are bounded by number and by size, and counts are not', async (t) => {
+t.test('lists are limited by number and size, and counts are not', async (t) => {
   const nodes = Array.from({ length: 30 }, (_, index): Node => ({ id: `n${index}`, metadata: { weight: index } }))
   const heavier = nodes.map((node): Node => ({ ...node, metadata: { weight: -1 } }))
   const few = diff({ nodes }, { nodes: heavier }, 10)
@@ -296,7 +296,7 @@ t.test('lists are bounded by number and by size, and counts are not', async (t) 
   t.equal(truncated, true)
 })
 
-t.test('a graph of only parallel edges is matched in time', async (t) => {
+t.test('a graph of parallel edges only is matched quickly', async (t) => {
   // Comparing all pairs would take hours.
   const count = 100_000
   const edges = (weight: number) =>
@@ -352,7 +352,7 @@ t.test('GET …/diff compares the previous version with the current one, or any 
   t.same([self.fields, self.nodes, self.edges], [[], unchanged, unchanged])
   const first = (await ada.get('/api/graphs/1/diff?to=1')).body
   t.match(first, { to: { version: 1 }, nodes: { added: { count: 3 } }, edges: { added: { count: 3 } } })
-  t.notOk('from' in first, 'before the first there was nothing')
+  t.notOk('from' in first, 'nothing comes before the first version')
   t.same(first.fields, [
     { pointer: '#/name', to: 'Triangle' },
     { pointer: '#/description', to: 'Three' },
@@ -368,7 +368,7 @@ t.test('GET …/diff compares the previous version with the current one, or any 
   for (const query of ['from=0', 'from=x', 'to=1.5', 'limit=-1', 'limit=10001', 'size=1', 'from=1&from=2']) {
     t.match(await ada.get(`/api/graphs/1/diff?${query}`), problem(400, 'validation-failed'), query)
   }
-  t.equal((await as('bob').get('/api/graphs/1/diff?from=1&to=2')).status, 200, 'who may read the graph')
+  t.equal((await as('bob').get('/api/graphs/1/diff?from=1&to=2')).status, 200, 'users who may read the graph')
   await ada.patch('/api/graphs/1', { shared: false })
   t.match(await as('bob').get('/api/graphs/1/diff?from=1&to=2'), problem(404, 'graph-not-found'))
   t.match(await as('bob').get('/api/graphs/1/diff?from=1&to=9'), problem(404, 'graph-not-found'))
@@ -393,7 +393,7 @@ t.test('GET …/diff returns readable text on request', async (t) => {
   t.match(await ada.get('/api/graphs/1/diff', { accept: 'image/png' }), problem(406, 'format-not-acceptable'))
 })
 
-t.test('large contents are compared in the thread, and small ones are not', async (t) => {
+t.test('only large contents are compared in the thread', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   const nodes = Array.from({ length: 3000 }, (_, index): Node => ({ id: `n${index}`, label: `Node ${index}` }))
@@ -408,7 +408,7 @@ t.test('large contents are compared in the thread, and small ones are not', asyn
   t.match((await ada.get('/api/graphs/1/diff')).body, { fields: [{ pointer: '#/name' }], nodes: unchanged })
 })
 
-t.test('the text form lists each kind of change, and counts what is left out', async (t) => {
+t.test('the text form lists each kind of change, and counts the omitted ones', async (t) => {
   const version = { timestamp: 'TIME', principal: 'ada', name: 'x', nodeCount: 0, edgeCount: 0, auditEventId: 1 }
   const edge = (id: string, label?: string): Edge => ({ id, source: 'a b', target: 'c', ...(label && { label }) })
   const { nodes, edges, fields, truncated } = diff(
@@ -477,7 +477,7 @@ edges: 0 added, 0 removed, 0 changed; reordered
   )
 })
 
-t.test('the text form names members as they are, and escapes characters that change how a line looks', async (t) => {
+t.test('the text form shows names unchanged, except for escaped characters that affect how a line looks', async (t) => {
   const version = { version: 1, timestamp: '', principal: '', name: '', nodeCount: 0, edgeCount: 0, auditEventId: 1 }
   const line = (before: Record<string, unknown>, metadata: Record<string, unknown>) => {
     const { nodes, edges } = diff({ nodes: [{ id: 'a', metadata: before }] }, { nodes: [{ id: 'a', metadata }] })
@@ -517,7 +517,7 @@ t.test('the text form names members as they are, and escapes characters that cha
   t.ok(wide.isWellFormed())
 })
 
-t.test('edges have a direction where neither graph nor edge says else', async (t) => {
+t.test('edges are directed unless the graph or the edge says otherwise', async (t) => {
   const [there, back] = [
     { source: 'a', target: 'b' },
     { source: 'b', target: 'a' }
@@ -539,7 +539,7 @@ t.test('edges have a direction where neither graph nor edge says else', async (t
   t.equal(compared(there, { ...back, relation: 'x' }, no), another)
 })
 
-t.test('runs of added and removed elements of any length leave the others as they were', async (t) => {
+t.test('runs of added and removed elements of any length do not affect the others', async (t) => {
   const nodes = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, index) => ({ id: `n${from + index}` }))
   for (const length of [1, 7, 8, 9, 20]) {

@@ -75,15 +75,15 @@ t.test('each rule of content has its refusal', async (t) => {
     const expected = [{ pointer: `#/content${pointer}`, code }]
     const posted = await as('ada').post('/api/graphs', { name: 'x', content })
     t.match(posted, problem(400, 'validation-failed', expected), what)
-    t.equal(posted.body.errors.length, 1, `${what}: nothing else is told`)
+    t.equal(posted.body.errors.length, 1, `${what}: no other fault is listed`)
     t.match(
       await as('ada').put('/api/graphs', { id: 1, name: 'x', content }),
       problem(400, 'validation-failed', expected)
     )
   }
-  t.same(await store.read.selectFrom('content').select('hash').execute(), [], 'nothing was kept')
+  t.same(await store.read.selectFrom('content').select('hash').execute(), [], 'nothing was stored')
   const fits = ofNodes({ id: 'x'.repeat(255), metadata: deep(8) }, { id: 'a', metadata: { text: 'é'.repeat(8180) } })
-  t.equal((await as('ada').post('/api/graphs', { name: 'x', content: fits })).status, 201, 'up to the limits')
+  t.equal((await as('ada').post('/api/graphs', { name: 'x', content: fits })).status, 201, 'exactly at the limits')
 })
 
 t.test('all faults are reported at once, with their places', async (t) => {
@@ -107,7 +107,7 @@ t.test('all faults are reported at once, with their places', async (t) => {
   ])
 })
 
-t.test('the size of a graph is limited as configured', async (t) => {
+t.test('the size of a graph has a configured limit', async (t) => {
   const { as } = await build(t, { maxNodes: 3, maxEdges: 3 })
   t.match(await as('ada').post('/api/graphs', triangle), { status: 201 })
   t.match(

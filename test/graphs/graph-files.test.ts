@@ -34,7 +34,7 @@ t.test('POST /api/graphs/import creates a graph from a file', async (t) => {
   ])
 })
 
-t.test('the format comes from the media type, then from the query, then from the content', async (t) => {
+t.test('the format comes from the media type, else from the query, else from the content', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   const found = async (body: string | Buffer, contentType: string, query = '') => {
@@ -69,7 +69,7 @@ t.test('the format comes from the media type, then from the query, then from the
   )
 })
 
-t.test('every format is recognised by its own media type and by its content', async (t) => {
+t.test('every format is recognised by its media type and by its content', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', triangle)
@@ -115,7 +115,7 @@ t.test('a dry run stores nothing and reports everything', async (t) => {
   t.same(await events(store), before)
 })
 
-t.test('the columns with the ends of edges are told, and can be chosen', async (t) => {
+t.test('the columns with the ends of edges are reported, and can be chosen', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   const table = 'weight,from,to,naïve "x"\n1,a,b,c\n2,b,c,a'
@@ -167,7 +167,7 @@ t.test('the columns with the ends of edges are told, and can be chosen', async (
   t.equal((await ada.post('/api/graphs/import', graphml, type('text/xml'))).headers['graphstead-columns'], undefined)
 })
 
-t.test('a file with faults is refused with the first fifty, their lines, and the number of all', async (t) => {
+t.test('a file with faults is refused with the first fifty, their lines, and the total', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   const edges = Array.from({ length: 80 }, (_, index) => `<edge source="a" target="x${index}"/>`).join('\n')
@@ -186,7 +186,7 @@ t.test('a file with faults is refused with the first fifty, their lines, and the
   t.same(await events(store, 'GRAPH_CREATED'), [])
 })
 
-t.test('PUT /api/graphs/{id}/content replaces the content, and nothing else', async (t) => {
+t.test('PUT /api/graphs/{id}/content replaces only the content', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   const created = await ada.post('/api/graphs', { ...triangle, type: 'T', description: 'D', shared: true })
@@ -211,7 +211,7 @@ t.test('PUT /api/graphs/{id}/content replaces the content, and nothing else', as
   t.match(await put('ada', 9), problem(404, 'graph-not-found'))
   t.match(await put('ada', 1, { 'if-match': created.headers.etag }), problem(412, 'precondition-failed'))
   const { etag } = (await ada.get('/api/graphs/1/content?format=gml')).headers
-  t.equal((await put('ada', 1, { 'if-match': etag })).status, 200, 'the tag of a file names its state')
+  t.equal((await put('ada', 1, { 'if-match': etag })).status, 200, 'the tag of a file identifies its state')
   t.match(await ada.put('/api/graphs/1/content', 'graph [', type('text/x-gml')), problem(400, 'validation-failed'))
   t.match((await ada.get('/api/graphs/1')).body, { version: 2 })
   t.match(await events(store, 'AUTHORIZATION_FAILURE'), [{ principal: 'bob', targetId: 1 }])
@@ -256,7 +256,7 @@ t.test('GET /api/graphs/{id}/content returns the requested format', async (t) =>
   t.match(await as('bob').get('/api/graphs/9/content', { accept: 'text/html' }), problem(404, 'graph-not-found'))
 })
 
-t.test('losses are reported in a header', async (t) => {
+t.test('a header reports losses', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   const nodes = [
@@ -271,7 +271,7 @@ t.test('losses are reported in a header', async (t) => {
   t.equal((await ada.get('/api/graphs/1/content?format=jgf')).headers['graphstead-loss'], undefined)
 })
 
-t.test('a graph without content is an empty one', async (t) => {
+t.test('a graph without content is returned as an empty one', async (t) => {
   const { as } = await build(t)
   await as('ada').post('/api/graphs', { name: 'empty' })
   const { body } = await as('ada').get('/api/graphs/1/content')
@@ -297,7 +297,7 @@ t.test('the name of a file is safe on every system', async (t) => {
   }
 })
 
-t.test('large graphs are streamed, and read back unchanged', async (t) => {
+t.test('large graphs are streamed, and can be read back unchanged', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   const nodes = Array.from({ length: 20_000 }, (_, index) => ({ id: `n${index}`, label: `é${index}` }))
@@ -313,11 +313,11 @@ t.test('large graphs are streamed, and read back unchanged', async (t) => {
   t.ok(JSON.stringify(body.content) === JSON.stringify({ directed: true, nodes, edges }))
 })
 
-t.test('the job of a client that has gone is ended', async (t) => {
+t.test('the job ends if its client disconnects', async (t) => {
   const { app, as, tokenOf } = await build(t)
   const url = new URL(await app.listen({ port: 0 }))
   const token = await tokenOf('ada')
-  // Some seconds of work.
+  // Several seconds of work.
   const file = Buffer.from(
     `Source,Target\n${Array.from({ length: 400_000 }, (_, index) => `n${index % 90_000},m${(index * 7) % 9}`).join('\n')}`
   )
@@ -335,10 +335,14 @@ t.test('the job of a client that has gone is ended', async (t) => {
     socket.destroy()
   }
   const small = await as('ada').post('/api/graphs/import', graphml.padEnd(100_000), type('application/graphml+xml'))
-  t.match(small, { status: 201, body: { id: 1 } }, 'the next one is read at once, and none of those before was stored')
+  t.match(
+    small,
+    { status: 201, body: { id: 1 } },
+    'the next graph is read immediately, and none of the earlier ones was stored'
+  )
 })
 
-t.test('a client that goes away while a file is written does no harm', async (t) => {
+t.test('a client that disconnects while a file is written does no harm', async (t) => {
   const { app, as, tokenOf } = await build(t)
   const ada = as('ada')
   const nodes = Array.from({ length: 30_000 }, (_, index) => ({ id: `n${index}`, label: `é${index}` }))
@@ -364,7 +368,7 @@ t.test('the examples can be imported', async (t) => {
   }
 })
 
-t.test('/api/graphs/import is not taken for a graph id', async (t) => {
+t.test('/api/graphs/import is not mistaken for a graph id', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   for (const response of [

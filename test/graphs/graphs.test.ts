@@ -2,7 +2,7 @@ import t from 'tap'
 import { engine } from '../support/engine.ts'
 import { build, events, problem, triangle } from '../support/helper.ts'
 
-t.test('POST /api/graphs creates a graph of the caller', async (t) => {
+t.test('POST /api/graphs creates a graph owned by the caller', async (t) => {
   const { as } = await build(t)
   const response = await as('ada').post('/api/graphs', {
     ...triangle,
@@ -29,11 +29,11 @@ t.test('POST /api/graphs creates a graph of the caller', async (t) => {
   })
   t.equal(response.body.createdAt, response.body.updatedAt)
   const fetched = await as('ada').get('/api/graphs/1')
-  t.same(fetched.body, response.body, 'and it is there as it was answered')
+  t.same(fetched.body, response.body, 'a GET returns the same')
   t.equal(fetched.headers.etag, response.headers.etag)
 })
 
-t.test('POST /api/graphs fills in defaults', async (t) => {
+t.test('POST /api/graphs fills in default values', async (t) => {
   const { as } = await build(t)
   const { status, body } = await as('ada').post('/api/graphs', { name: 'Bare', type: null, description: null })
   t.equal(status, 201)
@@ -41,17 +41,17 @@ t.test('POST /api/graphs fills in defaults', async (t) => {
   t.equal(Object.keys(body).sort().join(' '), always)
   t.match(body, { shared: false, nodeCount: 0, edgeCount: 0 })
   const empty = await as('ada').post('/api/graphs', { name: 'Empty', content: { nodes: [], edges: [] } })
-  t.same(empty.body.content, { directed: true, nodes: [], edges: [] }, 'content is directed unless it says otherwise')
+  t.same(empty.body.content, { directed: true, nodes: [], edges: [] }, 'content is directed by default')
 })
 
-t.test('POST /api/graphs refuses a graph that already has an id', async (t) => {
+t.test('POST /api/graphs refuses a graph with an id', async (t) => {
   const { as, store } = await build(t)
   for (const id of [7, '7', 0, false, { a: 1 }]) {
     const response = await as('ada').post('/api/graphs', { id, ...triangle })
     t.match(response, problem(400, 'graph-id-exists', [{ pointer: '#/id' }]))
   }
   t.same(await events(store, 'GRAPH_CREATED'), [], 'nothing was recorded')
-  t.match(await as('ada').post('/api/graphs', { id: null, ...triangle }), { status: 201 }, 'null is no id')
+  t.match(await as('ada').post('/api/graphs', { id: null, ...triangle }), { status: 201 }, 'null counts as no id')
 })
 
 t.test('read-only fields are accepted and ignored', async (t) => {
@@ -70,10 +70,10 @@ t.test('read-only fields are accepted and ignored', async (t) => {
   t.not(body.createdAt, claimed.createdAt)
 
   const again = await as('ada').put('/api/graphs', body)
-  t.match(again, { status: 200, body }, 'what was fetched can be sent back')
+  t.match(again, { status: 200, body }, 'a fetched graph can be sent back')
 })
 
-t.test('fields of a graph have their types and lengths', async (t) => {
+t.test('fields of a graph have types and length limits', async (t) => {
   const { as, store } = await build(t)
   const refused: [string, object, string, string][] = [
     ['no name', {}, '#/name', 'required'],
@@ -95,7 +95,7 @@ t.test('fields of a graph have their types and lengths', async (t) => {
   for (const [what, graph, pointer, code] of refused) {
     const response = await as('ada').post('/api/graphs', graph)
     t.match(response, problem(400, 'validation-failed', [{ pointer, code }]), what)
-    t.equal(response.body.errors.length, 1, `${what}: one fault is told once`)
+    t.equal(response.body.errors.length, 1, `${what}: a fault is listed once`)
   }
   t.same(await events(store), [], 'nothing was recorded')
   for (const name of ['x'.repeat(255), '🜁'.repeat(255), 'é', '__proto__', 'a/b#?%&"\'<>']) {
@@ -103,21 +103,21 @@ t.test('fields of a graph have their types and lengths', async (t) => {
   }
 })
 
-t.test('a body that is no object is refused', async (t) => {
+t.test('a body that is not an object is refused', async (t) => {
   const { as } = await build(t)
   for (const body of ['[]', '"x"', '5', 'null', 'true']) {
     t.match(await as('ada').post('/api/graphs', body), problem(400, 'validation-failed', [{ pointer: '#' }]), body)
   }
-  t.match(await as('ada').post('/api/graphs'), problem(400, 'validation-failed'), 'no body at all')
+  t.match(await as('ada').post('/api/graphs'), problem(400, 'validation-failed'), 'without a body')
 })
 
-t.test('PUT /api/graphs replaces the record and keeps absent content', async (t) => {
+t.test('PUT /api/graphs replaces the record, and keeps the content if the body has none', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   const created = await ada.post('/api/graphs', { ...triangle, type: 'LINE', description: 'Three', shared: true })
   const renamed = await ada.put('/api/graphs', { id: 1, name: 'Renamed' })
   t.match(renamed, { status: 200, body: { id: 1, name: 'Renamed', shared: false, version: 2, nodeCount: 3 } })
-  t.notOk('type' in renamed.body || 'description' in renamed.body, 'what is absent is reset')
+  t.notOk('type' in renamed.body || 'description' in renamed.body, 'absent fields are reset')
   t.same(renamed.body.content, triangle.content)
   t.not(renamed.headers.etag, created.headers.etag)
   t.equal(renamed.body.createdAt, created.body.createdAt)
@@ -157,7 +157,7 @@ t.test('PUT /api/graphs needs the id of an existing graph', async (t) => {
   t.match(await as('ada').put('/api/graphs', { ...triangle, id: 9007199254740991 }), problem(404, 'graph-not-found'))
 })
 
-t.test('a PUT for another version than the stored one is a conflict', async (t) => {
+t.test('a PUT for a version other than the current one is a conflict', async (t) => {
   const { as } = await build(t)
   const { body } = await as('ada').post('/api/graphs', triangle)
   await as('ada').put('/api/graphs', { ...body, name: 'Second' })
@@ -165,7 +165,11 @@ t.test('a PUT for another version than the stored one is a conflict', async (t) 
   t.match(late, problem(409, 'version-conflict'))
   t.equal(late.body.detail, 'The graph is at version 2, not 1.')
   t.same(late.body.errors, [{ pointer: '#/version', code: 'version-conflict', detail: 'is not 2' }])
-  t.equal((await as('ada').put('/api/graphs', { ...body, version: 3 })).status, 409, 'the future too')
+  t.equal(
+    (await as('ada').put('/api/graphs', { ...body, version: 3 })).status,
+    409,
+    'a later version is a conflict too'
+  )
   t.match(await as('ada').get('/api/graphs/1'), { body: { name: 'Second', version: 2 } }, 'nothing changed')
   for (const version of ['2', 0, 1.5, null]) {
     t.match(await as('ada').put('/api/graphs', { ...body, version }), problem(400, 'validation-failed'), `${version}`)
@@ -179,7 +183,7 @@ t.test('one of several concurrent changes to a version succeeds', async (t) => {
   t.same((await Promise.all(puts)).map(({ status }) => status).sort(), [200, 409, 409])
   const ifMatch = { 'if-match': headers.etag ?? '' }
   const patches = ['d', 'e'].map((name) => as('ada').patch('/api/graphs/1', { name }, ifMatch))
-  for (const { status } of await Promise.all(patches)) t.equal(status, 412, 'the first state is gone')
+  for (const { status } of await Promise.all(patches)) t.equal(status, 412, 'the first state has been replaced')
   t.equal((await events(store, 'GRAPH_UPDATED')).length, 1)
 })
 
@@ -194,14 +198,14 @@ t.test('PATCH /api/graphs/{id} changes only the given fields', async (t) => {
     body: { name: 'Renamed', type: 'LINE', description: 'Three', shared: true, version: 2, content: triangle.content }
   })
   const stripped = await ada.patch('/api/graphs/1', { type: null, description: null })
-  t.notOk('type' in stripped.body || 'description' in stripped.body, 'null removes')
+  t.notOk('type' in stripped.body || 'description' in stripped.body, 'null removes a field')
   t.match(await ada.patch('/api/graphs/1', { shared: false }), { body: { shared: false, version: 4 } })
   t.match(await ada.patch('/api/graphs/1', {}), { status: 200, body: { version: 4 } }, 'an empty patch changes nothing')
   const typed = await ada.patch('/api/graphs/1', '{"type":"T"}', { 'content-type': 'application/merge-patch+json' })
   t.match(typed, { status: 200, body: { type: 'T', name: 'Renamed' } })
 })
 
-t.test('PATCH /api/graphs/{id} refuses content, nulls, other versions and missing graphs', async (t) => {
+t.test('PATCH /api/graphs/{id} refuses content, invalid nulls, other versions and missing graphs', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', triangle)
@@ -231,7 +235,7 @@ t.test('GET /api/graphs/{id} accepts only decimal ids within range', async (t) =
     t.match(await as('ada').get(`/api/graphs/${id}`), problem(404, 'graph-not-found'), id)
   }
   await store.write((trx) => trx.updateTable('graph').set({ id: 9007199254740992 }).execute())
-  t.match(await as('ada').get('/api/graphs/9007199254740993'), problem(404, 'graph-not-found'), 'nothing is rounded')
+  t.match(await as('ada').get('/api/graphs/9007199254740993'), problem(404, 'graph-not-found'), 'ids are not rounded')
 })
 
 t.test('DELETE /api/graphs/{id} succeeds for visible, hidden and missing graphs alike', async (t) => {
@@ -248,9 +252,13 @@ t.test('DELETE /api/graphs/{id} succeeds for visible, hidden and missing graphs 
     t.match(response, { status: 200, text: '' }, `${login} deletes ${id}`)
   }
   t.match(await as('ada').get('/api/graphs/1'), problem(404, 'graph-not-found'))
-  t.match(await events(store, 'GRAPH_TRASHED'), [{ principal: 'ada', targetId: 1 }], 'only what was there is recorded')
+  t.match(
+    await events(store, 'GRAPH_TRASHED'),
+    [{ principal: 'ada', targetId: 1 }],
+    'only the deletion of an existing graph is recorded'
+  )
   t.match(await as('ada').delete('/api/graphs/x'), problem(400, 'validation-failed'))
-  t.match(await as('ada').post('/api/graphs', triangle), { body: { id: 2 } }, 'ids are not used again')
+  t.match(await as('ada').post('/api/graphs', triangle), { body: { id: 2 } }, 'ids are never reused')
 })
 
 t.test('a private graph of another user looks like a missing one', async (t) => {
@@ -273,11 +281,11 @@ t.test('a private graph of another user looks like a missing one', async (t) => 
   t.same((await bob.get('/api/graphs?owner=ada')).body, [])
   t.same((await bob.get('/api/graphs?q=triangle')).body, [])
   t.same((await bob.get('/api/mygraphs')).body, [])
-  t.match(await as('ada').get('/api/graphs/1'), { status: 200, body: { version: 1 } }, 'it is untouched')
-  t.same(await events(store, 'AUTHORIZATION_FAILURE'), [], 'what nobody sees nobody is denied')
+  t.match(await as('ada').get('/api/graphs/1'), { status: 200, body: { version: 1 } }, 'the graph is unchanged')
+  t.same(await events(store, 'AUTHORIZATION_FAILURE'), [], 'a hidden graph causes no denial')
 })
 
-t.test('every user reads a shared graph; only its owner and administrators change it', async (t) => {
+t.test('every user can read a shared graph, and only its owner and administrators can change it', async (t) => {
   const { as, store } = await build(t)
   await as('ada').post('/api/graphs', { ...triangle, shared: true })
   const seen = { status: 200, body: { owner: 'ada', content: triangle.content } }
@@ -299,14 +307,14 @@ t.test('every user reads a shared graph; only its owner and administrators chang
   t.match(await as('root').delete('/api/graphs/1'), { status: 200 })
 })
 
-t.test('lists never carry content', async (t) => {
+t.test('lists never contain content', async (t) => {
   const { as } = await build(t)
   await as('ada').post('/api/graphs', triangle)
   for (const list of ['graphs', 'mygraphs']) t.notOk('content' in (await as('ada').get(`/api/${list}`)).body[0], list)
   t.match(await as('ada').get('/api/mygraphs?page=0'), problem(400, 'validation-failed', [{ parameter: 'page' }]))
 })
 
-t.test('equal large contents are stored once, and removed with their last graph', async (t) => {
+t.test('identical large contents are stored once, and removed with their last graph', async (t) => {
   const { as, store } = await build(t, { keepVersions: 1, trashDays: 0 })
   const large = { nodes: Array.from({ length: 500 }, (_, index) => ({ id: `node ${index}` })), edges: [] }
   const triangle = { name: 'Large', content: large }
@@ -317,12 +325,12 @@ t.test('equal large contents are stored once, and removed with their last graph'
   await as('ada').delete('/api/graphs/1')
   t.equal(await stored(), 1)
   await as('bob').put('/api/graphs', { id: 2, name: 'Other', content: { nodes: [], edges: [] } })
-  t.equal(await stored(), 1, 'the old one is gone, the new one is there')
+  t.equal(await stored(), 1, 'the old content is gone, and the new one is stored')
   await as('bob').delete('/api/graphs/2')
   t.equal(await stored(), 0)
 })
 
-t.test('each change of a graph leaves an event with old and new values', async (t) => {
+t.test('each change to a graph records an event with old and new values', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', { ...triangle, type: 'LINE' }, { 'user-agent': 'pen and paper' })
@@ -362,7 +370,7 @@ t.test('each change of a graph leaves an event with old and new values', async (
   t.match(all[1], { targetName: 'Renamed', request: { method: 'PATCH', route: '/api/graphs/{id}' } })
 })
 
-t.test('if the event cannot be written, the change does not happen', async (t) => {
+t.test('a change fails if its event cannot be recorded', async (t) => {
   const { as, store } = await build(t)
   await as('ada').post('/api/graphs', { ...triangle, shared: true })
   await as('bob').get('/api/account')
@@ -378,8 +386,8 @@ t.test('if the event cannot be written, the change does not happen', async (t) =
   t.match(await as('ada').put('/api/graphs', { id: 1, name: 'x' }), problem(500, 'internal-error'))
   t.match(await as('ada').patch('/api/graphs/1', { name: 'x' }), problem(500, 'internal-error'))
   t.match(await as('ada').delete('/api/graphs/1'), problem(500, 'internal-error'))
-  t.match(await as('bob').delete('/api/graphs/1'), problem(500, 'internal-error'), 'a denial needs its event too')
+  t.match(await as('bob').delete('/api/graphs/1'), problem(500, 'internal-error'), 'a denial fails too')
   t.match(await as('ada').get('/api/mygraphs'), { body: [{ id: 1, name: 'Triangle', version: 1 }] })
   const { text } = await as('ada').post('/api/graphs', triangle)
-  t.notMatch(text, /SQL|trigger|auditEvent|at .*\.ts/, 'and the answer tells nothing of the inside')
+  t.notMatch(text, /SQL|trigger|auditEvent|at .*\.ts/, 'the response reveals nothing internal')
 })

@@ -7,7 +7,7 @@ const DOT = { 'content-type': 'text/vnd.graphviz' }
 const at = (key: string) => `/api/account/graphs/${encodeURIComponent(key)}`
 const graph = (node = 'b') => `graph { a -- ${node} }`
 
-t.test('a push creates the graph with the key, and then replaces its content', async (t) => {
+t.test('a push creates the graph with the key, and later replaces its content', async (t) => {
   const { as, store } = await build(t)
   const push = (text: string, query = '') => as('ada').put(`${at('nightly/a')}/content${query}`, text, DOT)
   t.match(await as('ada').get(at('nightly/a')), problem(404, 'graph-not-found'))
@@ -23,7 +23,11 @@ t.test('a push creates the graph with the key, and then replaces its content', a
   t.same(found.body, changed.body)
   t.equal(found.headers.etag, changed.headers.etag)
   t.match((await as('bob').get('/api/graphs')).body, [{ id: 1, key: 'nightly/a' }], 'others see the key in the record')
-  t.match(await as('bob').get(at('nightly/a')), problem(404, 'graph-not-found'), 'but it names their own graphs')
+  t.match(
+    await as('bob').get(at('nightly/a')),
+    problem(404, 'graph-not-found'),
+    "but a key in an address refers to the caller's own graphs"
+  )
   t.same(
     (await events(store)).map(({ type, data }) => [type, data['key.new'], data.message]),
     [
@@ -34,7 +38,7 @@ t.test('a push creates the graph with the key, and then replaces its content', a
   t.same(await contradictions(store), [])
 })
 
-t.test('the same file a hundred times is one version and one event', async (t) => {
+t.test('pushing the same file a hundred times makes one version and one event', async (t) => {
   const { as, store } = await build(t)
   const replies: Reply[] = []
   for (let round = 0; round < 100; round++) replies.push(await as('ada').put(`${at('k')}/content`, graph(), DOT))
@@ -44,7 +48,7 @@ t.test('the same file a hundred times is one version and one event', async (t) =
   t.equal((await events(store)).length, 1)
 })
 
-t.test('two pushes at once make one graph, and both know their version', async (t) => {
+t.test('two concurrent pushes make one graph, and both return its version', async (t) => {
   const { as, store } = await build(t)
   await as('ada').get('/api/account')
   for (const key of ['a', 'b', 'c']) {
@@ -65,7 +69,7 @@ t.test('two pushes at once make one graph, and both know their version', async (
 t.test('If-Match protects a push', async (t) => {
   const { as } = await build(t)
   const push = (text: string, etag: string) => as('ada').put(`${at('k')}/content`, text, { ...DOT, 'if-match': etag })
-  t.match(await push(graph(), '*'), problem(412, 'precondition-failed'), 'there is none yet')
+  t.match(await push(graph(), '*'), problem(412, 'precondition-failed'), 'the graph does not exist yet')
   const { headers } = await as('ada').put(`${at('k')}/content`, graph(), DOT)
   const etag = String(headers.etag)
   t.equal((await push(graph('c'), etag)).status, 200)
@@ -73,7 +77,7 @@ t.test('If-Match protects a push', async (t) => {
   t.equal((await push(graph('d'), '*')).status, 200)
 })
 
-t.test('a push sees what happened to the graph while it was sent', async (t) => {
+t.test('a push takes into account what happens to the graph while it is sent', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   const push = (headers = {}) => ada.put(`${at('k')}/content`, graph('c'), { ...DOT, ...headers })
@@ -123,7 +127,7 @@ t.test('a graph in the trash keeps its key', async (t) => {
   t.same(await contradictions(store), [])
 })
 
-t.test('PATCH changes the key, and PUT leaves it alone', async (t) => {
+t.test('PATCH changes the key, and PUT leaves it unchanged', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   for (const key of ['a', 'b']) await ada.post('/api/graphs', { name: key, key })
@@ -133,7 +137,7 @@ t.test('PATCH changes the key, and PUT leaves it alone', async (t) => {
   t.match(await ada.patch('/api/graphs/1', { key: 'a' }), { status: 200, body: { version: 1 } }, 'no change')
   t.match(await ada.put('/api/graphs', { id: 1, name: 'Replaced', key: 'x' }), { body: { key: 'a', version: 2 } })
   t.match(await ada.patch('/api/graphs/1', { key: 'c' }), { body: { key: 'c', version: 3 } })
-  t.match(await ada.patch('/api/graphs/2', { key: 'a' }), { body: { key: 'a', version: 2 } }, 'it is free')
+  t.match(await ada.patch('/api/graphs/2', { key: 'a' }), { body: { key: 'a', version: 2 } }, 'the key is free')
   const without = await ada.patch('/api/graphs/2', { key: null })
   t.same([without.status, without.body.version, without.body.key], [200, 3, undefined])
   t.match(
@@ -152,25 +156,32 @@ t.test('PATCH changes the key, and PUT leaves it alone', async (t) => {
   t.same(await contradictions(store), [])
 })
 
-t.test('a key belongs to the owner: writers do not change it, and it goes along with the graph', async (t) => {
-  const { as } = await build(t)
-  const [ada, bob] = [as('ada'), as('bob')]
-  await bob.get('/api/account')
-  await ada.post('/api/graphs', { ...triangle, key: 'k' })
-  await ada.put('/api/graphs/1/access/users/bob', { access: 'WRITE' })
-  t.match(await bob.patch('/api/graphs/1', { key: 'mine' }), problem(403, 'forbidden'))
-  t.match(await bob.patch('/api/graphs/1', { key: null }), problem(403, 'forbidden'))
-  t.match(await bob.put('/api/graphs', { id: 1, name: 'Ours' }), { status: 200, body: { key: 'k' } })
-  t.match(await bob.put(`${at('k')}/content`, graph(), DOT), { status: 201, body: { id: 2, owner: 'bob' } }, 'his own')
-  t.match(await ada.patch('/api/graphs/1', { owner: 'bob' }), problem(409, 'key-taken'))
-  t.match(await ada.patch('/api/graphs/1', { owner: 'bob', key: 'from ada' }), {
-    body: { key: 'from ada', owner: 'bob' }
-  })
-  t.match(await ada.put(`${at('k')}/content`, graph(), DOT), { status: 201, body: { id: 3 } })
-  t.match(await as('root').patch('/api/graphs/3', { key: 'by root' }), { status: 200, body: { key: 'by root' } })
-})
+t.test(
+  'a key belongs to the owner: writers cannot change it, and it moves with the graph to a new owner',
+  async (t) => {
+    const { as } = await build(t)
+    const [ada, bob] = [as('ada'), as('bob')]
+    await bob.get('/api/account')
+    await ada.post('/api/graphs', { ...triangle, key: 'k' })
+    await ada.put('/api/graphs/1/access/users/bob', { access: 'WRITE' })
+    t.match(await bob.patch('/api/graphs/1', { key: 'mine' }), problem(403, 'forbidden'))
+    t.match(await bob.patch('/api/graphs/1', { key: null }), problem(403, 'forbidden'))
+    t.match(await bob.put('/api/graphs', { id: 1, name: 'Ours' }), { status: 200, body: { key: 'k' } })
+    t.match(
+      await bob.put(`${at('k')}/content`, graph(), DOT),
+      { status: 201, body: { id: 2, owner: 'bob' } },
+      "bob's own graph"
+    )
+    t.match(await ada.patch('/api/graphs/1', { owner: 'bob' }), problem(409, 'key-taken'))
+    t.match(await ada.patch('/api/graphs/1', { owner: 'bob', key: 'from ada' }), {
+      body: { key: 'from ada', owner: 'bob' }
+    })
+    t.match(await ada.put(`${at('k')}/content`, graph(), DOT), { status: 201, body: { id: 3 } })
+    t.match(await as('root').patch('/api/graphs/3', { key: 'by root' }), { status: 200, body: { key: 'by root' } })
+  }
+)
 
-t.test('keys have 1 to 128 characters that addresses can hold', async (t) => {
+t.test('keys have 1 to 128 characters that are allowed in addresses', async (t) => {
   const { as } = await build(t)
   for (const key of ['.', '..', '', 'a\u0000', 'a\n', '\u007f', 'x'.repeat(129), 7]) {
     const reply = await as('ada').post('/api/graphs', { name: 'a', key })

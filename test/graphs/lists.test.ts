@@ -1,9 +1,9 @@
 import t from 'tap'
 import { build, triangle } from '../support/helper.ts'
 
-// Lists of graphs at the bounds of their batches and pages.
+// Lists of graphs at the limits of their batches and pages.
 
-t.test('all own and shared graphs, and long pages of any order, come complete at the bounds of batches', async (t) => {
+t.test('lists are complete at the limits of their batches, in any order', async (t) => {
   const { as } = await build(t)
   const idsAt = async (url: string) => (await as('ada').get(url)).body.map(({ id }: { id: number }) => id)
   await as('ada').get('/api/account')
@@ -29,10 +29,10 @@ t.test('all own and shared graphs, and long pages of any order, come complete at
     [161]
   )
   t.equal((await as('bob').post('/api/graphs', { name: 'own' })).status, 201)
-  t.strictSame(await idsAt('/api/mygraphs'), ids, 'and no others')
+  t.strictSame(await idsAt('/api/mygraphs'), ids, 'no other graphs')
 })
 
-t.test('a last page that is full has all of its rows, and no next one', async (t) => {
+t.test('a full last page has all of its rows, and no next page', async (t) => {
   const { as } = await build(t)
   for (let index = 0; index < 4; index++) await as('ada').post('/api/graphs', triangle)
   const read = async (url: string) => {

@@ -22,7 +22,7 @@ interface Model {
   id: number
   owner: string
   isTrashed: boolean
-  /** The oldest first. */
+  /** Oldest first. */
   versions: Version[]
 }
 
@@ -30,7 +30,7 @@ const logins = ['ada', 'bob', 'root'] as const
 const login = fc.constantFrom(...logins)
 const name = fc.constantFrom('Alpha', 'beta', 'Γάμμα', 'delta %_')
 const type = fc.option(fc.constantFrom('LINE', 'TREE'), { nil: undefined })
-// The content with `large` is compressed, and stored once.
+// Content with `large` is stored compressed, and once.
 const nodes = fc.option(fc.uniqueArray(fc.constantFrom('a', 'b', '__proto__', 'large'), { maxLength: 3 }), {
   nil: undefined
 })
@@ -72,10 +72,10 @@ function shown(who: string, { id, owner }: Model, { name, type, shared, nodes }:
   return { id, name, ...(type && { type }), shared, owner, access, version, ...counts }
 }
 
-/** How many times as many histories: `test/long/random.test.ts` has more. */
+/** The factor for the number of histories; `test/long/random.test.ts` raises it. */
 const RUNS = Number(process.env.RUNS ?? 1)
 
-t.test('random histories of three users match a model, with every version', async (t) => {
+t.test('random histories of three users match a model, in every version', async (t) => {
   const histories = fc.sample(fc.array(step, { minLength: 50, maxLength: 80 }), { numRuns: 4 * RUNS, seed: 20261121 })
   let restored = 0
   for (const [number, history] of histories.entries()) {
@@ -136,7 +136,7 @@ t.test('random histories of three users match a model, with every version', asyn
         continue
       }
 
-      // Another version than the stored one is a conflict.
+      // A version other than the current one is a conflict.
       const count = seen?.versions.length
       const version = count && (action.isFresh ? count : count + 1)
       const { name, shared } = action
@@ -162,7 +162,7 @@ t.test('random histories of three users match a model, with every version', asyn
       if (status !== 200 || !seen || !before || isSame(before, wanted)) continue
       seen.versions.push({ ...wanted, principal: action.login, message, restoredFrom: undefined })
     }
-    t.same(wrong, [], `history ${number}: every answer was as expected`)
+    t.same(wrong, [], `history ${number}: every response was as expected`)
 
     const all = [...graphs.values()].sort((a, b) => a.id - b.id)
     const plain = ({ createdAt: _, updatedAt: __, content: ___, ...rest }: any) => rest
@@ -174,7 +174,11 @@ t.test('random histories of three users match a model, with every version', asyn
       const visible = living.filter((graph) => isOwn(graph) || currentOf(graph).shared)
       t.same((await as(who).get('/api/graphs?size=1000')).body.map(plain), listed(visible), `${number}: ${who} reads`)
       const mine = living.filter((graph) => graph.owner === who || currentOf(graph).shared)
-      t.same((await as(who).get('/api/mygraphs')).body.map(plain), listed(mine), `${number}: ${who}'s own and shared`)
+      t.same(
+        (await as(who).get('/api/mygraphs')).body.map(plain),
+        listed(mine),
+        `${number}: ${who}'s own and shared graphs`
+      )
       const trash = (await as(who).get('/api/trash?size=1000')).body
       t.same(
         trash.map(({ trashedAt: _, trashedBy: __, expiresAt: ___, ...rest }: any) => plain(rest)),
@@ -183,7 +187,7 @@ t.test('random histories of three users match a model, with every version', asyn
       )
     }
 
-    // Checks every version of every graph, in lists and by itself.
+    // Checks every version of every graph, in lists and on its own.
     for (const { id, isTrashed } of all) if (isTrashed) await as('root').post(`/api/trash/${id}/restore`)
     const different: object[] = []
     for (const graph of all) {
@@ -208,11 +212,11 @@ t.test('random histories of three users match a model, with every version', asyn
         if (!isDeepStrictEqual(is, shall)) different.push({ is, shall })
       }
     }
-    t.same(different, [], `history ${number}: every version is as it was`)
-    t.same(await contradictions(store), [], `history ${number}: nothing contradicts anything`)
+    t.same(different, [], `history ${number}: every version is unchanged`)
+    t.same(await contradictions(store), [], `history ${number}: the store is consistent`)
 
     const trail = await events(store)
-    // Only the first of equal denials; the others are counted, see test/attacks/denials.test.ts.
+    // Only the first of repeated denials; the others are counted, see test/attacks/denials.test.ts.
     const denied = trail.filter(({ type }) => type === 'AUTHORIZATION_FAILURE').length
     t.ok(denied <= denials && denied > 0 === denials > 0, `history ${number}: ${denied} of ${denials} denials`)
     const made = new Set(
@@ -236,7 +240,7 @@ t.test('random histories of three users match a model, with every version', asyn
       await as('root').delete(`/api/graphs/${id}`)
       await as('root').delete(`/api/trash/${id}`)
     }
-    t.same(await store.read.selectFrom('content').select('id').execute(), [], `history ${number}: nothing is left over`)
+    t.same(await store.read.selectFrom('content').select('id').execute(), [], `history ${number}: nothing is left`)
     t.same(await store.read.selectFrom('graphVersion').select('version').execute(), [])
   }
   t.ok(restored > 4 * RUNS, `${restored} versions were restored`)

@@ -7,7 +7,7 @@ import type { GraphFilter } from '../../schemas/graph.ts'
 import type { Slice } from '../../schemas/parameters.ts'
 import { build, type Client, problem, watchReads } from '../support/helper.ts'
 
-/** The links of a reply by their relation. */
+/** The links of a reply by relation. */
 function links(header = '') {
   return Object.fromEntries(
     [...header.matchAll(/<([^>]*)>; rel="(\w+)"/g)].map(([, target, relation]) => [relation, target])
@@ -16,7 +16,7 @@ function links(header = '') {
 
 const idsOf = (body: { id: number }[]) => body.map(({ id }) => id)
 
-/** All pages from here on, along the `next` links. */
+/** All pages from this one on, following the `next` links. */
 async function walk(client: Client, url: string, between: (page: number) => Promise<unknown> = async () => {}) {
   const ids: number[] = []
   for (let next: string | undefined = url, page = 0; next !== undefined; page++) {
@@ -85,10 +85,10 @@ t.test('an empty list has one page', async (t) => {
   t.same(links(empty.headers.link), { first: '/api/graphs?page=0&size=20', last: '/api/graphs?page=0&size=20' })
   await seed(as('ada'), 3)
   const { body } = await as('ada').get(`/api/graphs?cursor=${empty.headers['x-next-cursor']}`)
-  t.same(idsOf(body), [1, 2, 3], 'its cursor goes on from the start')
+  t.same(idsOf(body), [1, 2, 3], 'its cursor starts from the beginning')
 })
 
-t.test('page and size are decimal integers in their bounds', async (t) => {
+t.test('page and size are decimal integers within their limits', async (t) => {
   const { as } = await build(t)
   const cases = [
     ['size', ['0', '1001', '-1', '+1', '1.0', '1e1', '0x10', '010', ' 1', '', 'ten', '9007199254740993']],
@@ -107,7 +107,7 @@ t.test('page and size are decimal integers in their bounds', async (t) => {
   t.same([status, body], [200, []])
 })
 
-t.test('lists are sorted by every scalar field, in both directions, and by several', async (t) => {
+t.test('lists can be sorted by every scalar field, in both directions, and by several fields', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   await seed(ada, 20)
@@ -160,7 +160,7 @@ t.test('lists are sorted by every scalar field, in both directions, and by sever
   }
 })
 
-t.test('graphs are filtered by type, owner, shared, and by text in name or description', async (t) => {
+t.test('graphs are filtered by type, owner, sharing, and text in name or description', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', { name: 'Les Misérables', type: 'LINE', description: 'Victor HUGO' })
@@ -174,13 +174,13 @@ t.test('graphs are filtered by type, owner, shared, and by text in name or descr
   t.same(await found('type=LINE'), [1, 3])
   t.same(await found('owner=bob'), [3])
   t.same(await found('owner=nobody'), [])
-  t.same(await found('owner=bob&shared=false'), [], 'they are not hers to see')
+  t.same(await found('owner=bob&shared=false'), [], 'private graphs of others are not found')
   t.same(await found('shared=true'), [2, 3])
   t.same(await found('shared=false'), [1])
   t.same(await found('q=hugo'), [1, 3])
   t.same(await found(`q=${encodeURIComponent('MISÉRABLES')}`), [1])
-  t.same(await found(`q=${encodeURIComponent('mise\u0301rables')}`), [1], 'however accents are written')
-  t.same(await found('q=%25'), [2], 'a percent sign is one')
+  t.same(await found(`q=${encodeURIComponent('mise\u0301rables')}`), [1], 'however accents are encoded')
+  t.same(await found('q=%25'), [2], 'a percent sign stands for itself')
   t.same(await found('q=_'), [2])
   t.same(await found('q='), [1, 2, 3])
   t.same(await found('q=hugo&type=LINE&shared=false'), [1])
@@ -191,7 +191,7 @@ t.test('graphs are filtered by type, owner, shared, and by text in name or descr
   }
 })
 
-t.test('links of a long query are the next page alone, so that headers stay small', async (t) => {
+t.test('a long query gets only the link to the next page, so that headers stay small', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   const tags = Array.from({ length: 20 }, (_, index) => '😀'.repeat(62) + String(index).padStart(2, '0'))
@@ -204,7 +204,7 @@ t.test('links of a long query are the next page alone, so that headers stay smal
   t.equal((await walk(ada, `/api/graphs?${query}&cursor=`)).length, 3)
 })
 
-t.test('a walk by cursor sees every remaining row exactly once, despite concurrent changes', async (t) => {
+t.test('a walk by cursor returns every remaining row exactly once, despite concurrent changes', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   await seed(ada, 40)
@@ -220,18 +220,18 @@ t.test('a walk by cursor sees every remaining row exactly once, despite concurre
       }
       if (page < 4) await ada.post('/api/graphs', { name: `g${page}` })
     })
-    t.equal(new Set(ids).size, ids.length, `${sort}: nothing twice`)
+    t.equal(new Set(ids).size, ids.length, `${sort}: no row twice`)
     t.same(
       before.filter((id) => !removed.includes(id) && !ids.includes(id)),
       [],
-      `${sort}: nothing left out`
+      `${sort}: no row omitted`
     )
     for (const id of removed) gone.add(id)
   }
   t.equal(gone.size, 16)
 })
 
-t.test('page mode gives a cursor for the next page', async (t) => {
+t.test('page mode returns a cursor for the next page', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   await seed(ada, 10)
@@ -245,7 +245,7 @@ t.test('page mode gives a cursor for the next page', async (t) => {
   t.same(
     idsOf((await ada.get(`/api/graphs?sort=id&cursor=${end.headers['x-next-cursor']}`)).body),
     [11],
-    'what came later'
+    'graphs that were added later'
   )
 })
 
@@ -260,7 +260,7 @@ t.test('cursor mode has links to the first and next page, and no total', async (
   t.same(others, {})
 })
 
-t.test('a cursor belongs to its list, filter, sort and caller', async (t) => {
+t.test('a cursor is valid only for its list, filter, sort and caller', async (t) => {
   const { as } = await build(t)
   await seed(as('root'), 10)
   await seed(as('ada'), 10)
@@ -269,7 +269,7 @@ t.test('a cursor belongs to its list, filter, sort and caller', async (t) => {
   t.match(
     await as('ada').get(`/api/graphs?size=3&sort=name&shared=true&cursor=${cursor}`),
     { status: 200 },
-    'another size is fine'
+    'another page size is allowed'
   )
   const foreign = [
     ['ada', `/api/graphs?sort=name,desc&shared=true&cursor=${cursor}`],
@@ -292,7 +292,7 @@ t.test('a cursor belongs to its list, filter, sort and caller', async (t) => {
   }
 })
 
-t.test('cacheBuster means nothing, however often it is sent', async (t) => {
+t.test('cacheBuster is ignored, however often it is sent', async (t) => {
   const { as } = await build(t)
   await seed(as('ada'), 4)
   const first = await as('ada').get('/api/graphs?size=1&cacheBuster=1&cacheBuster=2')
@@ -306,7 +306,7 @@ t.test('cacheBuster means nothing, however often it is sent', async (t) => {
   t.match(await as('ada').get('/api/graphs?cachebuster=1'), problem(400, 'validation-failed'))
 })
 
-t.test('the order of the parameters is not part of a cursor', async (t) => {
+t.test('a cursor does not depend on the order of the parameters', async (t) => {
   const { as } = await build(t)
   await seed(as('ada'), 12)
   const { headers } = await as('ada').get('/api/graphs?shared=true&type=B&size=1&sort=name')
@@ -330,13 +330,13 @@ t.test('a refused page says which parameter is wrong, and why', async (t) => {
   ])
 })
 
-t.test('only lists that an index serves are read where requests wait, all others where scans run', async (t) => {
+t.test('lists that an index serves are read directly, and all others as scans', async (t) => {
   const { as, store } = await build(t)
   await seed(as('ada'), 4)
   const { reader, scanned } = watchReads(store)
   const near: Slice = { sorts: [{ field: 'id', direction: 'asc' }], limit: 20, offset: 0, after: undefined }
   const [ada, bob] = [new UserActor('ada', 'USER', 1), new UserActor('bob', 'USER', 2)]
-  /** Whether the list and its count took a scan, and how many graphs there were. */
+  /** Returns whether the list and its count were scans, and how many graphs there were. */
   const read = async (viewer: typeof ada | typeof system, filter: GraphFilter, slice: Partial<Slice> = {}) => {
     const { length } = await listGraphs(reader, viewer, filter, { ...near, ...slice })
     const list = scanned()
@@ -354,7 +354,7 @@ t.test('only lists that an index serves are read where requests wait, all others
   t.same(
     await read(ada, {}, { offset: 1001 }),
     { list: true, count: [4, false], length: 0 },
-    'far pages are skipped to'
+    'pages far into the list are read as scans'
   )
   const byName: Slice['sorts'] = [{ field: 'name', direction: 'asc' }, ...near.sorts]
   t.same(await read(ada, {}, { sorts: byName }), { list: true, count: [4, false], length: 4 })

@@ -23,10 +23,10 @@ const samples = [
   'small.xgmml'
 ]
 
-/** Lines of a kind beyond this number are left out of golden files. */
+/** The number of lines of each kind that golden files keep. */
 const LINES = 60
 
-/** A picture as golden files have it: an SVG with the first lines of each kind. */
+/** An SVG picture in the form of the golden files, with the first lines of each kind. */
 function shortened(svg: string) {
   const counts = new Map<string, number>()
   return svg
@@ -40,7 +40,7 @@ function shortened(svg: string) {
     .join('\n')
 }
 
-/** Compares two pictures: the same but for numbers that differ by at most half a pixel. */
+/** Compares two pictures, whose numbers may differ by at most half a pixel. */
 function isLike(some: string, other: string) {
   const number = /-?\d+(?:\.\d+)?/g
   const [numbers, others] = [some, other].map((svg) => (svg.match(number) ?? []).map(Number)) as [number[], number[]]
@@ -51,7 +51,7 @@ function isLike(some: string, other: string) {
 }
 
 for (const file of samples) {
-  t.test(`the picture of ${file} is the golden one`, async (t) => {
+  t.test(`the picture of ${file} matches the golden file`, async (t) => {
     const reading = await read(undefined, readFileSync(join(import.meta.dirname, '../samples', file)))
     const svg = shortened(svgOf(drawGraph(reading.content as GraphContent, file, usual)))
     const golden = join(import.meta.dirname, '../pictures', `${file}.svg`)
@@ -67,7 +67,7 @@ t.test('golden files are compared within half a pixel, and text exactly', async 
   t.notOk(isLike('<text>a</text>', '<text>b</text>'))
 })
 
-t.test('a picture has its ETag by version and look, and is text that runs nothing', async (t) => {
+t.test('a picture has an ETag by version and appearance, and its text runs no code', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   const label = '</text><script>alert(1)</script><svg onload="alert(2)">&\u0000\u202e'
@@ -100,7 +100,7 @@ t.test('a picture has its ETag by version and look, and is text that runs nothin
   t.match(changed.text, '<title>Another</title>')
 })
 
-t.test('a PNG has the asked size', async (t) => {
+t.test('a PNG has the requested size', async (t) => {
   const { app, as, tokenOf } = await build(t)
   await as('ada').post('/api/graphs', triangle)
   const headers = { authorization: `Bearer ${await tokenOf('ada')}` }
@@ -113,7 +113,7 @@ t.test('a PNG has the asked size', async (t) => {
   t.same([rawPayload.readUInt32BE(16), rawPayload.readUInt32BE(20)], [300, 200])
 })
 
-t.test('pictures of invisible graphs are not found, and wrong parameters are told', async (t) => {
+t.test('pictures of hidden graphs are not found, and wrong parameters are reported', async (t) => {
   const { as } = await build(t)
   await as('ada').post('/api/graphs', triangle)
   for (const form of ['svg', 'png']) {
@@ -124,7 +124,7 @@ t.test('pictures of invisible graphs are not found, and wrong parameters are tol
   }
 })
 
-t.test('empty graphs, single nodes and nodes in one place have pictures', async (t) => {
+t.test('empty graphs, single nodes and overlapping nodes have pictures', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   const at = (...places: [id: string, x: number, y: number][]) => ({
@@ -147,7 +147,7 @@ t.test('empty graphs, single nodes and nodes in one place have pictures', async 
   }
 })
 
-t.test('a large graph has a picture of its density, of a bounded size', async (t) => {
+t.test('a large graph has a density picture of limited size', async (t) => {
   const count = 30_000
   const nodes = Array.from({ length: count }, (_, node) => ({ id: String(node) }))
   const edges = Array.from({ length: count * 2 }, (_, edge) => ({
@@ -169,7 +169,7 @@ t.test('a large graph has a picture of its density, of a bounded size', async (t
   }
 })
 
-t.test('the same picture that many ask for at once is made once', async (t) => {
+t.test('a picture requested many times at once is drawn once', async (t) => {
   const { app, as, tokenOf } = await build(t)
   const content = contentOf(jsonNow(JSON.stringify(ring(400)) as Body))
   t.equal((await as('ada').post('/api/graphs', { name: 'Ring', content, shared: true })).status, 201)
@@ -180,11 +180,11 @@ t.test('the same picture that many ask for at once is made once', async (t) => {
   )
   t.same(new Set(replies.map(({ statusCode }) => statusCode)), new Set([200]))
   t.equal(new Set(replies.map(({ payload }) => payload)).size, 1)
-  // A single job: as many of one user would be refused.
+  // It was a single job, since this many jobs of one user would be refused.
   t.ok(process.memoryUsage().rss - before < 512 * 1024 * 1024)
 })
 
-t.test('a bounded number of pictures waits, and other work goes on meanwhile', async (t) => {
+t.test('a limited number of pictures can wait, and other work continues', async (t) => {
   const { app, as, tokenOf } = await build(t)
   t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)
   const headers = { authorization: `Bearer ${await tokenOf('ada')}` }
@@ -194,11 +194,11 @@ t.test('a bounded number of pictures waits, and other work goes on meanwhile', a
   const file = await as('ada').get('/api/graphs/1/content?format=gexf')
   t.equal(file.status, 200)
   const counts = Map.groupBy(await Promise.all(pictures), ({ statusCode }) => statusCode)
-  t.same([counts.get(200)?.length, counts.get(503)?.length], [132, 8], 'four are made, and 128 wait')
+  t.same([counts.get(200)?.length, counts.get(503)?.length], [132, 8], 'four are drawn, and 128 wait')
   t.match(counts.get(503)?.[0]?.json(), { code: 'server-busy' })
 })
 
-t.test('a legend that would hide most of a picture is left out', async (t) => {
+t.test('a legend that would cover most of a picture is left out', async (t) => {
   const nodes = Array.from({ length: 60 }, (_, node) => ({ id: String(node), metadata: { kind: `kind ${node % 10}` } }))
   const edges = nodes.map(({ id }, node) => ({ source: id, target: String((node + 1) % 60) }))
   const legendIn = (width: number, height: number) =>
@@ -207,7 +207,7 @@ t.test('a legend that would hide most of a picture is left out', async (t) => {
   t.ok(legendIn(960, 600) > 10)
 })
 
-t.test('visitors of a link get its picture, without downloads, and nobody without its token', async (t) => {
+t.test('visitors of a link get its picture even without downloads, and others need its token', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', triangle)

@@ -6,56 +6,59 @@ import { prepare } from '../support/sharing.ts'
 const views = '/api/graphs/1/views'
 const query = 'colour=a.group&size=degree&camera=0.5%2C0.5%2C1'
 
-t.test('views are saved, replaced, listed by name and removed; each change is one event, and no version', async (t) => {
-  const { as, store } = await prepare(t)
-  const ada = as('ada')
-  const etag = (await ada.get('/api/graphs/1')).headers.etag
-  t.same((await ada.get(views)).body, [], 'none at first')
-  for (const name of ['b', 'Ä', 'a/b', '__proto__', 'a']) {
-    t.match(await ada.put(`${views}/${encodeURIComponent(name)}`, { query }), { status: 204, text: '' }, name)
-  }
-  const other = 'tab=nodes'
-  t.equal((await as('root').put(`${views}/b`, { query: other })).status, 204)
-  t.equal((await ada.put(`${views}/b`, { query: other })).status, 204, 'the same again')
-  const { status, body } = await ada.get(views)
-  t.equal(status, 200)
-  t.same(
-    body.map(({ savedAt, ...view }: { savedAt: string }) => {
-      t.match(savedAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-      return view
-    }),
-    [
-      ...['__proto__', 'a', 'a/b'].map((name) => ({ name, query, savedBy: 'ada' })),
-      { name: 'b', query: other, savedBy: 'root' },
-      { name: 'Ä', query, savedBy: 'ada' }
-    ]
-  )
-  const fetched = body.at(-1)
-  t.equal((await ada.put(`${views}/${encodeURIComponent(fetched.name)}`, fetched)).status, 204, 'as it was fetched')
-  t.same((await ada.get(views)).body.at(-1), fetched)
-  t.equal((await ada.delete(`${views}/a`)).status, 204)
-  t.equal((await ada.delete(`${views}/a`)).status, 204, 'again')
-  t.equal((await ada.get(views)).body.length, 4)
-  t.equal((await ada.get('/api/graphs/1')).headers.etag, etag)
+t.test(
+  'views are saved, replaced, listed by name and removed, with one event for each change and no version',
+  async (t) => {
+    const { as, store } = await prepare(t)
+    const ada = as('ada')
+    const etag = (await ada.get('/api/graphs/1')).headers.etag
+    t.same((await ada.get(views)).body, [], 'there are none at first')
+    for (const name of ['b', 'Ä', 'a/b', '__proto__', 'a']) {
+      t.match(await ada.put(`${views}/${encodeURIComponent(name)}`, { query }), { status: 204, text: '' }, name)
+    }
+    const other = 'tab=nodes'
+    t.equal((await as('root').put(`${views}/b`, { query: other })).status, 204)
+    t.equal((await ada.put(`${views}/b`, { query: other })).status, 204, 'the same again')
+    const { status, body } = await ada.get(views)
+    t.equal(status, 200)
+    t.same(
+      body.map(({ savedAt, ...view }: { savedAt: string }) => {
+        t.match(savedAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+        return view
+      }),
+      [
+        ...['__proto__', 'a', 'a/b'].map((name) => ({ name, query, savedBy: 'ada' })),
+        { name: 'b', query: other, savedBy: 'root' },
+        { name: 'Ä', query, savedBy: 'ada' }
+      ]
+    )
+    const fetched = body.at(-1)
+    t.equal((await ada.put(`${views}/${encodeURIComponent(fetched.name)}`, fetched)).status, 204, 'as it was fetched')
+    t.same((await ada.get(views)).body.at(-1), fetched)
+    t.equal((await ada.delete(`${views}/a`)).status, 204)
+    t.equal((await ada.delete(`${views}/a`)).status, 204, 'again')
+    t.equal((await ada.get(views)).body.length, 4)
+    t.equal((await ada.get('/api/graphs/1')).headers.etag, etag)
 
-  const told = [...(await events(store, 'GRAPH_VIEW_SAVED')), ...(await events(store, 'GRAPH_VIEW_REMOVED'))]
-  t.same(
-    told.map(({ type, principal, outcome, targetType, targetId, targetName, targetVersion, data }) => [
-      [type, principal, outcome, targetType, targetId, targetName, targetVersion],
-      data
-    ]),
-    [
-      ...['b', 'Ä', 'a/b', '__proto__', 'a'].map((view) => saved('ada', view)),
-      saved('root', 'b'),
-      [['GRAPH_VIEW_REMOVED', 'ada', 'SUCCESS', 'GRAPH', 1, 'Triangle', null], { view: 'a' }]
-    ]
-  )
-  function saved(principal: string, view: string) {
-    return [['GRAPH_VIEW_SAVED', principal, 'SUCCESS', 'GRAPH', 1, 'Triangle', null], { view }]
+    const told = [...(await events(store, 'GRAPH_VIEW_SAVED')), ...(await events(store, 'GRAPH_VIEW_REMOVED'))]
+    t.same(
+      told.map(({ type, principal, outcome, targetType, targetId, targetName, targetVersion, data }) => [
+        [type, principal, outcome, targetType, targetId, targetName, targetVersion],
+        data
+      ]),
+      [
+        ...['b', 'Ä', 'a/b', '__proto__', 'a'].map((view) => saved('ada', view)),
+        saved('root', 'b'),
+        [['GRAPH_VIEW_REMOVED', 'ada', 'SUCCESS', 'GRAPH', 1, 'Triangle', null], { view: 'a' }]
+      ]
+    )
+    function saved(principal: string, view: string) {
+      return [['GRAPH_VIEW_SAVED', principal, 'SUCCESS', 'GRAPH', 1, 'Triangle', null], { view }]
+    }
   }
-})
+)
 
-t.test('readers see views, and writers change them', async (t) => {
+t.test('readers can see views, and writers can change them', async (t) => {
   const { as } = await prepare(t)
   const [ada, bob] = [as('ada'), as('bob')]
   await ada.put(`${views}/all`, { query: '' })
@@ -75,7 +78,7 @@ t.test('readers see views, and writers change them', async (t) => {
   )
 })
 
-t.test('views are refused that are no queries, have no names, or are too many', async (t) => {
+t.test('a view is refused if it is not a query, has no name, or is one too many', async (t) => {
   const { as } = await prepare(t)
   const ada = as('ada')
   for (const [name, body, code] of [
@@ -98,25 +101,28 @@ t.test('views are refused that are no queries, have no names, or are too many', 
 
   for (let number = 0; number < MAX_VIEWS; number++) await ada.put(`${views}/${number}`, { query: '' })
   t.match(await ada.put(`${views}/one more`, { query: '' }), problem(409, 'too-many-views'))
-  t.equal((await ada.put(`${views}/7`, { query })).status, 204, 'a change of one is possible')
+  t.equal((await ada.put(`${views}/7`, { query })).status, 204, 'an existing one can be changed')
   t.equal((await ada.get(views)).body.length, MAX_VIEWS)
 })
 
-t.test('a graph keeps its views in the trash until it is permanently deleted; another has its own', async (t) => {
-  const { as, store } = await prepare(t)
-  const ada = as('ada')
-  const { id } = (await ada.post('/api/graphs', triangle)).body
-  const names = async () => (await store.read.selectFrom('savedView').select(['graphId', 'name']).execute()).length
-  await ada.put(`${views}/a`, { query })
-  await ada.put(`/api/graphs/${id}/views/a`, { query })
-  await ada.delete('/api/graphs/1')
-  t.match(await ada.get(views), problem(404, 'graph-not-found'))
-  t.match(await ada.put(`${views}/a`, { query: '' }), problem(404, 'graph-not-found'))
-  t.equal(await names(), 2)
-  await ada.post('/api/trash/1/restore')
-  t.equal((await ada.get(views)).body.length, 1)
-  await ada.delete('/api/graphs/1')
-  await ada.delete('/api/trash/1')
-  t.equal(await names(), 1)
-  t.equal((await ada.get(`/api/graphs/${id}/views`)).body[0].query, query)
-})
+t.test(
+  'a graph keeps its views in the trash until it is permanently deleted, and other graphs have their own',
+  async (t) => {
+    const { as, store } = await prepare(t)
+    const ada = as('ada')
+    const { id } = (await ada.post('/api/graphs', triangle)).body
+    const names = async () => (await store.read.selectFrom('savedView').select(['graphId', 'name']).execute()).length
+    await ada.put(`${views}/a`, { query })
+    await ada.put(`/api/graphs/${id}/views/a`, { query })
+    await ada.delete('/api/graphs/1')
+    t.match(await ada.get(views), problem(404, 'graph-not-found'))
+    t.match(await ada.put(`${views}/a`, { query: '' }), problem(404, 'graph-not-found'))
+    t.equal(await names(), 2)
+    await ada.post('/api/trash/1/restore')
+    t.equal((await ada.get(views)).body.length, 1)
+    await ada.delete('/api/graphs/1')
+    await ada.delete('/api/trash/1')
+    t.equal(await names(), 1)
+    t.equal((await ada.get(`/api/graphs/${id}/views`)).body[0].query, query)
+  }
+)

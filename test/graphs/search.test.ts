@@ -62,13 +62,13 @@ t.test('a search finds graphs by names, descriptions, tags, nodes, edges and met
   }
 })
 
-/** Returns the fields of an element that a match tells. */
+/** Returns the fields of an element in a match. */
 function pick(element: { id?: string; label?: string; source?: string; target?: string } | undefined) {
   const told = ['id', 'label', 'source', 'target'] as const
   return Object.fromEntries(told.flatMap((name) => (element?.[name] === undefined ? [] : [[name, element[name]]])))
 }
 
-/** The ids of the graphs that a search finds, page after page. */
+/** Returns the ids of the graphs that a search finds on all pages. */
 async function found(user: Client, query: string) {
   const ids: number[] = []
   for (let url: string | undefined = `/api/search?${query}`; url; ) {
@@ -85,7 +85,7 @@ const nodes = (count: number, label: (index: number) => string) => ({
   edges: []
 })
 
-t.test('a search goes page by page, the newest graphs first, and takes filters', async (t) => {
+t.test('a search is paged, lists the newest graphs first, and accepts filters', async (t) => {
   const { as } = await build(t)
   const [ada, root] = [as('ada'), as('root')]
   for (let index = 0; index < 25; index++) {
@@ -130,7 +130,7 @@ t.test('a search goes page by page, the newest graphs first, and takes filters',
   t.same(await found(ada, 'q=graph&graph=9'), [9])
   t.same(await found(ada, 'q=graph&graph=99'), [])
   t.same(await found(ada, 'q=graph&graph=9223372036854775807'), [])
-  t.same(await found(root, 'q=bob'), [], 'the login of the owner is no word')
+  t.same(await found(root, 'q=bob'), [], "the owner's login is not searched")
 
   const first = await ada.get('/api/search?q=graph&size=7')
   t.match(first.headers, {
@@ -142,7 +142,7 @@ t.test('a search goes page by page, the newest graphs first, and takes filters',
   for (const query of [`q=graphs&cursor=${next}`, `q=graph&type=ODD&cursor=${next}`, 'q=graph&cursor=x']) {
     t.match(await ada.get(`/api/search?${query}`), problem(400, 'cursor-invalid'), query)
   }
-  t.match(await root.get(`/api/search?q=graph&size=7&cursor=${next}`), problem(400, 'cursor-invalid'), 'of ada')
+  t.match(await root.get(`/api/search?q=graph&size=7&cursor=${next}`), problem(400, 'cursor-invalid'), 'owned by ada')
   const refused: [string, string, string][] = [
     ['size=5', 'q', 'required'],
     ['q=a&size=0', 'size', 'malformed'],
@@ -159,7 +159,7 @@ t.test('a search goes page by page, the newest graphs first, and takes filters',
   t.equal((await ada.head('/api/search?q=graph')).status, 200)
 })
 
-t.test('texts that mean something to an engine are only words', async (t) => {
+t.test('query syntax of the engine is searched as plain words', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', { name: 'alpha AND beta OR NOT near' })
@@ -176,11 +176,11 @@ t.test('texts that mean something to an engine are only words', async (t) => {
     t.match(await ada.get(`/api/search?q=${encodeURIComponent(q)}`), problem(400, 'query-too-short'), q)
 })
 
-t.test('long words, numbers and words of scripts without spaces are found on either engine', async (t) => {
+t.test('long words, numbers, and words of scripts without spaces are found on both engines', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   const long = 'ab'.repeat(500)
-  // A label, queries that find it, and queries that do not.
+  // A label, queries that match it, and queries that do not.
   const cases: [string, string[], string[]][] = [
     ['中华人民共和国', ['人民', '中华人民', '国'], ['民人', '中国']],
     ['東京タワーデータベース', ['東京', 'ﾃﾞｰﾀ', 'タワー', '京'], ['京東', 'テータ']],
@@ -203,7 +203,7 @@ t.test('long words, numbers and words of scripts without spaces are found on eit
   }
 })
 
-t.test('graphs of any size are found by all of their words, also across rows of the index', async (t) => {
+t.test('graphs of any size are found by all of their words, even across rows of the index', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   const word = (index: number) => `w${(index * 7919).toString(36)}`
@@ -212,7 +212,7 @@ t.test('graphs of any size are found by all of their words, also across rows of 
   await ada.post('/api/graphs', { name: 'Small one', content: nodes(10, word) })
   for (const index of [0, 1, 19_999, 20_000, 40_999]) {
     t.same(await found(ada, `q=${word(index)}`), index < 10 ? [2, 1] : [1], word(index))
-    t.same(await found(ada, `q=large+${word(index)}`), [1], 'a field and a node')
+    t.same(await found(ada, `q=large+${word(index)}`), [1], 'in a field and in a node')
     t.same(await found(ada, `q=small+${word(index)}`), index < 10 ? [2] : [])
     t.same(await found(ada, `q=${word(index)}+${word(40_999 - index)}+big`), [1], 'words of several rows')
   }
@@ -230,13 +230,13 @@ t.test('graphs of any size are found by all of their words, also across rows of 
   t.equal((await ada.delete('/api/graphs/1')).status, 200)
   t.same([await found(ada, `q=${word(40_999)}`), await found(ada, 'q=one')], [[], [2]], 'in the trash')
   t.equal((await ada.post('/api/trash/1/restore')).status, 200)
-  t.same(await found(ada, `q=renamed+${word(40_999)}`), [1], 'out of it')
+  t.same(await found(ada, `q=renamed+${word(40_999)}`), [1], 'restored')
   await ada.delete('/api/graphs/1')
   t.equal((await ada.delete('/api/trash/1')).status, 200)
   t.same(await found(ada, `q=${word(40_999)}`), [], 'purged')
 })
 
-t.test('matches are those with the most words, at most 10; in one graph 100', async (t) => {
+t.test('matches with the most words come first: at most 10, or 100 in one graph', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   const content = nodes(150, (index) => (index === 140 ? 'alpha beta' : index === 141 ? 'beta' : 'alpha'))
@@ -252,10 +252,10 @@ t.test('matches are those with the most words, at most 10; in one graph 100', as
   t.same(await pointers('q=beta&graph=1'), ['#/nodes/140', '#/nodes/141', '#/edges/0'])
 })
 
-t.test('beginnings find all words that begin so, few or many', async (t) => {
+t.test('a prefix finds all words that begin with it, few or many', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
-  // One word for each graph, and a large graph, whose words are in several rows.
+  // One word for each graph, and a large graph whose words take several rows.
   const words = Array.from(
     { length: 40 },
     (_, index) => `zebra${String.fromCharCode(97 + (index % 26)).repeat(1 + index / 26)}`
@@ -272,7 +272,7 @@ t.test('beginnings find all words that begin so, few or many', async (t) => {
     )
   const namesOf = (isIn: (index: number) => boolean) => ids.filter((_, index) => isIn(index)).toReversed()
   const withoutTwo = namesOf((index) => index !== 41 && index !== 42)
-  t.same(await found('zebra'), withoutTwo, 'more words than are looked up one by one')
+  t.same(await found('zebra'), withoutTwo, 'more words than are looked up individually')
   for (const letter of 'abnz') {
     const own = words.flatMap((word, index) => (word.startsWith(`zebra${letter}`) ? index : []))
     const more = letter === 'a' || letter === 'z' ? [44] : []
@@ -291,7 +291,7 @@ t.test('beginnings find all words that begin so, few or many', async (t) => {
   t.same(await found('large quagga3000'), [])
 })
 
-t.test('a page ends after 32 MiB of contents, and the next one goes on', async (t) => {
+t.test('a page ends after 32 MiB of content, and the next one continues', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   const filling = 'x '.repeat(120_000)
@@ -304,7 +304,7 @@ t.test('a page ends after 32 MiB of contents, and the next one goes on', async (
 })
 
 t.test(
-  'a search by a user with many grants looks up its words once, not for each grant',
+  'a search by a user with many grants looks up its words once, not once per grant',
   only('SQLite', 'FTS5 may run a query once for each row'),
   async (t) => {
     const { as, store } = await build(t)
@@ -326,7 +326,7 @@ t.test(
           .execute()
       }
     })
-    /** The shortest time of some searches, in milliseconds. Other work on the machine does not make it shorter. */
+    /** The shortest time of several searches, in milliseconds, since other work on the machine can only lengthen it. */
     const timeOf = async (user: Client) => {
       const times: number[] = []
       for (let round = 0; round < 10; round++) {
@@ -338,12 +338,12 @@ t.test(
       return Math.min(...times)
     }
     const [all, granted] = [await timeOf(root), await timeOf(ada)]
-    t.ok(granted < 15 * all, `${granted} ms beside ${all} ms of an administrator`)
+    t.ok(granted < 15 * all, `${granted} ms, compared with ${all} ms for an administrator`)
     t.equal((await found(ada, 'q=gra&size=100')).length, COUNT)
   }
 )
 
-t.test('graphs that a user may not see change nothing of what the user finds', async (t) => {
+t.test("hidden graphs do not affect a user's results", async (t) => {
   const { as } = await build(t)
   const [ada, bob] = [as('ada'), as('bob')]
   const random = randomFrom(20261123)
@@ -379,6 +379,10 @@ t.test('graphs that a user may not see change nothing of what the user finds', a
   const before = await ask()
   for (let count = 0; count < 120; count++) await bob.post('/api/graphs', graph(false))
   const after = await ask()
-  t.equal(before.filter((answer) => JSON.stringify(answer).includes('"owner')).length > 48, true, 'most find something')
+  t.equal(
+    before.filter((answer) => JSON.stringify(answer).includes('"owner')).length > 48,
+    true,
+    'most searches find something'
+  )
   for (const [index, answer] of after.entries()) t.same(answer, before[index])
 })

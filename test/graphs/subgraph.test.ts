@@ -45,7 +45,7 @@ const question = fc.record({
   limit: fc.constantFrom(1, 2, 3, 5, 1000)
 })
 
-/** The same by sets of ids, without numbers and indexes. */
+/** The same result from sets of ids, without numbers and indexes. */
 function modelOf(content: GraphContent, { nodes, depth, direction, limit }: Question) {
   const { directed = true } = content
   const leadsTo = (edge: Edge, id: string) => {
@@ -76,7 +76,7 @@ function modelOf(content: GraphContent, { nodes, depth, direction, limit }: Ques
   }
 }
 
-t.test('random questions about random graphs match a model, at first and when the graph is kept', async (t) => {
+t.test('random queries about random graphs match a model, both on the first run and from the cache', async (t) => {
   let truncated = 0
   fc.assert(
     fc.property(graph, question, ({ centres, ...sent }, asked) => {
@@ -95,13 +95,13 @@ t.test('random questions about random graphs match a model, at first and when th
     }),
     { numRuns: 500, seed: 20261123 }
   )
-  t.ok(truncated > 50, `${truncated} were cut`)
+  t.ok(truncated > 50, `${truncated} were truncated`)
 })
 
-t.test('a question about many nodes of a kept graph parses each node once', async (t) => {
+t.test('a query for many nodes of a cached graph parses each node once', async (t) => {
   const nodes = Array.from({ length: 1023 }, (_, index) => ({
     id: `n${String(index).padStart(4, '0')}`,
-    // Every lookup by halves goes by the node in the middle.
+    // Every binary search passes the middle node.
     ...(index === 511 && { metadata: { text: 'x'.repeat(256 * 1024) } })
   }))
   const content = { nodes, edges: [] }
@@ -123,7 +123,7 @@ t.test('a question about many nodes of a kept graph parses each node once', asyn
   t.ok(parsed < 512 * 1024, `${parsed} characters`)
 })
 
-t.test('a graph of 100,000 nodes and 500,000 edges is kept in about its size', async (t) => {
+t.test('a cached graph of 100,000 nodes and 500,000 edges takes about its own size', async (t) => {
   const nodes = Array.from({ length: 100_000 }, (_, index) => ({ id: `n${index}` }))
   const edges = Array.from({ length: 500_000 }, (_, index) => ({
     source: `n${index % 100_000}`,
@@ -146,7 +146,7 @@ const chain = {
   ]
 }
 
-t.test('a part of a graph by GET and POST', async (t) => {
+t.test('a subgraph can be requested by GET and POST', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', { name: 'Chain', content: chain })
@@ -208,7 +208,7 @@ t.test('a part of a graph by GET and POST', async (t) => {
   t.equal((await ada.post('/api/graphs/1/subgraph', { nodes: many.slice(1) })).status, 200)
 })
 
-t.test('a part of a graph in any format', async (t) => {
+t.test('a subgraph is available in any format', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', { name: 'Chain', content: chain })
@@ -228,7 +228,7 @@ t.test('a part of a graph in any format', async (t) => {
   t.match(await ada.get(url, { accept: 'image/png' }), problem(406, 'format-not-acceptable'))
 })
 
-t.test('a large graph is read once, and its parts follow its changes and rights', async (t) => {
+t.test('a large graph is read once, and its subgraphs follow its changes and rights', async (t) => {
   const { as } = await build(t)
   const [ada, bob] = [as('ada'), as('bob')]
   const content = (word: string) => ({
@@ -250,16 +250,16 @@ t.test('a large graph is read once, and its parts follow its changes and rights'
     (await ada.put('/api/graphs', { id: 1, name: 'Long', shared: false, content: content('second') })).status,
     200
   )
-  t.same(await labels(), ['second', 'second', 'second'], 'a new content')
+  t.same(await labels(), ['second', 'second', 'second'], 'new content')
   t.equal(await labels(bob), 404, 'hidden')
   t.equal((await bob.get('/api/graphs/1/summary')).status, 404)
   t.equal((await bob.post('/api/graphs/1/subgraph', { nodes: ['n1'] })).status, 404)
-  t.same((await ada.get('/api/graphs/1/summary')).body, before.body, 'the same shape')
+  t.same((await ada.get('/api/graphs/1/summary')).body, before.body, 'the same structure')
   await ada.delete('/api/graphs/1')
   t.equal(await labels(), 404, 'in the trash')
 })
 
-t.test('the summary of a graph', async (t) => {
+t.test('the summary of a graph is returned', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   const content = {
@@ -319,7 +319,7 @@ t.test('the summary of a graph', async (t) => {
 
 const one = (value: unknown) => ({ value, count: 1 })
 
-t.test('a summary lists the values of attributes within bounds', (t) => {
+t.test('a summary lists attribute values within limits', (t) => {
   const summaryOfValues = (values: unknown[]) => {
     const nodes = values.map((value, index) => ({ id: `n${index}`, metadata: { key: value } }))
     const [attribute] = summaryOf({ nodes, edges: [] }).attributes.nodes
@@ -329,8 +329,8 @@ t.test('a summary lists the values of attributes within bounds', (t) => {
   const text = (length: number) => 'x'.repeat(length)
   t.same(summaryOfValues(['b', 'a', 'b']), { type: 'string', values: [{ value: 'b', count: 2 }, one('a')] })
   t.same(summaryOfValues([1, true, 'x']), { type: 'mixed', values: [1, true, 'x'].map(one) })
-  t.same(summaryOfValues(numbers(100)).values, numbers(20).map(one), 'twenty of a hundred')
-  t.same(summaryOfValues(numbers(101)), { type: 'number', values: undefined }, 'none of more')
+  t.same(summaryOfValues(numbers(100)).values, numbers(20).map(one), 'twenty of a hundred values')
+  t.same(summaryOfValues(numbers(101)), { type: 'number', values: undefined }, 'no values if there are more')
   t.same(summaryOfValues([text(255)]).values, [one(text(255))])
   t.equal(summaryOfValues([text(256)]).values, undefined, 'a long text')
   for (const [type, value] of Object.entries({ null: null, array: [], object: {} }))
@@ -342,7 +342,7 @@ t.test('a summary lists the values of attributes within bounds', (t) => {
   t.end()
 })
 
-t.test('values that were not used for longest are forgotten first, within the bytes', (t) => {
+t.test('the least recently used values are evicted first, within the byte limit', (t) => {
   const used = new LruCache<string>(10)
   const kept = () => [1, 2, 3, 4].filter((key) => used.get(key) !== undefined)
   used.set(1, 'a', 4)
@@ -351,12 +351,12 @@ t.test('values that were not used for longest are forgotten first, within the by
   used.set(3, 'c', 4)
   t.same(kept(), [1, 3])
   used.set(4, 'd', 11)
-  t.same(kept(), [1, 3], 'a value beyond the limit is not kept')
+  t.same(kept(), [1, 3], 'a value over the limit is not kept')
   used.set(1, 'e', 6)
   t.equal(used.get(1), 'e')
-  t.same(kept(), [1, 3], 'a value in place of another counts once')
+  t.same(kept(), [1, 3], 'a replaced value counts once')
   used.set(1, 'f', 11)
-  t.same(kept(), [3], 'neither is the one before it')
+  t.same(kept(), [3], 'nor is its previous value')
   used.set(2, 'g', 10)
   t.same(kept(), [2])
   t.end()

@@ -9,7 +9,7 @@ t.test('tags are set, kept, replaced and removed like other fields', async (t) =
   t.match(created, { status: 201, body: { tags: ['b', 'a'] } })
   t.same(await tagsOf(), ['b', 'a'], 'in the order in which they were set')
   t.same((await ada.get('/api/graphs')).body[0].tags, ['b', 'a'])
-  t.same((await ada.patch('/api/graphs/1', { name: 'Other' })).body.tags, ['b', 'a'], 'an absent field stays')
+  t.same((await ada.patch('/api/graphs/1', { name: 'Other' })).body.tags, ['b', 'a'], 'an absent field is kept')
   t.same((await ada.patch('/api/graphs/1', { tags: ['c'] })).body.tags, ['c'])
   for (const body of [{ tags: null }, { tags: [] }]) {
     await ada.patch('/api/graphs/1', { tags: ['c'] })
@@ -18,11 +18,11 @@ t.test('tags are set, kept, replaced and removed like other fields', async (t) =
     t.notOk('tags' in reply.body, 'none')
   }
   t.same((await ada.put('/api/graphs', { id: 1, name: 'Put', tags: ['d'] })).body.tags, ['d'])
-  t.notOk('tags' in (await ada.put('/api/graphs', { id: 1, name: 'Put' })).body, 'PUT resets what is absent')
+  t.notOk('tags' in (await ada.put('/api/graphs', { id: 1, name: 'Put' })).body, 'PUT resets absent fields')
   t.notOk('tags' in (await ada.post('/api/graphs', { name: 'x', tags: null })).body)
 })
 
-t.test('a tag is text without commas, spaces at its ends and U+0000; a graph has 20 of them at most', async (t) => {
+t.test('a tag is text without commas, spaces at its ends and U+0000, and a graph has at most 20', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   const refused: [string, unknown, string, string][] = [
@@ -61,7 +61,7 @@ t.test('a tag is text without commas, spaces at its ends and U+0000; a graph has
   }
 })
 
-t.test('tags belong to versions: history, differences, events and restored versions have them', async (t) => {
+t.test('tags belong to versions, and appear in history, differences, events and restored versions', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', { ...triangle, tags: ['a', 'b'] })
@@ -87,7 +87,7 @@ t.test('tags belong to versions: history, differences, events and restored versi
   ])
 })
 
-t.test('the filter `tags` asks for all of these tags, each of them exact', async (t) => {
+t.test('the filter `tags` requires all of these tags, each of them exact', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   const graphs: Record<string, string[]> = {
@@ -113,8 +113,8 @@ t.test('the filter `tags` asks for all of these tags, each of them exact', async
   t.same(await found('a,ab'), [], 'no graph has both')
   const exact = { 'a b': 'spaced', A: 'upper', 'x"a': 'quoted', '"a"': 'both', 'a\\': 'backslash', ']': 'bracket' }
   for (const [tag, name] of Object.entries(exact)) t.same(await found(tag), [name], tag)
-  for (const tag of ['"', ' a', '%', 'a\0']) t.same(await found(tag), [], 'a part of a tag is none')
-  t.same(await found(''), Object.keys(graphs), 'an empty filter asks for nothing')
+  for (const tag of ['"', ' a', '%', 'a\0']) t.same(await found(tag), [], 'a part of a tag does not match')
+  t.same(await found(''), Object.keys(graphs), 'an empty filter matches all')
   t.same(await found(',a,,'), ['plain'])
   for (const id of [1, 2]) await ada.delete(`/api/graphs/${id}`)
   t.same(await found('a'), [])
@@ -122,7 +122,7 @@ t.test('the filter `tags` asks for all of these tags, each of them exact', async
   t.match(await ada.get(`/api/graphs?tags=${'x'.repeat(1300)}`), problem(400, 'validation-failed'))
 })
 
-t.test('GET /api/tags counts over what the caller may read', async (t) => {
+t.test('GET /api/tags counts graphs that the caller may read', async (t) => {
   const { as, tokenOf } = await build(t)
   const [ada, bob, root] = [as('ada'), as('bob'), as('root')]
   for (const login of ['bob', 'cy']) await tokenOf(login)
@@ -142,7 +142,7 @@ t.test('GET /api/tags counts over what the caller may read', async (t) => {
   }
   t.same(await counted('ada'), ['3', 'a 2', 'b 1', 'private 1'])
   t.same(await counted('bob'), ['2', 'a 2', 'granted 1'])
-  t.same(await counted('cy'), ['2', 'a 2', 'granted 1'], 'two grants of one graph count once')
+  t.same(await counted('cy'), ['2', 'a 2', 'granted 1'], 'a graph granted twice counts once')
   t.same(await counted('eve'), ['1', 'a 1'])
   t.same(await counted('audrey'), ['1', 'a 1'])
   t.same(await counted('root'), ['4', 'a 3', 'b 1', 'granted 1', 'private 1'])
@@ -156,7 +156,7 @@ t.test('GET /api/tags counts over what the caller may read', async (t) => {
   await bob.delete('/api/graphs/3/access/groups/lab')
   await bob.delete('/api/graphs/3/access/users/cy')
   await ada.delete('/api/graphs/2')
-  t.same(await counted('ada'), ['1', 'a 1'], 'neither earlier versions count, nor the trash')
-  t.same(await counted('cy'), ['0'], 'nor what was granted once')
+  t.same(await counted('ada'), ['1', 'a 1'], 'earlier versions and the trash do not count')
+  t.same(await counted('cy'), ['0'], 'nor do revoked grants')
   t.match(await as().get('/api/tags'), problem(401, 'token-missing'))
 })

@@ -8,7 +8,7 @@ const DAY = 24 * 60 * 60 * 1000
 
 type Store = Awaited<ReturnType<typeof build>>['store']
 
-/** Moves the deletion of a graph, or of all, so many days back. */
+/** Moves the deletion of one graph, or of all, this many days into the past. */
 function age(store: Store, days: number, id?: number) {
   const trashedAt = new Date(Date.now() - days * DAY).toISOString()
   return store.write((trx) => {
@@ -17,7 +17,7 @@ function age(store: Store, days: number, id?: number) {
   })
 }
 
-/** Gives the graph so many earlier versions. */
+/** Gives the graph this many earlier versions. */
 async function addVersions(store: Store, graphId: number, count: number) {
   const graph = await store.read.selectFrom('graph').selectAll().where('id', '=', graphId).executeTakeFirstOrThrow()
   const { id: _, owner: __, key: ___, searchText: ____, createdAt: _____, bytes: ______, ...row } = graph
@@ -31,7 +31,7 @@ async function addVersions(store: Store, graphId: number, count: number) {
   })
 }
 
-t.test('a deleted graph is gone from everywhere but the trash', async (t) => {
+t.test('a deleted graph is only in the trash', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', { ...triangle, type: 'LINE', description: 'Three', shared: true })
@@ -53,14 +53,14 @@ t.test('a deleted graph is gone from everywhere but the trash', async (t) => {
     t.notOk(idsOf(await client.get('/api/mygraphs')).includes(1))
     t.notOk(idsOf(await client.get('/api/graphs?q=renamed')).includes(1))
   }
-  t.equal((await ada.get('/api/graphs')).headers['x-total-count'], '1', 'nor is it counted')
+  t.equal((await ada.get('/api/graphs')).headers['x-total-count'], '1', 'it is not counted either')
 
   const { status, body, headers } = await ada.get('/api/trash')
   t.equal(status, 200)
   t.equal(headers['x-total-count'], '1')
   const { content: _, ...listed } = record
   const [{ trashedAt, trashedBy, expiresAt, ...graph }] = body
-  t.same(graph, listed, 'it is listed as it was, without content')
+  t.same(graph, listed, 'it is listed unchanged, without content')
   t.equal(trashedBy, 'ada')
   t.equal(Date.parse(expiresAt) - Date.parse(trashedAt), 30 * DAY)
   t.match(await events(store, 'GRAPH_TRASHED'), [
@@ -69,7 +69,7 @@ t.test('a deleted graph is gone from everywhere but the trash', async (t) => {
   t.equal((await events(store, 'GRAPH_TRASHED')).length, 1)
 })
 
-t.test('the trash shows users their own graphs, and administrators all', async (t) => {
+t.test('users see their own graphs in the trash, and administrators see all', async (t) => {
   const { as } = await build(t)
   for (const login of ['ada', 'bob', 'root']) {
     for (const name of ['one', 'Two', 'three']) {
@@ -86,7 +86,7 @@ t.test('the trash shows users their own graphs, and administrators all', async (
   t.same(await namesOf('ada', '?owner=bob'), [])
   t.equal((await namesOf('ada', '?access=OWNER')).length, 3)
   const granted = await as('root').get('/api/trash?access=READ')
-  t.same([granted.body, granted.headers['x-total-count']], [[], '0'], 'the trash lists only what one owns')
+  t.same([granted.body, granted.headers['x-total-count']], [[], '0'], "the trash lists only the caller's own graphs")
   t.match((await as('root').get('/api/trash?size=4&page=1')).headers, {
     'x-total-count': '9',
     link: /rel="prev", <\/api\/trash\?page=2&size=4>; rel="next"/
@@ -119,10 +119,10 @@ t.test('a graph restored from the trash is unchanged, with its history', async (
   await as('root').delete('/api/graphs/1')
   t.match(await ada.get('/api/trash'), { body: [{ id: 1, trashedBy: 'root', version: 3 }] })
   t.match(await as('root').post('/api/trash/1/restore'), { status: 200, body: { owner: 'ada', name: 'Again' } })
-  t.match(await ada.post('/api/graphs', triangle), { body: { id: 2 } }, 'ids are given once')
+  t.match(await ada.post('/api/graphs', triangle), { body: { id: 2 } }, 'ids are never reused')
 })
 
-t.test('DELETE /api/trash/{id} deletes permanently', async (t) => {
+t.test('DELETE /api/trash/{id} deletes a graph permanently', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', { ...triangle, type: 'LINE' })
@@ -151,7 +151,7 @@ t.test('DELETE /api/trash/{id} deletes permanently', async (t) => {
   }
 })
 
-t.test('a user still owns graphs in the trash', async (t) => {
+t.test('graphs in the trash still belong to their owner', async (t) => {
   const { as } = await build(t)
   await as('ada').post('/api/graphs', triangle)
   await as('ada').delete('/api/graphs/1')
@@ -160,7 +160,7 @@ t.test('a user still owns graphs in the trash', async (t) => {
   t.equal((await as('root').delete('/api/users/ada')).status, 204)
 })
 
-t.test('without a trash, a deleted graph is removed at once', async (t) => {
+t.test('without a trash, a deleted graph is removed immediately', async (t) => {
   const { as, store } = await build(t, { trashDays: 0 })
   await as('ada').post('/api/graphs', triangle)
   await as('ada').patch('/api/graphs/1', { name: 'Renamed' })
@@ -176,7 +176,7 @@ t.test('without a trash, a deleted graph is removed at once', async (t) => {
   ])
 })
 
-t.test('the server removes graphs that have been in the trash for long enough', async (t) => {
+t.test('the server removes graphs whose time in the trash is over', async (t) => {
   const { as, app, store } = await build(t, { trashDays: 7 })
   for (let id = 1; id <= 3; id++) {
     await as('ada').post('/api/graphs', triangle)
@@ -194,16 +194,16 @@ t.test('the server removes graphs that have been in the trash for long enough', 
   ])
 })
 
-t.test('a long history is removed piece by piece, and the rest at the next start', async (t) => {
+t.test('a long history is removed in parts, and the rest after the next start', async (t) => {
   const { as, app, store } = await build(t)
   await as('ada').post('/api/graphs', triangle)
   await addVersions(store, 1, 500)
   const count = async () => (await store.read.selectFrom('graphVersion').select('version').execute()).length
-  t.same(await store.write((trx) => removeVersions(trx, 1, 40)), { isDone: true, bytes: 0 }, 'few at once')
+  t.same(await store.write((trx) => removeVersions(trx, 1, 40)), { isDone: true, bytes: 0 }, 'a few at once')
   t.equal(await count(), 460)
   await as('ada').delete('/api/graphs/1')
   await as('ada').delete('/api/trash/1')
-  t.equal(await count(), 411, 'a part of many at once')
+  t.equal(await count(), 411, 'part of many at once')
   t.equal((await events(store, 'GRAPH_PURGED')).length, 1)
   await app.listen({ port: 0 })
   t.ok(await until(async () => (await count()) === 0))
@@ -211,7 +211,7 @@ t.test('a long history is removed piece by piece, and the rest at the next start
   t.ok(await until(async () => (await store.read.selectFrom('purgedGraph').select('id').execute()).length === 0))
 })
 
-t.test('with a lower --keep-versions, the start removes surplus versions', async (t) => {
+t.test('after --keep-versions is lowered, the next start removes surplus versions', async (t) => {
   const { as, app, store } = await build(t, { keepVersions: 3 })
   for (const id of [1, 2, 3]) {
     await as('ada').post('/api/graphs', triangle)
@@ -227,7 +227,7 @@ t.test('with a lower --keep-versions, the start removes surplus versions', async
   t.same(await left(), ['1: 4', '1: 5', '2: 7', '2: 8', '3: 10', '3: 11', '3: 12'])
 })
 
-t.test('the trash is sorted by every field, in both directions, and walked by cursor', async (t) => {
+t.test('the trash can be sorted by every field, in both directions, and walked by cursor', async (t) => {
   const { as, store } = await build(t)
   const graphs = [
     { name: 'b', type: 'LINE', shared: true },
@@ -286,7 +286,7 @@ t.test('the trash is sorted by every field, in both directions, and walked by cu
   t.same(await counted('q=changed&owner=ada&type=LINE&shared=false'), [5])
 })
 
-t.test('changes of the trash are recorded exactly', async (t) => {
+t.test('changes in the trash are recorded exactly', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', { name: 'One', type: 'LINE' })
@@ -313,7 +313,7 @@ t.test('changes of the trash are recorded exactly', async (t) => {
   )
 })
 
-t.test('graphs that expire are found the oldest first, so many at most', async (t) => {
+t.test('expired graphs are found oldest first, up to a limit', async (t) => {
   const { as, store } = await build(t)
   for (const [index, days] of [3, 9, 7, 8].entries()) {
     await as('ada').post('/api/graphs', { name: 'x' })
@@ -326,7 +326,7 @@ t.test('graphs that expire are found the oldest first, so many at most', async (
   t.same(await findExpired(store.read, 10, 10), [])
 })
 
-t.test('a graph expires when its days are over, and not before', async (t) => {
+t.test('a graph expires when its days are over, not earlier', async (t) => {
   const { app, as, store } = await build(t, { trashDays: 7 })
   const now = Date.now()
   t.capture(Date, 'now', () => now)

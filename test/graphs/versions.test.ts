@@ -45,7 +45,7 @@ t.test('every change keeps the previous version with author, time, message and e
     })
     t.equal(event.data.message, message)
     const graph = await ada.get(event.target.href)
-    t.match(graph, { status: 200, body: { version, updatedAt: timestamp } }, 'and the event leads to the version')
+    t.match(graph, { status: 200, body: { version, updatedAt: timestamp } }, 'the event leads to the version')
   }
   t.notOk('message' in (await ada.get('/api/graphs/1')).body, 'a message is not part of the graph')
 })
@@ -87,7 +87,7 @@ t.test('the content of a version is available in any format', async (t) => {
   t.match(await ada.get('/api/graphs/1/versions/3/content?format=dot'), problem(404, 'version-not-found'))
 })
 
-t.test('the list of versions is paged by number and by cursor, and sorted', async (t) => {
+t.test('the list of versions can be sorted, and paged by number and by cursor', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', triangle)
@@ -116,7 +116,7 @@ t.test('the list of versions is paged by number and by cursor, and sorted', asyn
       if (walked.length === 14) await ada.patch('/api/graphs/1', { name: `zzz${query}` })
     } while (cursor !== '')
     const seen = walked.filter((version) => version <= 25).sort((a, b) => b - a)
-    t.same(seen, all, `a walk sees each once: ${query}`)
+    t.same(seen, all, `a walk returns each version once: ${query}`)
     t.equal(new Set(walked).size, walked.length)
   }
   for (const query of ['sort=shared', 'sort=id', 'type=LINE', 'size=0', 'size=1001', 'page=-1', 'cursor=x&page=0']) {
@@ -125,10 +125,10 @@ t.test('the list of versions is paged by number and by cursor, and sorted', asyn
   const { headers } = await ada.get('/api/graphs/1/versions?cursor=&size=5')
   await ada.post('/api/graphs', triangle)
   const elsewhere = await ada.get(`/api/graphs/2/versions?cursor=${headers['x-next-cursor']}&size=5`)
-  t.match(elsewhere, problem(400, 'cursor-invalid'), 'a cursor belongs to its graph')
+  t.match(elsewhere, problem(400, 'cursor-invalid'), 'a cursor is valid only for its graph')
 })
 
-t.test('history is as visible as its graph', async (t) => {
+t.test('history is visible to the same users as its graph', async (t) => {
   const { as } = await build(t)
   await as('ada').post('/api/graphs', triangle)
   await as('ada').patch('/api/graphs/1', { name: 'Renamed' })
@@ -142,7 +142,7 @@ t.test('history is as visible as its graph', async (t) => {
   for (const [index, url] of urls(1).entries()) {
     t.match(await as('bob').get(url), problem(404, 'graph-not-found'), url)
     const none = await as('bob').get(urls(2)[index] ?? '')
-    t.same(plain(await as('bob').get(url)), plain(none), `${url} is as good as none`)
+    t.same(plain(await as('bob').get(url)), plain(none), `${url} is not found`)
     t.equal((await as().get(url)).status, 401)
   }
   t.match(await as('bob').post('/api/graphs/1/restore', { version: 1 }), problem(404, 'graph-not-found'))
@@ -154,11 +154,15 @@ t.test('history is as visible as its graph', async (t) => {
   t.match(await as('bob').get('/api/graphs/1/versions/1'), { status: 200, body: { shared: false, name: 'Triangle' } })
   t.match(await as('bob').post('/api/graphs/1/restore', { version: 1 }), problem(403, 'forbidden'))
   await as('ada').patch('/api/graphs/1', { shared: false })
-  t.match(await as('bob').get('/api/graphs/1/versions/3'), problem(404, 'graph-not-found'), 'though it was shared then')
+  t.match(
+    await as('bob').get('/api/graphs/1/versions/3'),
+    problem(404, 'graph-not-found'),
+    'although it was shared then'
+  )
   t.equal((await as('root').get('/api/graphs/1/versions/3')).status, 200)
 })
 
-t.test('a version is named by its number', async (t) => {
+t.test('a version is identified by its number', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', triangle)
@@ -172,7 +176,7 @@ t.test('a version is named by its number', async (t) => {
   t.match(await ada.get('/api/graphs/1/versions/1?x=1'), problem(400, 'validation-failed', [{ parameter: 'x' }]))
 })
 
-t.test('a message is short text, and not a change by itself', async (t) => {
+t.test('a message is short text, and does not count as a change', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', { ...triangle, message: null })
@@ -209,7 +213,7 @@ t.test('POST …/restore makes a new version with the old state', async (t) => {
   const [now, before] = (await ada.get('/api/graphs/1/versions')).body
   t.match(now, { version: 4, restoredFrom: 1, message: 'Undo', principal: 'ada' })
   t.notOk('restoredFrom' in before)
-  t.same((await ada.get('/api/graphs/1/versions/3')).body, last.body, 'nothing is rewritten')
+  t.same((await ada.get('/api/graphs/1/versions/3')).body, last.body, 'old versions stay unchanged')
   const told = (await events(store)).slice(-2)
   t.match(told, [
     {
@@ -222,13 +226,13 @@ t.test('POST …/restore makes a new version with the old state', async (t) => {
   t.equal(told[0]?.data['contentHash.new']?.length, 64)
 
   const again = await as('root').post('/api/graphs/1/restore', { version: 4 })
-  t.match(again, { status: 200, body: { version: 5, owner: 'ada', name: 'Triangle' } }, 'each restore is a version')
+  t.match(again, { status: 200, body: { version: 5, owner: 'ada', name: 'Triangle' } }, 'each restore makes a version')
   t.match(await ada.post('/api/graphs/1/restore', { version: 6 }), problem(404, 'version-not-found'))
   const stale = await ada.post('/api/graphs/1/restore', { version: 2 }, { 'if-match': last.headers.etag as string })
   t.match(stale, problem(412, 'precondition-failed'))
   const fresh = { 'if-match': again.headers.etag as string }
   t.match(await ada.post('/api/graphs/1/restore', { version: 2 }, fresh), { status: 200, body: { version: 6 } })
-  t.equal((await ada.get('/api/graphs/1')).body.content.nodes.length, 500, 'large content, too')
+  t.equal((await ada.get('/api/graphs/1')).body.content.nodes.length, 500, 'also with large content')
   for (const body of [{}, { version: 0 }, { version: '1' }, { version: 1, name: 'x' }, [], undefined]) {
     t.match(await ada.post('/api/graphs/1/restore', body), problem(400, 'validation-failed'), JSON.stringify(body))
   }
@@ -243,7 +247,7 @@ t.test('versions share unchanged content, and unreferenced content is removed', 
     (await ada.get('/api/graphs/1/versions?size=1000')).body.map(({ version }: { version: number }) => version)
   await ada.post('/api/graphs', { name: 'x', content: large('first') })
   for (let version = 2; version <= 6; version++) await ada.patch('/api/graphs/1', { name: `name ${version}` })
-  t.same(await versions(), [6, 5, 4], 'so many are kept, with the current one')
+  t.same(await versions(), [6, 5, 4], 'this many are kept, including the current one')
   t.equal(await contents(), 1, 'one copy')
   t.match(await ada.get('/api/graphs/1/versions/3'), problem(404, 'version-not-found'))
   t.match(await ada.get('/api/graphs/1/versions/4'), { status: 200, body: { name: 'name 4', nodeCount: 500 } })
@@ -254,21 +258,21 @@ t.test('versions share unchanged content, and unreferenced content is removed', 
   t.equal(await contents(), 2, 'the same again')
   await ada.put('/api/graphs', { id: 1, name: 'y', content: square })
   await ada.patch('/api/graphs/1', { name: 'z' })
-  t.equal(await contents(), 2, 'the second is gone with its last version')
+  t.equal(await contents(), 2, 'the second content is removed with its last version')
   await ada.patch('/api/graphs/1', { name: 'zz' })
-  t.equal(await contents(), 1, 'and so is the first')
+  t.equal(await contents(), 1, 'so is the first')
   t.same(await versions(), [11, 10, 9])
 })
 
 t.test(
-  'one transaction removes 50 versions or 16 MiB at most, and the graph takes less by what they alone had',
+  "a transaction removes at most 50 versions or 16 MiB, and the graph's size shrinks by what only they used",
   async (t) => {
     const { as, store } = await build(t)
     const ada = as('ada')
     const content = (label: string) => ({ label, nodes: [], edges: [] })
     const put = (id: number, label: string | null) =>
       ada.put('/api/graphs', { id, name: 'x', content: label === null ? null : content(label) })
-    /** Lists the remains of the graph: its versions, the sizes of all contents, and its bytes. */
+    /** Returns what is left of the graph: its versions, the sizes of all contents, and its bytes. */
     const left = async (graphId: number) => {
       const versions = store.read.selectFrom('graphVersion').select('version').where('graphId', '=', graphId)
       const sizes = await store.read.selectFrom('content').select('size').orderBy('id').execute()
@@ -313,10 +317,10 @@ t.test(
     }
     const size = (await left(2)).sizes[1] ?? 0
     t.same(await own(), [[1, 2, 3, 4, 5], 3, 3 * size])
-    t.same(await remove(2, 1), { isDone: true, bytes: 0 }, 'it had none')
-    t.same(await remove(2, 2), { isDone: true, bytes: 0 }, 'the next has the same')
+    t.same(await remove(2, 1), { isDone: true, bytes: 0 }, 'it had no content')
+    t.same(await remove(2, 2), { isDone: true, bytes: 0 }, 'the next version has the same content')
     t.same(await own(), [[3, 4, 5], 3, 3 * size])
-    t.same(await remove(2, 3), { isDone: true, bytes: size }, 'the one after has another')
+    t.same(await remove(2, 3), { isDone: true, bytes: size }, 'the one after it has other content')
     t.same(await own(), [[4, 5], 2, 2 * size])
     t.same(await remove(2, 5), { isDone: true, bytes: size })
     t.same(await own(), [[], 1, size], 'the graph itself has the first')
@@ -328,7 +332,7 @@ t.test(
   }
 )
 
-t.test('histories with more versions than are to be kept are found in pages, and trimmed', async (t) => {
+t.test('histories longer than the limit are found in pages, and trimmed', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   for (const [index, changes] of [2, 0, 1, 3, 2].entries()) {
@@ -351,13 +355,13 @@ t.test('histories with more versions than are to be kept are found in pages, and
     return (await kept.orderBy('version').execute()).map(({ version }) => version)
   }
   t.equal(await trim(4, 3), true)
-  t.same(await versionsOf(4), [2, 3], 'and the current one is the third')
+  t.same(await versionsOf(4), [2, 3], 'the current version is the third')
   await ada.delete('/api/graphs/5')
-  t.same(await versionsOf(5), [1, 2, 3], 'in the trash the last is among them')
+  t.same(await versionsOf(5), [1, 2, 3], 'in the trash the current version is kept too')
   t.equal(await trim(5, 1), true)
   t.same(await versionsOf(5), [3])
-  t.equal(await trim(7, 1), true, 'there is none')
-  t.same(await versionsOf(1), [1, 2], 'others are as they were')
+  t.equal(await trim(7, 1), true, 'there is no history')
+  t.same(await versionsOf(1), [1, 2], 'other graphs are unchanged')
   await store.write((trx) => trx.updateTable('graph').set({ version: 100 }).where('id', '=', 2).execute())
   await store.write(async (trx) => {
     const row = await trx.selectFrom('graphVersion').selectAll().where('graphId', '=', 1).executeTakeFirstOrThrow()
@@ -372,7 +376,7 @@ t.test('histories with more versions than are to be kept are found in pages, and
   t.same(await versionsOf(2), [])
 })
 
-t.test('the events of a version say what is different, and where it comes from', async (t) => {
+t.test('the events of a version give its differences, and its origin', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', { name: 'One', message: 'First' })
@@ -398,7 +402,7 @@ t.test('the events of a version say what is different, and where it comes from',
 const counts = (side: 'old' | 'new') => ({ [`nodeCount.${side}`]: '0', [`edgeCount.${side}`]: '0' })
 const shared = (was: boolean) => ({ 'shared.old': String(was), 'shared.new': String(!was) })
 
-t.test('equal content is not stored again, and takes no more bytes', async (t) => {
+t.test('identical content is not stored again, and takes no more bytes', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', triangle)
@@ -412,11 +416,11 @@ t.test('equal content is not stored again, and takes no more bytes', async (t) =
   t.match((await ada.put('/api/graphs', { ...triangle, id: 1 })).body, { version: 1 })
   t.same(await taken(), before, 'nothing has changed')
   t.match((await ada.put('/api/graphs', { ...triangle, id: 1, name: 'Renamed' })).body, { version: 2 })
-  t.same(await taken(), before, 'only the name has')
+  t.same(await taken(), before, 'only the name has changed')
   t.match((await ada.post('/api/graphs/1/restore', { version: 1 })).body, { version: 3, name: 'Triangle' })
   t.same(await taken(), before, 'a restored version refers to it')
   const [created] = await events(store, 'GRAPH_CREATED')
-  t.notOk('message' in (created?.data ?? {}), 'no message is none')
+  t.notOk('message' in (created?.data ?? {}), 'an empty message counts as none')
 })
 
 t.test('with --keep-versions 1 there is no history', async (t) => {

@@ -3,7 +3,7 @@ import { MOST_WORDS, wordsOfContent } from '../../graph/content/element-words.ts
 import { addWords, LONGEST_WORD, matchCount, wordQueryOf } from '../../graph/content/words.ts'
 import { only } from '../support/engine.ts'
 
-const sqlite = only('SQLite', 'words have no store')
+const sqlite = only('SQLite', 'words need no store')
 
 function wordsOf(text: string) {
   const words = new Set<string>()
@@ -11,13 +11,13 @@ function wordsOf(text: string) {
   return [...words]
 }
 
-/** Whether a text with these words is found. */
+/** Whether a query for these words finds the text. */
 function finds(text: string, q: string) {
   const query = wordQueryOf(q)
   return query.length > 0 && matchCount(new Set(wordsOf(text)), query) === query.length
 }
 
-t.test('texts are cut into words', sqlite, async (t) => {
+t.test('texts are split into words', sqlite, async (t) => {
   const cases: [string, string[]][] = [
     ['', []],
     [' -_…\u0301\u200d', []],
@@ -51,7 +51,7 @@ t.test('texts are cut into words', sqlite, async (t) => {
   for (const [text, words] of cases) t.same(wordsOf(text).toSorted(), words.toSorted(), text)
 })
 
-t.test('a query finds texts by whole words, and by the beginning of its last one', sqlite, async (t) => {
+t.test('a query finds texts by whole words, and by a prefix as its last word', sqlite, async (t) => {
   const long = 'x'.repeat(1000)
   const found: Record<string, string[]> = {
     TP53_human: ['tp53', 'human_TP53', 'TP5'],
@@ -88,7 +88,7 @@ t.test('a query finds texts by whole words, and by the beginning of its last one
   for (const [text, queries] of Object.entries(found)) for (const q of queries) t.ok(finds(text, q), `${text}: ${q}`)
   for (const [text, queries] of Object.entries(missed))
     for (const q of queries) t.notOk(finds(text, q), `${text}: ${q}`)
-  t.equal(wordQueryOf('a b a b A').length, 2, 'equal words count once, but for the last, which may be a beginning')
+  t.equal(wordQueryOf('a b a b A').length, 2, 'repeated words count once, except for the last, which may be a prefix')
 })
 
 t.test('the first 500,000 different words of a content are indexed', sqlite, async (t) => {
@@ -100,7 +100,7 @@ t.test('the first 500,000 different words of a content are indexed', sqlite, asy
 })
 
 t.test('hostile texts take linear time', sqlite, async (t) => {
-  // A quadratic time would be minutes: more than the time limit of the test.
+  // Quadratic time would exceed the time limit of the test.
   const size = 200_000
   const texts = '\u0316\u0301 \u0e48\u0e38 aB Aa A a ﷺ 東 ı _ \u200d 가 ß \ud83d\ude42'.split(' ')
   for (const text of texts) {

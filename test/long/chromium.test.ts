@@ -7,13 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { only } from '../support/engine.ts'
 
-const sqlite = only('SQLite', 'no database has to do with it')
+const sqlite = only('SQLite', 'it uses no database')
 
 const script = `
   import { unpackChromium } from ${JSON.stringify(join(import.meta.dirname, '../../bench/chromium.ts'))}
   console.log(await unpackChromium(process.argv[1]))`
 
-/** Starts a process that unpacks Chromium into a folder, like a test file. */
+/** Starts a process that unpacks Chromium into a folder, as a test file does. */
 function unpack(folder: string) {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script, folder], {
     stdio: ['ignore', 'pipe', 'pipe']
@@ -33,7 +33,7 @@ function leftovers(folder: string) {
 t.test('several processes that need the browser at once repair an interrupted unpacking', sqlite, async (t) => {
   const folder = t.testdir({})
   const interrupted = unpack(folder)
-  // 20 of some 280 MB.
+  // Interrupts after 20 of about 280 MB.
   const isInTheMiddle = () =>
     existsSync(folder) &&
     leftovers(folder).some(
@@ -43,7 +43,7 @@ t.test('several processes that need the browser at once repair an interrupted un
   t.ok(isInTheMiddle())
   interrupted.child.kill('SIGKILL')
   await interrupted.path
-  t.equal(leftovers(folder).length, 1, 'what was interrupted lies aside')
+  t.equal(leftovers(folder).length, 1, 'the interrupted unpacking has left a file')
 
   const paths = await Promise.all([1, 2, 3].map(() => unpack(folder).path))
   const [executable = ''] = paths
@@ -52,7 +52,7 @@ t.test('several processes that need the browser at once repair an interrupted un
   t.same(leftovers(folder), [])
   const { ino, mtimeMs } = statSync(executable)
   t.equal(await unpack(folder).path, executable)
-  t.match(statSync(executable), { ino, mtimeMs }, 'and is unpacked once')
+  t.match(statSync(executable), { ino, mtimeMs }, 'it is unpacked once')
 
   t.test('a broken installation is replaced', async (t) => {
     truncateSync(executable, 1000)

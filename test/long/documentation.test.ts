@@ -7,16 +7,16 @@ import t, { type Test } from 'tap'
 import { only } from '../support/engine.ts'
 import { executable, root } from '../support/program.ts'
 
-// Runs every block of commands in docs/ in order, on a system in a folder: with its own /etc, /usr/local and /var, a
-// sudo that does not ask, and a systemctl that starts the unit's command.
+// Runs every block of commands in docs/ in order, on a system in a folder that has its own /etc, /usr/local and /var, a sudo
+// without a prompt, and a systemctl that starts the unit's command.
 
-const sqlite = only('SQLite', 'docs/deploy.md is about PostgreSQL, and test/store/postgres.test.ts runs what it has')
+const sqlite = only('SQLite', 'docs/deploy.md is about PostgreSQL, and test/store/postgres.test.ts runs its commands')
 
-/** Stubs for parts of a system that a test cannot have. */
+/** Stubs for parts of a system that are missing in a test. */
 const stubs = {
   sudo: `[ "$1" = -u ] && shift 2; exec "$@"`,
   useradd: `[ "\${!#}" = graphstead ]`,
-  // There is no other user to own files.
+  // No other user can own files here.
   install: `args=(); while [ $# -gt 0 ]; do case $1 in -o|-g) shift 2;; *) args+=("$1"); shift;; esac; done
     exec /usr/bin/install "\${args[@]}"`,
   systemctl: `
@@ -78,7 +78,7 @@ async function system(t: Test) {
     GRAPHSTEAD_PORT: String(ports.get('8080'))
   }
 
-  /** Runs the block; stops a server that it starts once it serves. */
+  /** Runs the block, and stops a server that it starts as soon as it is ready. */
   function run(block: string) {
     const here = block
       .replace(/(?<![\w.])\/(etc|usr\/local|var)\//g, `${there}/$1/`)
@@ -101,12 +101,12 @@ function blocksOf(name: string) {
   return [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block)
 }
 
-/** Runs every block of the document, and returns their output. */
+/** Runs every block of the document. Returns their output. */
 async function follow(t: Test, { run }: Awaited<ReturnType<typeof system>>, name: string) {
   const printed: string[] = []
   for (const block of blocksOf(name)) {
     const { code, stdout, stderr } = await run(block)
-    // The exit code of `timeout` for a server that it stopped.
+    // 124 is the exit code of `timeout`, which stopped the server.
     const isServer = /graphstead serve(?! --help)/.test(block)
     t.equal(code, isServer ? 124 : 0, `${name}: ${block.split('\n')[0]} ${stderr}`)
     if (isServer) t.match(stderr, /Graphstead serves on http/, block)
@@ -116,13 +116,13 @@ async function follow(t: Test, { run }: Awaited<ReturnType<typeof system>>, name
   return printed
 }
 
-t.test('the commands in docs/ work, one by one', sqlite, async (t) => {
+t.test('the commands in docs/ work in order', sqlite, async (t) => {
   const machine = await system(t)
   try {
     const installed = await follow(t, machine, 'install.md')
     t.match(installed[1], /\{"status":"ok"\}$/)
     const [served] = await follow(t, machine, 'tls.md')
-    t.match(served, /\{"status":"ok"\}$/, 'by TLS')
+    t.match(served, /\{"status":"ok"\}$/, 'over TLS')
     const log = () => readFileSync(join(machine.folder, 'graphstead.log'), 'utf8')
     for (let look = 0; look < 100 && !log().includes('the certificate was read again'); look++) await sleep(50)
     t.match(log(), /the certificate was read again/)
@@ -151,7 +151,7 @@ t.test('the commands in docs/ work, one by one', sqlite, async (t) => {
   }
 })
 
-t.test('the commands of every document for operators are run here', async (t) => {
+t.test('the commands of all documents for operators run here', async (t) => {
   const named = readFileSync(join(root, 'test/long/documentation.test.ts'), 'utf8')
   const names = ['install', 'tls', 'configure', 'backup', 'upgrade', 'monitor', 'troubleshoot', 'troubleshoot-sign-in']
   for (const name of names) {

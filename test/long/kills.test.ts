@@ -8,13 +8,13 @@ import { only } from '../support/engine.ts'
 import { triangle } from '../support/helper.ts'
 import { call, login, serveProgram } from '../support/program.ts'
 
-const sqlite = only('SQLite', 'it is about the file; several-processes.test.ts kills servers on PostgreSQL')
+const sqlite = only('SQLite', 'it tests the file; several-processes.test.ts kills servers on PostgreSQL')
 
 const ROUNDS = 100
 
-t.test(`kill -9, ${ROUNDS} times at any moment under load`, sqlite, async (t) => {
+t.test(`acknowledged changes survive kill -9 at any moment under load, ${ROUNDS} times`, sqlite, async (t) => {
   const data = t.testdir({})
-  /** The acknowledged name of each graph, and the last requested one, which may have been stored. */
+  /** The acknowledged name of each graph, and the last requested name, which may have been stored. */
   const known = new Map<number, { name: string; asked: string }>()
   let lastId = 0
   for (let round = 0; round < ROUNDS; round++) {
@@ -29,13 +29,13 @@ t.test(`kill -9, ${ROUNDS} times at any moment under load`, sqlite, async (t) =>
       for (let turn = 0; ; turn++) {
         const name = `${round} ${client} ${turn}`
         const created = await call(`${server.url}/api/graphs`, 'POST', { ...triangle, name }, token)
-        if (created.status !== 201) throw new Error(`POST is ${created.status}`)
+        if (created.status !== 201) throw new Error(`POST returned ${created.status}`)
         const { id } = created.body
-        if (known.has(id)) t.fail(`id ${id} was given out twice`)
+        if (known.has(id)) t.fail(`id ${id} was assigned twice`)
         known.set(id, { name, asked: `${name}, changed` })
         lastId = Math.max(lastId, id)
         const changed = await call(`${server.url}/api/graphs/${id}`, 'PATCH', { name: `${name}, changed` }, token)
-        if (changed.status !== 200) throw new Error(`PATCH is ${changed.status}`)
+        if (changed.status !== 200) throw new Error(`PATCH returned ${changed.status}`)
         known.set(id, { name: `${name}, changed`, asked: `${name}, changed` })
       }
     })

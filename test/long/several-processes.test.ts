@@ -10,7 +10,7 @@ import { startTwo } from '../support/two-processes.ts'
 const here = only('PostgreSQL', 'processes on several machines share nothing else')
 
 t.test(
-  '64 clients, a process killed, the database restarted: no acknowledged change is lost or doubled',
+  '64 clients, a killed process and a database restart: no acknowledged change is lost or made twice',
   here,
   async (t) => {
     const { postgres, one, other, start } = await startTwo(t)
@@ -21,7 +21,7 @@ t.test(
     const statuses = new Map<number, number>()
     let running = true
 
-    /** Returns the answer, if any; a process that has ended gives none. */
+    /** Returns the response; undefined if the process has ended. */
     async function ask(url: string, method: string, path: string, body: object) {
       try {
         const response = await fetch(`${url}${path}`, { method, headers, body: JSON.stringify(body) })
@@ -58,7 +58,7 @@ t.test(
     t.ok(before > 50 && acknowledged.size > before, `${before} before the restart, ${acknowledged.size} after it`)
     const others = [...statuses.keys()].filter((status) => ![200, 201, 503].includes(status))
     t.same(others, [], JSON.stringify([...statuses]))
-    t.equal((await fetch(`${other.url}/readyz`)).status, 200, 'it has recovered by itself')
+    t.equal((await fetch(`${other.url}/readyz`)).status, 200, 'the server has recovered on its own')
 
     const again = await start('one')
     t.equal((await call(`${again.url}/api/graphs?size=1`, 'GET', undefined, token)).status, 200)
@@ -66,9 +66,9 @@ t.test(
     await other.stop()
     const store = await openStore({ database: postgres.url }, () => '', startThread)
     t.teardown(() => store.close())
-    t.same(await contradictions(store), [], 'no event without its change, and no change without its event')
+    t.same(await contradictions(store), [], 'changes and events match')
     const graphs = await store.read.selectFrom('graph').select(['id', 'name', 'version']).execute()
-    t.equal(new Set(graphs.map(({ name }) => name)).size, graphs.length, 'nothing is there twice')
+    t.equal(new Set(graphs.map(({ name }) => name)).size, graphs.length, 'no graph exists twice')
     const stored = new Map(graphs.map((graph) => [graph.name, graph]))
     const lost = [...acknowledged].filter(([name, { id, version }]) => {
       const graph = stored.get(name)

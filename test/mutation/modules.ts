@@ -1,9 +1,9 @@
 /** The modules to mutate, with the tests that cover them. */
 export interface Module {
   name: string
-  /** Files of the program, as globs from the root. */
+  /** Files of the program, as globs relative to the root. */
   mutate: string[]
-  /** Files of tests, as paths in test/. */
+  /** Test files, as paths in test/. */
   tests: string[]
 }
 

@@ -4,17 +4,17 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { modules } from './modules.ts'
 
-// npm run mutate [-- MODULE…]: changes the program in small ways, one at a time, and counts how many of the changes some
-// test notices. It takes hours. A table is at the end; the mutants that lived are in reports/mutation/MODULE.txt.
+// npm run mutate [-- MODULE…]: makes small changes to the program, one at a time, and counts how many of them are noticed by a
+// test. It takes hours. It ends with a table, and lists the surviving mutants in reports/mutation/MODULE.txt.
 
-/** The share of mutants that has to be noticed in each module, in percent. */
+/** The percentage of mutants that must be noticed in each module. */
 const LEAST = 85
 
 const root = join(import.meta.dirname, '../..')
 const reports = join(root, 'reports/mutation')
 const stryker = join(import.meta.dirname, 'node_modules/@stryker-mutator')
 
-/** A mutant in a report of Stryker (mutation-testing-report-schema). */
+/** A mutant in a Stryker report (mutation-testing-report-schema). */
 interface Mutant {
   status: 'Killed' | 'Survived' | 'Timeout' | 'NoCoverage' | 'CompileError' | 'RuntimeError' | 'Ignored'
   mutatorName: string
@@ -37,9 +37,9 @@ async function mutate({ name, mutate, tests }: (typeof modules)[number]) {
     coverageAnalysis: 'perTest',
     reporters: ['progress', 'json'],
     jsonReporter: { fileName: report },
-    // Two runs of one file of tests would share its folder.
+    // Concurrent runs of a test file would share its folder.
     concurrency: 1,
-    // The runner has limits of its own, in CPU time.
+    // The runner has its own limits, in CPU time.
     timeoutMS: 1_200_000,
     tempDirName: `.stryker-tmp/${slug}`,
     ignorePatterns: ['.stryker-tmp', 'dist/exe', 'reports', 'test/mutation/node_modules', 'ui/node_modules'],
@@ -51,7 +51,7 @@ async function mutate({ name, mutate, tests }: (typeof modules)[number]) {
   const child = spawn(process.execPath, [join(stryker, 'core/bin/stryker.js'), 'run', config], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
-    // Tests that are not run by tap have half a minute, unless this says otherwise; in seconds.
+    // The timeout, in seconds, of tests that tap does not run itself; the default is 30.
     env: { ...process.env, TAP_TIMEOUT: '600' }
   })
   const [code] = await once(child, 'close')
@@ -59,7 +59,7 @@ async function mutate({ name, mutate, tests }: (typeof modules)[number]) {
   return summaryOf(JSON.parse(readFileSync(report, 'utf8')) as Report, join(reports, `${slug}.txt`))
 }
 
-/** Counts the mutants, and writes those that nobody noticed into the file. */
+/** Counts the mutants, and writes those that no test noticed to the file. */
 function summaryOf({ files }: Report, file: string) {
   const survivors: string[] = []
   let [noticed, all] = [0, 0]

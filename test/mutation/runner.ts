@@ -2,16 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { Answer, Order } from './child.ts'
 
-// A test runner for Stryker. Its own one for tap starts a process for each file and mutant; this one runs the tests that reach
-// a mutant, the quickest first, in a process that goes on to the next mutant.
+// A test runner for Stryker. Its own runner for tap starts a process for each file and mutant. This one runs only the tests that
+// reach a mutant, fastest first, in a process that continues with the next mutant.
 
-/** CPU seconds that a test may take with a mutant, beyond three times its time without it. */
+/** CPU seconds that a test may take with a mutant beyond three times its time without one. */
 const SPARE = 10
-/** Seconds without any work after which a process hangs. */
+/** A process is considered hung after this many seconds without work. */
 const IDLE = 5
-/** A process is replaced after so many runs. */
+/** A process is replaced after this many runs. */
 const REUSE = 300
-/** CPU seconds for loading the files of tests, and for each test without a mutant. */
+/** CPU seconds for loading the test files, and for each test without a mutant. */
 const START = 1200
 
 type Outcome =
@@ -19,7 +19,7 @@ type Outcome =
   | { end: 'failed'; id: string }
   | { end: 'crashed' | 'hung' }
 
-/** A process that has loaded the files of tests. */
+/** A process that has loaded the test files. */
 class Child {
   readonly #process: ChildProcess
   #isAlive = true
@@ -35,7 +35,7 @@ class Child {
         TAP_TIMEOUT: '0',
         ...(staticMutant !== undefined && { MUTATION_STATIC: staticMutant })
       },
-      // The tests may have started processes too: all are ended together.
+      // A process group, so that processes started by the tests end with it.
       detached: true
     })
     this.#process.on('exit', () => this.end())
@@ -50,11 +50,11 @@ class Child {
     try {
       if (this.#process.pid) process.kill(-this.#process.pid, 'SIGKILL')
     } catch {
-      // It has ended.
+      // The process has already ended.
     }
   }
 
-  /** Returns false where the files could not be loaded. */
+  /** Returns false if the files cannot be loaded. */
   async load(): Promise<boolean> {
     const outcome = await this.#wait(undefined, () => START)
     return outcome.end === 'passed'
@@ -81,7 +81,7 @@ class Child {
       }
       const crash = () => settle(failed === undefined ? { end: 'crashed' } : { end: 'failed', id: failed })
       const listen = (answer: Answer | { type?: undefined }) => {
-        // tap sends messages of its own.
+        // tap sends other messages.
         if (answer.type === undefined) return
         if (answer.type === 'ready') {
           this.ids = answer.ids
@@ -96,7 +96,7 @@ class Child {
       const watch = setInterval(() => {
         const now = cpuOf(this.#process.pid)
         if (!now) return
-        // A process that waits for a processor does not hang.
+        // A process that waits for the CPU is not hung.
         idle = now.isRunning || now.seconds > seconds + 0.05 ? 0 : idle + 1
         seconds = now.seconds
         if (idle < IDLE && seconds - start < limitOf(order?.only[times.size])) return
@@ -168,8 +168,8 @@ class SubtestRunner {
   readonly #limitOf = (id = '') => (3 * this.#timeOf(id)) / 1000 + SPARE
 
   /**
-   * Runs the tests in the process of the mutants before. Undefined where that is not to be trusted: a failure counts where the
-   * test fails twice with the mutant and passes without it.
+   * Runs the tests in the process of the earlier mutants. A failure counts only if the test fails twice with the mutant and
+   * passes without it; otherwise the result is undefined.
    */
   async #runAgain(order: Order): Promise<Outcome | undefined> {
     if (this.#child && (!this.#child.isAlive || this.#child.runs >= REUSE)) {
@@ -190,7 +190,7 @@ class SubtestRunner {
     return undefined
   }
 
-  /** Runs the tests in a new process, which stays for the next mutant if it may. */
+  /** Runs the tests in a new process, which is kept for the next mutant if possible. */
   async #runAnew(order: Order, isStatic: boolean): Promise<Outcome> {
     const child = new Child(this.#files, isStatic ? (order.activeMutant ?? undefined) : undefined)
     const outcome: Outcome = (await child.load()) ? await child.run(order, this.#limitOf) : { end: 'crashed' }
@@ -200,7 +200,7 @@ class SubtestRunner {
   }
 }
 
-/** The CPU time of a process, and whether it wants more; undefined where the system does not tell. */
+/** Returns the CPU time of a process, and whether it is running; undefined if the system does not tell. */
 function cpuOf(pid: number | undefined) {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []

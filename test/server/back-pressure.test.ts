@@ -27,11 +27,11 @@ t.test('writes beyond the queue are refused with 503, and accepted ones are stor
   t.match(refused[0], problem(503, 'server-busy'))
   t.match(refused[0]?.headers, { 'retry-after': '1' })
   t.equal((await ada.get('/api/mygraphs')).body.length, created.length + 1)
-  t.equal((await events(store, 'GRAPH_CREATED')).length, created.length + 1, 'and nothing else was recorded')
-  t.equal((await ada.post('/api/graphs', { name: 'later' })).status, 201, 'and there is room again')
+  t.equal((await events(store, 'GRAPH_CREATED')).length, created.length + 1, 'nothing else was recorded')
+  t.equal((await ada.post('/api/graphs', { name: 'later' })).status, 201, 'there is room again')
 })
 
-/** A server whose large bodies may take 200,000 bytes in all. */
+/** A server whose large bodies may take 200,000 bytes in total. */
 async function budgeted(t: Test) {
   const app = fastify({ bodyLimit: 1024 * 1024 })
   await app.register(bodyBudget, { budget: 200_000 })
@@ -44,7 +44,7 @@ async function budgeted(t: Test) {
   await app.listen({ port: 0, host: '127.0.0.1' })
   t.teardown(() => app.close())
   const { port } = app.server.address() as AddressInfo
-  /** Begins a request; the answer comes when it has been ended. */
+  /** Begins a request. The response comes after the request has been ended. */
   const begin = (
     headers: Record<string, string | number>
   ): { sent: ClientRequest; answer: Promise<[number, string]> } => {
@@ -56,7 +56,7 @@ async function budgeted(t: Test) {
     })
     return { sent, answer }
   }
-  /** Sends so many bytes. Returns the status and body of the answer. */
+  /** Sends this many bytes. Returns the status and body of the response. */
   const send = (length: number) => {
     const { sent, answer } = begin({ 'content-length': length })
     sent.end(Buffer.alloc(length))
@@ -65,21 +65,21 @@ async function budgeted(t: Test) {
   return { begin, send }
 }
 
-t.test('large bodies take a budget, and return it with the answer', async (t) => {
+t.test('large bodies take memory from a budget, and return it with the response', async (t) => {
   const { begin, send } = await budgeted(t)
   const slow = begin({ 'content-length': 150_000 })
   slow.sent.write(Buffer.alloc(1000))
   await sleep(50)
 
-  t.equal((await send(150_000))[0], 503, 'the first has most of it')
-  t.same(await send(60_000), [200, '60000'], 'small ones are not counted')
+  t.equal((await send(150_000))[0], 503, 'the first body has most of the budget')
+  t.same(await send(60_000), [200, '60000'], 'small bodies do not count')
 
   slow.sent.end(Buffer.alloc(149_000))
   t.same(await slow.answer, [200, '150000'])
   t.same(await send(150_000), [200, '150000'])
 })
 
-t.test('an upload that is given up returns its share, too', async (t) => {
+t.test('a cancelled upload returns its share as well', async (t) => {
   const { begin, send } = await budgeted(t)
   const left = begin({ 'content-length': 190_000 })
   left.answer.catch(() => {})
@@ -100,10 +100,10 @@ t.test('bodies of unknown length count as they arrive', async (t) => {
   for (let index = 0; index < 20; index++) tooMuch.sent.write(Buffer.alloc(15_000))
   tooMuch.sent.end()
   t.equal((await tooMuch.answer)[0], 503)
-  t.same(await send(199_000), [200, '199000'], 'nothing of it stays spent')
+  t.same(await send(199_000), [200, '199000'], 'all of it is returned')
 })
 
-t.test('contents are decompressed once for concurrent requests, and dropped least recently used first', async (t) => {
+t.test('contents are decompressed once for concurrent requests, and evicted least recently used first', async (t) => {
   const contents = new ContentCache(2500, 3500)
   const packed = (letter: string) => async () => zstdCompressSync(Buffer.alloc(1000, letter))
   const [one, again] = await Promise.all([contents.take(1, 1000, packed('a')), contents.take(1, 1000, packed('a'))])
@@ -117,16 +117,16 @@ t.test('contents are decompressed once for concurrent requests, and dropped leas
   t.same(kept, [false, true, true])
 
   const leases = await Promise.all([4, 5, 6].map((id) => contents.take(id, 1000, packed('c'))))
-  await t.rejects(contents.take(7, 1000, packed('d')), { code: 'server-busy' }, 'what is in use has a limit')
+  await t.rejects(contents.take(7, 1000, packed('d')), { code: 'server-busy' }, 'contents in use have a limit')
   const stored = await contents.take(9, 1000, packed('e'), { mustCome: true })
-  t.equal(stored.json.toString(), 'e'.repeat(1000), 'nor for what has just been stored')
+  t.equal(stored.json.toString(), 'e'.repeat(1000), 'it does not apply to content that was just stored')
   stored.release()
   const here = await contents.take(4, 1000, packed('x'))
-  t.equal(here.json.toString(), 'c'.repeat(1000), 'but not for what is here')
+  t.equal(here.json.toString(), 'c'.repeat(1000), 'nor to cached content')
   for (const { release } of leases) release()
   t.ok((await contents.take(7, 1000, packed('d'))).json)
   await t.rejects(contents.take(8, 1000, async () => Buffer.from('not packed')))
-  t.notOk(contents.has(8), 'what cannot be unpacked is not kept')
+  t.notOk(contents.has(8), 'content that cannot be decompressed is not cached')
 })
 
 t.test('the user with most contents in memory loses some to users with less', async (t) => {
@@ -139,31 +139,34 @@ t.test('the user with most contents in memory loses some to users with less', as
   const shared = await take('cid', 3)
   t.ok((await take('bob', 4)).json)
   t.same(cut, ['ada 1'])
-  await t.rejects(take('bob', 5), { code: 'server-busy' }, 'nobody gets more than the others by it')
+  await t.rejects(take('bob', 5), { code: 'server-busy' }, 'nobody ends up with more than the others')
   t.ok((await take('cid', 6)).json)
   t.same(cut, ['ada 1', 'ada 2'])
-  t.equal(shared.json.length, 1000, 'and who shares a content keeps it')
+  t.equal(shared.json.length, 1000, 'a user who shares the content keeps it')
 })
 
-t.test('content that its user leaves counts for the guest who shares it, beyond the part of guests', async (t) => {
-  const contents = new ContentCache(0, 4000)
-  const packed = async () => zstdCompressSync(Buffer.alloc(1000, 'x'))
-  const ids = [1, 2, 3, 4, 5]
-  const take = (id: number, mustCome = false) => contents.take(id, 1000, packed, { mustCome })
-  const own = await Promise.all(ids.map((id) => runAs('ada', () => take(id, true))))
-  const visitor = { holder: guestOf('visitors') }
-  const shared = await Promise.all(ids.map((id) => runAs(visitor, () => take(id))))
-  for (const { release } of own) release()
-  await t.rejects(
-    runAs('bob', () => take(6)),
-    { code: 'server-busy' },
-    'and all of it counts'
-  )
-  for (const { release } of shared) release()
-  await runAs('bob', () => take(6))
-})
+t.test(
+  "content that its user releases counts for the guest who still uses it, even beyond the guests' part",
+  async (t) => {
+    const contents = new ContentCache(0, 4000)
+    const packed = async () => zstdCompressSync(Buffer.alloc(1000, 'x'))
+    const ids = [1, 2, 3, 4, 5]
+    const take = (id: number, mustCome = false) => contents.take(id, 1000, packed, { mustCome })
+    const own = await Promise.all(ids.map((id) => runAs('ada', () => take(id, true))))
+    const visitor = { holder: guestOf('visitors') }
+    const shared = await Promise.all(ids.map((id) => runAs(visitor, () => take(id))))
+    for (const { release } of own) release()
+    await t.rejects(
+      runAs('bob', () => take(6)),
+      { code: 'server-busy' },
+      'all of it counts'
+    )
+    for (const { release } of shared) release()
+    await runAs('bob', () => take(6))
+  }
+)
 
-t.test('content that gets no memory is not decompressed, and damaged content leaves none taken', async (t) => {
+t.test('content that gets no memory is not decompressed, and damaged content returns its memory', async (t) => {
   const contents = new ContentCache(0, 1000)
   const packed = async () => zstdCompressSync(Buffer.alloc(1000, 'x'))
   const lease = await contents.take(1, 1000, packed)
@@ -178,10 +181,10 @@ t.test('content that gets no memory is not decompressed, and damaged content lea
   t.equal(contents.has(2), false)
   lease.release()
   await t.rejects(contents.take(2, 1000, damaged))
-  t.ok((await contents.take(3, 1000, packed)).json, 'what could not be unpacked takes no room')
+  t.ok((await contents.take(3, 1000, packed)).json, 'damaged content takes no memory')
 })
 
-t.test('an answer returns its memory when it ends, also if its client has gone', async (t) => {
+t.test('a response returns its memory when it ends, even if its client has disconnected', async (t) => {
   const calls: string[] = []
   const response = Object.assign(new EventEmitter(), { destroyed: false })
   whenClosed(response, () => calls.push('ended'))
@@ -202,5 +205,5 @@ t.test('an answer returns its memory when it ends, also if its client has gone',
   sent.end()
   setTimeout(() => sent.destroy(), 50)
   await once(aborted, 'close')
-  t.same(calls, ['ended', 'had gone', 'late'], 'Node says so of an answer whose client has gone')
+  t.same(calls, ['ended', 'had gone', 'late'], 'Node.js also reports responses whose client has disconnected')
 })

@@ -2,7 +2,7 @@ import t from 'tap'
 import { Budget } from '../../graph/jobs/budget.ts'
 import { guestOf, holderOf } from '../support/holders.ts'
 
-t.test('a budget gives bytes until none are left, and takes them back once', async (t) => {
+t.test('a budget gives out bytes until none are left, and takes them back once', async (t) => {
   const budget = new Budget(100, 'All are taken.')
   const [one, two] = [budget.share(), budget.share()]
   one.take(60)
@@ -13,13 +13,13 @@ t.test('a budget gives bytes until none are left, and takes them back once', asy
   one.release()
   t.equal(budget.isSpent, false)
   two.take(60)
-  t.throws(() => one.take(1), { code: 'server-busy' }, 'and not twice')
+  t.throws(() => one.take(1), { code: 'server-busy' }, 'they cannot be taken twice')
   t.equal(two.bytes, 100)
   two.giveBack(30)
   one.take(30)
   two.release()
   one.take(70)
-  t.same([one.bytes, two.bytes, budget.isSpent], [100, 0, true], 'and some of them before the rest')
+  t.same([one.bytes, two.bytes, budget.isSpent], [100, 0, true], 'it can return some of them before the rest')
 })
 
 t.test('a user with less takes the largest share of the user with most', async (t) => {
@@ -37,8 +37,8 @@ t.test('a user with less takes the largest share of the user with most', async (
   const cid = share('cid', 10)
   t.same(lost, ['large'])
   cid.take(25)
-  t.same(lost, ['large', 'bob'], 'which then is another')
-  t.throws(() => cid.take(40), { code: 'server-busy' }, 'nobody gets more than the others by it')
+  t.same(lost, ['large', 'bob'], 'another user has most by then')
+  t.throws(() => cid.take(40), { code: 'server-busy' }, 'nobody ends up with more than the others')
   t.same(lost, ['large', 'bob'])
   t.throws(() => share('ada', 100), { code: 'server-busy' })
 })
@@ -51,7 +51,7 @@ t.test('data that cannot be refused may double the budget', async (t) => {
   t.throws(() => share.take(1, { mustCome: true }), { code: 'server-busy' })
 })
 
-t.test('guests have half together, and members of a guest alternate in it', async (t) => {
+t.test('guests share half of it, and members of a guest are treated equally', async (t) => {
   const budget = new Budget(100, 'All are taken.')
   const lost: string[] = []
   const share = (name: string, member: string, bytes: number) => {
@@ -68,7 +68,7 @@ t.test('guests have half together, and members of a guest alternate in it', asyn
   share('strangers', 'c', 5)
   t.throws(() => share('strangers', 'd', 30), { code: 'server-busy' })
   share('strangers', 'd', 15)
-  t.same(lost, ['strangers a', 'strangers a'], 'a member with most of the holder loses it to one with less')
+  t.same(lost, ['strangers a', 'strangers a'], "the member with most of a holder's bytes loses some to one with less")
   budget.share(undefined, { holder: holderOf('ada') }).take(50)
   t.equal(lost.length, 2)
 })

@@ -13,7 +13,7 @@ t.test('GET /docs is a page that loads nothing from other hosts', { skip: missin
   t.match(policy, /script-src 'self';/)
   const needed = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url ?? '')
   t.ok(needed.length >= 4)
-  t.ok(needed.includes('help/'), 'it links to the help')
+  t.ok(needed.includes('help/'), 'the page links to the help')
   for (const url of needed.filter((url) => !url.startsWith('data:') && url !== 'help/')) {
     t.notMatch(url, /^(https?:)?\/\//)
     const asset = await as().get(new URL(url, 'http://here/docs').pathname)

@@ -11,7 +11,7 @@ import { startThread } from '../../src/system/assets.ts'
 import { build, problem } from '../support/helper.ts'
 
 const limits = { maxNodes: 100_000, maxEdges: 500_000, bodyLimit: 32 * 1024 * 1024 }
-// Machines may be busy.
+// Allows for a busy machine.
 t.setTimeout(120_000)
 
 function readerOf(t: Test, memory?: number) {
@@ -20,14 +20,14 @@ function readerOf(t: Test, memory?: number) {
   return (body: unknown) => reader.readBody(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)))
 }
 
-/** Content of so many nodes, each of which weighs some 60 bytes as JSON. */
+/** Content of this many nodes, each about 60 bytes as JSON. */
 function content(count: number) {
   const label = 'a label, and not a short one'
   const nodes = Array.from({ length: count }, (_, index) => ({ id: `n${index}`, label, x: index }))
   return { directed: true, nodes, edges: [{ source: 'n0', target: `n${count - 1}` }] }
 }
 
-/** Counts the turns of the event loop during a task, and returns its result. */
+/** Counts the turns of the event loop during a task. Returns the task's result. */
 async function turnsDuring<T>(task: () => Promise<T>): Promise<{ turns: number; result: T }> {
   let turns = 0
   let isDone = false
@@ -41,7 +41,7 @@ async function turnsDuring<T>(task: () => Promise<T>): Promise<{ turns: number; 
   return { turns, result }
 }
 
-t.test('small and large bodies are read alike', async (t) => {
+t.test('small and large bodies are read the same way', async (t) => {
   const read = readerOf(t)
   for (const count of [2, 60, 1000, 20_000]) {
     const sent = { name: 'x', content: content(count) }
@@ -51,12 +51,12 @@ t.test('small and large bodies are read alike', async (t) => {
     t.match(body.content.stored, { nodeCount: count, edgeCount: 1, body: count <= 60 ? String : Buffer })
     if (!body.content.stored) continue
     const json = await jsonOf(body.content.stored.body)
-    t.ok(json.toString() === JSON.stringify(sent.content), `${json.length} bytes, to the letter`)
+    t.ok(json.toString() === JSON.stringify(sent.content), `${json.length} bytes, exactly the same text`)
     t.equal(body.content.stored.hash, createHash('sha256').update(json).digest('hex'))
   }
 })
 
-t.test('faults of small and large bodies are reported alike', async (t) => {
+t.test('faults of small and large bodies are reported the same way', async (t) => {
   const read = readerOf(t)
   for (const count of [10, 20_000]) {
     const bad = { content: { ...content(count), edges: [{ source: 'n0', target: 'missing' }] } }
@@ -71,7 +71,7 @@ t.test('faults of small and large bodies are reported alike', async (t) => {
   }
 })
 
-t.test('each of many concurrent large bodies gets its own answer', async (t) => {
+t.test('each of many concurrent large bodies gets its own response', async (t) => {
   const read = readerOf(t)
   const counts = [9000, 5000, 7000, 6000, 8000]
   const bodies = await Promise.all(counts.map((count) => read({ content: content(count) })))
@@ -85,14 +85,14 @@ t.test('reading a large body does not block the event loop', async (t) => {
   t.ok(turns > 100, `${turns} turns`)
 })
 
-t.test('a body that takes too much memory ends the worker, and not the server', async (t) => {
-  // The small job has half of it; on a busy machine it lasts long enough for a check of its memory.
+t.test('a body that takes too much memory ends the worker, but not the server', async (t) => {
+  // The small job gets half of this memory, and may still be running at a memory check on a busy machine.
   const read = readerOf(t, 128)
   await t.rejects(read({ content: content(1_000_000) }), { code: 'file-too-complex' })
-  t.match(await read({ content: content(5000) }), { content: { stored: { nodeCount: 5000 } } }, 'the next one is read')
+  t.match(await read({ content: content(5000) }), { content: { stored: { nodeCount: 5000 } } }, 'the next body is read')
 })
 
-t.test('a small file with a large graph is read in a thread, too', async (t) => {
+t.test('a small file with a large graph is read in a thread as well', async (t) => {
   const worker = new GraphWorker(limits, { startThread })
   t.teardown(() => worker.close())
   const each = (letter: string) => Array.from({ length: 400 }, (_, index) => `${letter}${index}`).join(' ')
@@ -106,11 +106,11 @@ t.test('a small file with a large graph is read in a thread, too', async (t) => 
     const { turns, result } = await turnsDuring(() => worker.readFile(Buffer.from(text), {}))
     const { report } = result
     t.match(report, { valid: true, nodeCount, edgeCount })
-    t.ok(turns > 100, `${turns} turns of the event loop meanwhile`)
+    t.ok(turns > 100, `${turns} turns of the event loop in the meantime`)
   }
 })
 
-t.test('a small graph that is a large file is written in another thread', async (t) => {
+t.test('a small graph that makes a large file is written in a thread', async (t) => {
   const worker = new GraphWorker(limits, { startThread })
   t.teardown(() => worker.close())
   const metadata = Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`k${index}`, 1]))
@@ -128,7 +128,7 @@ t.test('a small graph that is a large file is written in another thread', async 
   t.ok(Buffer.isBuffer(plain.bytes))
 })
 
-t.test('closing the worker gives up running and waiting jobs', async (t) => {
+t.test('closing the worker cancels running and waiting jobs', async (t) => {
   const reader = new GraphWorker(limits, { startThread })
   const outcomes = [1, 2, 3].map((count) =>
     reader.readBody(Buffer.from(JSON.stringify({ content: content(count * 10_000) }))).catch((error) => error.code)
@@ -145,7 +145,7 @@ t.test('large graphs are imported and exported over HTTP', async (t) => {
   const created = await ada.post('/api/graphs', { name: 'large', content: large })
   t.match(created, { status: 201, body: { nodeCount: 20_000 } })
   const fetched = await ada.get('/api/graphs/1')
-  t.ok(JSON.stringify(fetched.body.content) === JSON.stringify(large), 'to the letter')
+  t.ok(JSON.stringify(fetched.body.content) === JSON.stringify(large), 'exactly the same text')
   const { packed } = await store.read.selectFrom('content').select('packed').executeTakeFirstOrThrow()
   t.ok((packed?.length ?? 0) < JSON.stringify(large).length / 4, `${packed?.length} bytes are stored`)
   const replaced = await ada.put('/api/graphs', { id: 1, name: 'larger', content: content(25_000) })

@@ -5,7 +5,7 @@ import t from 'tap'
 import { helpPages } from '../../src/system/assets.ts'
 import { build, problem } from '../support/helper.ts'
 
-// The site of docs/ from the server, built by `npm run docs`.
+// The documentation site as the server sends it, built by `npm run docs`.
 
 const skip = helpPages().size === 0 && 'npm run docs makes the pages, as npm test does'
 const docs = join(import.meta.dirname, '../../docs')
@@ -13,12 +13,12 @@ const documents = readdirSync(docs).filter((name) => name.endsWith('.md') && nam
 const pages = ['', ...documents.map((name) => name.replace('.md', '.html'))]
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
-/** The addresses that a page links to or loads. */
+/** Returns the addresses that a page links to or loads. */
 function targetsOf(html: string) {
   return [...html.matchAll(/<\w+ [^>]*?\b(?:src|href)="([^"]+)"/g)].map(([, target = '']) => target)
 }
 
-t.test('/help shows every document, to everybody, by a policy without anything unsafe', { skip }, async (t) => {
+t.test('/help shows every document to everyone, with a policy that allows nothing unsafe', { skip }, async (t) => {
   const { as } = await build(t)
   t.match(await as().get('/help'), { status: 308, headers: { location: '/help/' } })
   for (const name of pages) {
@@ -27,12 +27,16 @@ t.test('/help shows every document, to everybody, by a policy without anything u
     const policy = page.headers['content-security-policy'] ?? ''
     t.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self';/)
     t.notMatch(policy, /unsafe|https?:|\*/)
-    t.notMatch(page.text, /<script(?![^>]*\bsrc=)|<style|<[^>]+\sstyle=|<[^>]+\son\w+=/, `${name} has nothing inline`)
+    t.notMatch(
+      page.text,
+      /<script(?![^>]*\bsrc=)|<style|<[^>]+\sstyle=|<[^>]+\son\w+=/,
+      `${name} has no inline script or style`
+    )
     t.match(page.text, /<h1 id="[^"]+">/, name)
   }
 })
 
-t.test('pages load only files of the site, and link only to what there is', { skip }, async (t) => {
+t.test('pages load only files of the site, and all their links lead somewhere', { skip }, async (t) => {
   const { as } = await build(t)
   const files = new Map<string, string>()
   for (const name of pages) files.set(name, (await as().get(`/help/${name}`)).text)
@@ -53,7 +57,7 @@ t.test('pages load only files of the site, and link only to what there is', { sk
   for (const name of pages.slice(1)) t.ok(seen.has(name), `a page links to ${name}`)
 })
 
-t.test('the search has every heading of a document', { skip }, async (t) => {
+t.test('the search covers every heading of a document', { skip }, async (t) => {
   const { as } = await build(t)
   const { body } = await as().get('/help/search.json')
   const found = (body as string[][]).filter(([address]) => address?.startsWith('backup.html'))
@@ -63,7 +67,7 @@ t.test('the search has every heading of a document', { skip }, async (t) => {
   t.notMatch(JSON.stringify(body), /<h\d|class=/, 'plain text')
 })
 
-t.test('files are compressed, and checked by their ETag', { skip }, async (t) => {
+t.test('files are compressed, and revalidated by their ETag', { skip }, async (t) => {
   const { app, as } = await build(t)
   const images = [...helpPages().keys()].filter((name) => name.startsWith('images/'))
   for (const name of ['', 'backup.html', 'search.js', 'search.json', 'help.css', 'icon.svg', ...images]) {
@@ -85,7 +89,7 @@ t.test('files are compressed, and checked by their ETag', { skip }, async (t) =>
   }
 })
 
-t.test('an unknown page is 404: a page with the search for browsers, a problem for all others', { skip }, async (t) => {
+t.test('an unknown page is 404: a search page for browsers, a problem for other clients', { skip }, async (t) => {
   const { as } = await build(t)
   const missing = await as().get('/help/lost.html', browser)
   t.match(missing, {

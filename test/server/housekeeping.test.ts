@@ -5,12 +5,12 @@ import { removeOldAttempts } from '../../db/users/attempts.ts'
 import { removeExpiredSessions, removeIdleSessions } from '../../db/users/sessions.ts'
 import { addUser, build, sessionRow } from '../support/helper.ts'
 
-// Data that has expired is removed piece by piece: no transaction takes long, however much there is.
+// Expired data is removed in parts, so that no transaction takes long.
 
 const DAY = 24 * 60 * 60 * 1000
 const idle = { window: DAY, remembered: 2 * DAY }
 
-/** Adds so many rows of each kind that have expired, and one that has not. */
+/** Adds this many expired rows of each kind, and one that is still valid. */
 async function addOld(store: Store, count: number) {
   const now = Date.now()
   const keys = Array.from({ length: count }, (_, index) => `old ${index}`)
@@ -38,7 +38,7 @@ async function addOld(store: Store, count: number) {
   })
 }
 
-/** Returns the keys of the rows that are left, by table. */
+/** Returns the keys of the remaining rows, by table. */
 async function left({ read }: Store) {
   const attempts = await read.selectFrom('attempt').select('key as id').execute()
   const ended = await read.selectFrom('endedSession').select('id').execute()
@@ -48,7 +48,7 @@ async function left({ read }: Store) {
 
 const transactions = [removeOldAttempts, removeExpiredSessions, (trx: Trx) => removeIdleSessions(trx, idle)]
 
-t.test('a transaction removes 500 expired attempts, ended tokens or idle sessions at most', async (t) => {
+t.test('a transaction removes at most 500 expired attempts, ended tokens or idle sessions', async (t) => {
   const { store } = await build(t)
   t.equal(REMOVED_AT_ONCE, 500)
   await addOld(store, 2 * REMOVED_AT_ONCE + 1)
@@ -65,7 +65,7 @@ t.test('a transaction removes 500 expired attempts, ended tokens or idle session
   t.strictSame(await left(store), [['kept'], ['kept'], ['kept']])
 })
 
-t.test('a server removes all of them, transaction after transaction', async (t) => {
+t.test('a server removes all of them, in one transaction after another', async (t) => {
   const { app, store } = await build(t)
   await addOld(store, 2 * REMOVED_AT_ONCE + 1)
   await app.listen({ port: 0, host: '127.0.0.1' })

@@ -4,7 +4,7 @@ import t from 'tap'
 import { AccessLog } from '../../plugins/http/access-log.ts'
 import { loggerOptions } from '../../src/system/logger.ts'
 
-t.test('secrets never get into the log', async (t) => {
+t.test('secrets never appear in the log', async (t) => {
   let written = ''
   const stream = new Writable({
     write(chunk, _encoding, done) {

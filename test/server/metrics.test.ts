@@ -2,7 +2,7 @@ import t from 'tap'
 import { build, PASSWORD, problem, triangle } from '../support/helper.ts'
 import { call, login, serve } from '../support/program.ts'
 
-/** The value of a metric, by its name and labels in the text. */
+/** Returns the value of a metric in the text, by name and labels. */
 function metric(text: string, name: string) {
   const line = text.split('\n').find((line) => line.startsWith(`${name} `))
   return line === undefined ? undefined : Number(line.slice(name.length + 1))
@@ -22,7 +22,7 @@ t.test('GET /metrics is for administrators, in the text format of Prometheus', a
   }
 })
 
-t.test('requests are measured by route pattern, never by address', async (t) => {
+t.test('requests are measured by route pattern, never by URL', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', triangle)
@@ -42,7 +42,7 @@ t.test('requests are measured by route pattern, never by address', async (t) => 
   t.equal(buckets.at(-1)?.[2], '1')
 })
 
-t.test('commits, rows, the size of the store, and refused logins are measured', async (t) => {
+t.test('commits, rows, the size of the store and refused sign-ins are measured', async (t) => {
   const { as } = await build(t)
   const before = (await as('root').get('/metrics')).text
   await Promise.all(Array.from({ length: 20 }, () => as('ada').post('/api/graphs', triangle)))
@@ -57,7 +57,7 @@ t.test('commits, rows, the size of the store, and refused logins are measured', 
   t.equal(metric(text, 'graphstead_rows{table="trash"}'), 1)
   t.equal(metric(text, 'graphstead_rows{table="user"}'), 2)
   t.ok((metric(text, 'graphstead_rows{table="auditEvent"}') ?? 0) > 20)
-  t.ok(grown('graphstead_commit_units_sum') > 20, 'every transaction is in a commit')
+  t.ok(grown('graphstead_commit_units_sum') > 20, 'every transaction belongs to a commit')
   t.ok(grown('graphstead_commit_duration_seconds_count') > 0)
   t.ok((metric(text, 'graphstead_store_bytes{part="database"}') ?? 0) > 0)
   t.equal(metric(text, 'graphstead_writes_waiting'), 0)
@@ -67,26 +67,29 @@ t.test('commits, rows, the size of the store, and refused logins are measured', 
   t.equal(metric(text, 'graphstead_logins_refused_total{reason="throttled"}'), 1)
 })
 
-t.test('the audit log is measured by its events and by the age of the oldest outside', async (t) => {
-  const { app, as } = await build(t)
-  const measure = async () => {
-    const { text } = await as('root').get('/metrics')
-    const [size, lag] = ['size', 'lag_seconds'].map((name) => metric(text, `graphstead_audit_log_${name}`))
-    return { size, lag, events: metric(text, 'graphstead_rows{table="auditEvent"}') }
+t.test(
+  'metrics give the number of events in the audit log, and the age of the oldest event not yet in it',
+  async (t) => {
+    const { app, as } = await build(t)
+    const measure = async () => {
+      const { text } = await as('root').get('/metrics')
+      const [size, lag] = ['size', 'lag_seconds'].map((name) => metric(text, `graphstead_audit_log_${name}`))
+      return { size, lag, events: metric(text, 'graphstead_rows{table="auditEvent"}') }
+    }
+    await as('ada').post('/api/graphs', triangle)
+    await app.auditLog.takeInAll()
+    const all = await measure()
+    t.match(all, { size: all.events, lag: 0 })
+    await as('ada').delete('/api/graphs/1')
+    const [newest] = (await as('root').get('/management/audits?size=1')).body
+    const since = (now: number) => (now - Date.parse(newest.timestamp)) / 1000
+    const [least, { size, lag = 0 }, most] = [Date.now(), await measure(), Date.now()]
+    t.equal(size, all.events)
+    t.ok(lag >= since(least) && lag <= since(most), `${lag} s`)
   }
-  await as('ada').post('/api/graphs', triangle)
-  await app.auditLog.takeInAll()
-  const all = await measure()
-  t.match(all, { size: all.events, lag: 0 })
-  await as('ada').delete('/api/graphs/1')
-  const [newest] = (await as('root').get('/management/audits?size=1')).body
-  const since = (now: number) => (now - Date.parse(newest.timestamp)) / 1000
-  const [least, { size, lag = 0 }, most] = [Date.now(), await measure(), Date.now()]
-  t.equal(size, all.events)
-  t.ok(lag >= since(least) && lag <= since(most), `${lag} s`)
-})
+)
 
-t.test('metrics leave out values that the store cannot give', async (t) => {
+t.test('metrics omit values that the store cannot provide', async (t) => {
   const { as, store } = await build(t)
   await as('root').get('/metrics')
   t.intercept(store, 'sizes', { value: () => Promise.reject(new Error('no')) })
@@ -96,7 +99,7 @@ t.test('metrics leave out values that the store cannot give', async (t) => {
   t.match(text, /^graphstead_rows\{/m)
 })
 
-t.test('--metrics-port serves them on a port of its own, without a token, and nothing else', async (t) => {
+t.test('--metrics-port serves metrics on a separate port, without a token, and nothing else', async (t) => {
   const data = t.testdir({})
   const server = await serve(t, data, ['--metrics-port', '0'])
   const address = /"address":\{"address":"127\.0\.0\.1","family":"IPv4","port":(\d+)\}/.exec(server.stdout())?.[1]
@@ -113,7 +116,7 @@ t.test('--metrics-port serves them on a port of its own, without a token, and no
   t.equal((await fetch(`${metrics}/api/graphs`)).status, 404)
 
   const token = await login(server.url, 'admin', PASSWORD)
-  t.equal((await call(`${server.url}/metrics`)).status, 401, 'the other port still asks')
+  t.equal((await call(`${server.url}/metrics`)).status, 401, 'the other port still requires a token')
   const own = await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${token}` } })
   t.equal(own.status, 200)
   t.equal(await server.stop(), 0)

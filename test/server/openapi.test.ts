@@ -32,23 +32,23 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation }))
 )
 
-t.test('openapi.json is current, and the same everywhere', async (t) => {
+t.test('openapi.json is up to date, and identical on every server', async (t) => {
   const { app, as } = await build(t)
-  t.equal(app.openapiText(), checkedIn, 'npm run openapi writes it anew')
+  t.equal(app.openapiText(), checkedIn, 'npm run openapi rewrites it')
   t.equal((await as().get('/openapi.json')).text, checkedIn)
   const printed = execFileSync(process.execPath, [join(root, 'src/graphstead.js'), 'openapi'], { encoding: 'utf8' })
   t.equal(printed, checkedIn)
 })
 
-t.test('the generated client types are current', async (t) => {
+t.test('the generated client types are up to date', async (t) => {
   const out = join(t.testdir({}), 'api.d.ts')
   const generator = join(root, 'node_modules/openapi-typescript/bin/cli.js')
   execFileSync(process.execPath, [generator, join(root, 'openapi.json'), '-o', out])
   const generated = readFileSync(join(root, 'clients/typescript/src/generated.ts'), 'utf8')
-  t.equal(generated, readFileSync(out, 'utf8'), 'npm run openapi writes them anew')
+  t.equal(generated, readFileSync(out, 'utf8'), 'npm run openapi rewrites them')
 })
 
-t.test('every operation is described with all its answers', async (t) => {
+t.test('every operation is documented with all its responses', async (t) => {
   t.match(document.openapi, /^3\.1\./)
   for (const { path, method, operationId, summary, description, tags, security, responses } of operations) {
     const name = `${method.toUpperCase()} ${path}`
@@ -75,12 +75,12 @@ t.test('every operation is described with all its answers', async (t) => {
 })
 
 t.test(
-  'every route is in the document, except the document itself, its page, the web app, MCP, and the tiles of the audit log',
+  'every route is documented, except the document itself, its page, the web app, MCP, and the tiles of the audit log',
   async (t) => {
     const { app } = await build(t)
     const page = ['/openapi.json', '/docs', '/docs/start.js', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js']
     const help = ['/help', '/help/', '/help/:name', '/help/images/:name']
-    // The tree of routes shows the tiles, /management/audits/log/tile/*, without their middle.
+    // The route tree lists the tiles, /management/audits/log/tile/*, without the middle of their path.
     const links = ['/s/:publicId', '/s/:publicId/preview.png']
     const hidden = [...page, ...help, ...pages, ...links, '/assets/:name', '/mcp', '/management/audits*']
     const routes = new Set<string>()
@@ -97,7 +97,7 @@ t.test(
 )
 
 t.test(
-  'generators find plain types: every object has a name, and nothing is only null, a negation or without a type',
+  'the types are simple enough for generators: every object has a name, and no schema is only null, a negation or untyped',
   (t) => {
     const faults: string[] = []
     /** Visits the schema at the pointer; `isNamed` is true for a component. */
@@ -110,7 +110,7 @@ t.test(
       if (!type && !$ref && !anyOf && !oneOf && !isAny) faults.push(`${pointer} has no type`)
       for (const [name, property] of Object.entries(properties ?? {})) visit(property, `${pointer}/${name}`, false)
       if (items) visit(items, `${pointer}/items`, false)
-      // Null beside a component says that a request may remove it.
+      // Null next to a component means that a request may remove the value.
       for (const part of ((anyOf ?? oneOf) as unknown as Record<string, unknown>[]) ?? [])
         if (part.type !== 'null') visit(part, `${pointer}/anyOf`, false)
     }
@@ -131,7 +131,7 @@ t.test(
   }
 )
 
-t.test('patterns are those of every language: no escapes by u, and nothing looks ahead or back', (t) => {
+t.test('patterns work in every language: no escapes with u, no lookahead and no lookbehind', (t) => {
   const patterns = [...checkedIn.matchAll(/"pattern": ("(?:[^"\\]|\\.)*")/g)].map(([, text]) => JSON.parse(text ?? ''))
   t.ok(patterns.length > 10, `${patterns.length} patterns`)
   const special = patterns.filter((pattern) => /\\u|\(\?[=!<]/.test(pattern))
@@ -148,7 +148,7 @@ t.test('integers that may exceed 32 bits are int64', (t) => {
   t.end()
 })
 
-t.test('answers in JSON that are one thing or another have a name', (t) => {
+t.test('JSON responses with alternatives have a name', (t) => {
   const inline = operations.flatMap(({ operationId, responses }) =>
     Object.values(responses).flatMap((response) => {
       const { content = {} } = response as { content?: Record<string, { schema: object }> }
@@ -160,7 +160,7 @@ t.test('answers in JSON that are one thing or another have a name', (t) => {
   t.end()
 })
 
-t.test('files are sent as bytes, those of no known kind first', (t) => {
+t.test('files are sent as bytes, with the generic type first', (t) => {
   const bodies = document as unknown as { paths: Record<string, Record<string, { requestBody: { content: object } }>> }
   for (const [path, method] of [
     ['/api/graphs/import', 'post'],

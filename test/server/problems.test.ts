@@ -7,7 +7,7 @@ import { docsPage } from '../../src/system/assets.ts'
 import { build, problem, triangle } from '../support/helper.ts'
 import { sendRaw } from '../support/raw-http.ts'
 
-/** Sends bytes on a socket and returns the answer. */
+/** Sends bytes on a socket. Returns the response. */
 async function raw(t: Test, bytes: string | Buffer, settings = {}) {
   const { app } = await build(t, settings)
   const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
@@ -18,7 +18,7 @@ async function raw(t: Test, bytes: string | Buffer, settings = {}) {
   return { status: Number(statusLine.split(' ')[1]), headers, body: body.startsWith('{') ? JSON.parse(body) : body }
 }
 
-t.test('a problem has every member of RFC 9457, and names the request', async (t) => {
+t.test('a problem has every member of RFC 9457, and gives the request id', async (t) => {
   const { as } = await build(t)
   const { headers, body } = await as('ada').get('/api/graphs/7')
   t.same(body, {
@@ -32,7 +32,7 @@ t.test('a problem has every member of RFC 9457, and names the request', async (t
   t.match(headers['x-request-id'], /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
 })
 
-t.test('every answer has security headers and a request id, refusals too', async (t) => {
+t.test('every response has security headers and a request id, even a refusal', async (t) => {
   const { as } = await build(t)
   const replies = [
     await as().get('/healthz'),
@@ -70,11 +70,11 @@ t.test('an unknown address is 404', async (t) => {
     t.match(await as('ada').get(url), problem(404, 'route-not-found'), url)
     t.match(await as('ada').post(url, triangle), problem(404, 'route-not-found'), `POST ${url}`)
   }
-  t.match(await as('ada').get('/api/graphs/'), problem(400, 'validation-failed'), 'no id is not an id')
+  t.match(await as('ada').get('/api/graphs/'), problem(400, 'validation-failed'), 'an empty id is not an id')
   t.match(await as().get(`/api/users/${'x'.repeat(2000)}`), { status: 404 }, 'a segment that is too long')
 })
 
-t.test('a known address with another method is 405, and OPTIONS tells which there are', async (t) => {
+t.test('a known address with another method is 405, and OPTIONS lists the allowed methods', async (t) => {
   const { as, app } = await build(t)
   const allowed = {
     '/api/graphs': 'GET, HEAD, OPTIONS, POST, PUT',
@@ -94,7 +94,7 @@ t.test('a known address with another method is 405, and OPTIONS tells which ther
   t.match(await as('ada').delete('/api/graphs'), problem(405, 'method-not-allowed'))
 })
 
-t.test('HEAD answers like GET, without a body', async (t) => {
+t.test('HEAD responds like GET, without a body', async (t) => {
   const { as } = await build(t)
   await as('ada').post('/api/graphs', triangle)
   const urls = ['/healthz', '/readyz', '/openapi.json', '/docs', '/api/graphs', '/api/graphs/1', '/api/account']
@@ -136,7 +136,7 @@ t.test('unknown and repeated parameters are refused', async (t) => {
   t.match(await as('ada').post('/api/graphs?x=1', triangle), problem(400, 'validation-failed', [{ parameter: 'x' }]))
 })
 
-t.test('a body of another media type than JSON is 415', async (t) => {
+t.test('a body with a media type other than JSON is 415', async (t) => {
   const { as } = await build(t)
   const post = (type: string) => as('ada').post('/api/graphs', '{"name":"x"}', { 'content-type': type })
   const others = ['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'multipart/form-data', 'x', '']
@@ -146,7 +146,7 @@ t.test('a body of another media type than JSON is 415', async (t) => {
   t.match(await post('Application/JSON; charset="UTF-8"'), { status: 201 })
 })
 
-t.test('a media type without a body counts as no body', async (t) => {
+t.test('a request with a media type but no body is handled as one without a body', async (t) => {
   const { as } = await build(t)
   await as('ada').post('/api/graphs', triangle)
   const headers = { 'content-type': 'application/json' }
@@ -195,13 +195,13 @@ t.test('lone surrogates and numbers that would be rounded are 400', async (t) =>
   }
 })
 
-t.test('a body beyond the limit is 413', async (t) => {
+t.test('a body over the limit is 413', async (t) => {
   const { as } = await build(t, { bodyLimit: 2000 })
   t.match(await as('ada').post('/api/graphs', { name: 'x', description: 'y'.repeat(1900) }), { status: 201 })
   const large = { name: 'x', description: 'y'.repeat(2000) }
   t.match(await as('ada').post('/api/graphs', large), problem(413, 'body-too-large'))
   const huge = JSON.stringify({ username: 'x'.repeat(20_000), password: 'y' })
-  t.match(await as().post('/api/authenticate', huge), problem(413, 'body-too-large'), 'logging in has a small limit')
+  t.match(await as().post('/api/authenticate', huge), problem(413, 'body-too-large'), 'sign-in has a small limit')
 })
 
 t.test('at most 50 faults are listed', async (t) => {
@@ -210,12 +210,12 @@ t.test('at most 50 faults are listed', async (t) => {
   const { status, body } = await as('ada').post('/api/graphs', { name: 'x', content: { nodes, edges: [] } })
   t.equal(status, 400)
   t.equal(body.errors.length, 50)
-  t.ok(body.detail.length < 500, 'and the sentence stays short')
+  t.ok(body.detail.length < 500, 'the sentence stays short')
   const flags = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`x${index}`, 1]))
   t.equal((await as('ada').post('/api/graphs', { name: 'x', ...flags })).body.errors.length, 50)
 })
 
-t.test('input that is not HTTP gets a problem as well', async (t) => {
+t.test('input that is not HTTP gets a problem too', async (t) => {
   for (const line of ['nonsense', 'FOO /healthz HTTP/1.1\r\nHost: x', 'GET /healthz HTTP/9.9']) {
     const reply = await raw(t, `${line}\r\n\r\n`)
     t.match(reply, problem(400, 'malformed-request'), line)
@@ -230,7 +230,7 @@ t.test('a request without a Host header is 400', async (t) => {
 
 t.test('a request may have an absolute URL', async (t) => {
   const reply = await raw(t, 'GET http://here.example/healthz?x=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
-  t.match(reply, problem(400, 'validation-failed', [{ parameter: 'x' }]), 'and reaches its route')
+  t.match(reply, problem(400, 'validation-failed', [{ parameter: 'x' }]), 'it reaches its route')
 })
 
 t.test('headers that are too large are 431', async (t) => {
@@ -262,14 +262,14 @@ t.test('a store that cannot write is 503 with Retry-After', async (t) => {
   const callOff = await hold()
   const refused = await as('ada').post('/api/graphs', triangle)
   t.match(refused, { ...problem(503, 'store-unavailable'), headers: { 'retry-after': '5' } })
-  t.notMatch(refused.text, /sqlite|postgres|lock/i, 'and nothing of the inside')
-  t.match(await as('ada').get('/api/graphs'), { status: 200, body: [{ id: 1 }] }, 'reading goes on')
+  t.notMatch(refused.text, /sqlite|postgres|lock/i, 'nothing internal is revealed')
+  t.match(await as('ada').get('/api/graphs'), { status: 200, body: [{ id: 1 }] }, 'reading still works')
   t.match(await as().get('/readyz'), { status: 200 })
   await callOff()
-  t.match(await as('ada').post('/api/graphs', triangle), { status: 201, body: { id: 2 } }, 'and it recovers by itself')
+  t.match(await as('ada').post('/api/graphs', triangle), { status: 201, body: { id: 2 } }, 'it recovers on its own')
 })
 
-t.test('an unknown outcome of a commit is 503 outcome-unknown', async (t) => {
+t.test('an unknown commit outcome is 503 outcome-unknown', async (t) => {
   const { as, store } = await build(t)
   await as('ada').get('/api/account')
   store.write = async () => {
@@ -279,7 +279,7 @@ t.test('an unknown outcome of a commit is 503 outcome-unknown', async (t) => {
   t.match(reply, { ...problem(503, 'outcome-unknown'), headers: { 'retry-after': /^\d+$/ } })
 })
 
-t.test('a closed store is 503 as well', async (t) => {
+t.test('a closed store is 503 too', async (t) => {
   const { as, store } = await build(t)
   await as('ada').get('/api/account')
   await store.close()

@@ -9,11 +9,11 @@ import { build, events, PASSWORD, problem, triangle } from '../support/helper.ts
 import { call, login, run, serve } from '../support/program.ts'
 import { sendRaw } from '../support/raw-http.ts'
 
-// Attacks, each tried. More of them: tokens and guessing in test/sign-in/authentication.test.ts, rights in test/sign-in/authorization.test.ts, hostile
-// requests and files in hostile-requests.test.ts and test/formats/hostile-files.test.ts, headers on errors in problems.test.ts, formulas
-// in test/formats/csv.test.ts.
+// Attempted attacks. Other files try more: tokens and guessing in test/sign-in/authentication.test.ts, rights in
+// test/sign-in/authorization.test.ts, hostile requests and files in hostile-requests.test.ts and
+// test/formats/hostile-files.test.ts, headers on errors in problems.test.ts, formulas in test/formats/csv.test.ts.
 
-t.test('a token is worth nothing once its user has logged out everywhere', async (t) => {
+t.test('a token is worthless once its user has signed out everywhere', async (t) => {
   const { as, store, tokenOf } = await build(t)
   const stolen = await tokenOf('ada')
   const other = await tokenOf('bob')
@@ -21,14 +21,14 @@ t.test('a token is worth nothing once its user has logged out everywhere', async
   t.equal(await tryIt(stolen), 200)
   t.match(await as('ada').post('/api/account/logout'), { status: 204, text: '' })
   t.equal(await tryIt(stolen), 401)
-  t.equal(await tryIt(other), 200, 'others stay')
+  t.equal(await tryIt(other), 200, 'other users stay signed in')
   t.match(await events(store, 'SESSIONS_ENDED'), [{ principal: 'ada', targetType: 'USER', targetName: 'ada' }])
   const { body } = await as().post('/api/authenticate', { username: 'ada', password: PASSWORD })
-  t.equal(await tryIt(body.id_token), 200, 'and may come back')
+  t.equal(await tryIt(body.id_token), 200, 'the user can sign in again')
   t.match(await as('ada').post('/api/account/logout'), problem(401, 'token-invalid'))
 })
 
-t.test('graphstead user one-factor takes a second factor away while the server runs', async (t) => {
+t.test('graphstead user one-factor removes a second factor while the server runs', async (t) => {
   const data = t.testdir({})
   const server = await serve(t, data, ['--require-second-factor', 'admins'])
   const send = (path: string, body: unknown, token?: string) => call(`${server.url}${path}`, 'POST', body, token)
@@ -59,7 +59,7 @@ t.test('graphstead user logout ends sessions while the server runs', async (t) =
   await server.stop()
 })
 
-t.test('fields that are not for the caller are refused or ignored, and never written', async (t) => {
+t.test('fields that the caller may not set are refused or ignored, and never written', async (t) => {
   const { as, store } = await build(t)
   await as('bob').get('/api/account')
   const readOnly = { owner: 'bob', nodeCount: 99, edgeCount: 99, createdAt: '2001-01-01T00:00:00.000Z' }
@@ -108,7 +108,7 @@ t.test('a private graph takes as much time as a missing one', async (t) => {
     }
     return median(hidden) / median(none)
   }
-  // Both run the same query. A second query would show in every round; a busy machine does not.
+  // Both run the same query. A second query would show in every round, but a busy machine does not.
   const ratios = [await ratio(), await ratio(), await ratio()]
   t.ok(
     ratios.some((ratio) => ratio > 0.8 && ratio < 1.25),
@@ -116,7 +116,7 @@ t.test('a private graph takes as much time as a missing one', async (t) => {
   )
 })
 
-t.test('input gets into no header, and makes no log lines', async (t) => {
+t.test('input cannot get into headers or add log lines', async (t) => {
   const data = t.testdir({})
   const server = await serve(t, data)
   const token = await login(server.url)
@@ -141,7 +141,7 @@ t.test('input gets into no header, and makes no log lines', async (t) => {
   t.notMatch(server.stdout(), /forged|\u001b/)
 })
 
-t.test('names in files do nothing to the terminal', async (t) => {
+t.test('names in files cannot control the terminal', async (t) => {
   const folder = t.testdir({})
   const data = join(folder, 'data')
   await (await serve(t, data)).stop()
@@ -164,7 +164,7 @@ t.test('many slow senders delay nobody else', async (t) => {
   t.same(
     { headersTimeout, requestTimeout, timeout, keepAliveTimeout },
     { headersTimeout: 20_000, requestTimeout: 0, timeout: 0, keepAliveTimeout: 72_000 },
-    'and each of them not for ever; bodies keep to a rate: test/attacks/connections.test.ts'
+    'the server limits their time, and the rate of bodies: test/attacks/connections.test.ts'
   )
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const slow = Array.from({ length: 300 }, () => {
@@ -180,8 +180,8 @@ t.test('many slow senders delay nobody else', async (t) => {
 })
 
 t.test(
-  'a backup has no secrets except password hashes, and no content that was permanently deleted',
-  only('SQLite', 'PostgreSQL is backed up by its own tools'),
+  'a backup contains no secrets except password hashes, and no permanently deleted content',
+  only('SQLite', 'PostgreSQL has its own backup tools'),
   async (t) => {
     const folder = t.testdir({})
     const data = join(folder, 'data')
@@ -197,7 +197,7 @@ t.test(
     const key = readFileSync(join(data, 'token.key'))
     for (const [what, needle] of Object.entries({
       'the token key': key,
-      // PRIVATE+KEY+NAME+ID+KEY, the last in base64.
+      // PRIVATE+KEY+NAME+ID+KEY, the last part in base64.
       'the key of the audit log': readFileSync(join(data, 'audit.key'), 'utf8').trim().split('+').slice(4).join('+'),
       'a token': token,
       'the password': PASSWORD,

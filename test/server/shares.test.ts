@@ -3,7 +3,7 @@ import { FairQueue, type Holder, Slots } from '../../graph/jobs/shares.ts'
 import { Sender, userHolder, visitorHolder } from '../../plugins/http/callers/requester.ts'
 import { guestOf, holderOf } from '../support/holders.ts'
 
-/** Takes everything. Each item costs its holder the work that it ends with, by default 1. */
+/** Takes all items. The number after a colon is the work that an item costs its holder; the default is 1. */
 function order(queue: FairQueue<string>, holders: Record<string, Holder>) {
   const taken: string[] = []
   for (let item = queue.take(); item; item = queue.take()) {
@@ -20,15 +20,15 @@ t.test('holders take turns by their work', async (t) => {
     for (const item of items) queue.add(holders[item.charAt(0) as 'a'], item)
   }
   add('a1', 'a2', 'a3', 'b1', 'c1', 'b2')
-  t.equal(order(queue, holders), 'a1 b1 c1 a2 b2 a3', 'of equal work, by number')
+  t.equal(order(queue, holders), 'a1 b1 c1 a2 b2 a3', 'for equal work, in order of arrival')
   add('a4:10', 'a5', 'b3', 'b4', 'b5', 'c2:4', 'c3')
   t.equal(order(queue, holders), 'b3 c2:4 a4:10 b4 b5 c3 a5')
   queue.charge(holders.b, 100)
   add('b6', 'a6:50', 'a7:50', 'a8:50', 'c4')
-  t.equal(order(queue, holders), 'c4 a6:50 a7:50 b6 a8:50', 'work is remembered')
+  t.equal(order(queue, holders), 'c4 a6:50 a7:50 b6 a8:50', 'earlier work counts')
 })
 
-t.test('a holder who comes back after a pause has no advance', async (t) => {
+t.test('a holder that returns after a pause has no advantage', async (t) => {
   const holders = { a: holderOf('a'), b: holderOf('b') }
   const queue = new FairQueue<string>()
   for (let count = 0; count < 5; count++) queue.add(holders.a, `a${count}:10`)
@@ -40,7 +40,7 @@ t.test('a holder who comes back after a pause has no advance', async (t) => {
   t.equal(order(queue, holders), 'b0:10 a0:10 b1:10 a1:10 b2:10 a2:10 b3:10 a3:10')
 })
 
-t.test('work that nobody waited for gives others no credit', async (t) => {
+t.test('work done while nobody waited gives others no credit', async (t) => {
   const holders = { a: holderOf('a'), b: holderOf('b') }
   const queue = new FairQueue<string>()
   for (let count = 0; count < 5; count++) {
@@ -52,7 +52,7 @@ t.test('work that nobody waited for gives others no credit', async (t) => {
   t.equal(order(queue, holders), 'b0:10 a0:10 b1:10 a1:10')
 })
 
-t.test('members of a holder alternate in its turns', async (t) => {
+t.test('members of a holder take turns', async (t) => {
   const queue = new FairQueue<string>()
   const [one, two, user] = [guestOf('strangers', '1'), guestOf('strangers', '2'), holderOf('u')]
   for (const item of ['1a', '1b', '1c', '2a']) queue.add(item.startsWith('1') ? one : two, item)
@@ -61,7 +61,7 @@ t.test('members of a holder alternate in its turns', async (t) => {
   t.equal(order(queue, { '1': one, '2': two, u: user }), 'ua 1a ub 2a 1b 1c')
 })
 
-t.test('however many guests wait, together they have as much as all users', async (t) => {
+t.test('all guests together get as much as all users, however many wait', async (t) => {
   const queue = new FairQueue<string>()
   const [u, v] = [holderOf('u'), holderOf('v')]
   for (const owner of ['a', 'b', 'c', 'd']) queue.add(guestOf(owner), owner)
@@ -74,10 +74,10 @@ t.test('however many guests wait, together they have as much as all users', asyn
   queue.add(u, 'u4')
   queue.add(u, 'u5')
   queue.add(guestOf('a'), 'a')
-  t.equal(order(queue, holders), 'u4 u5 a', 'a pause gives no advance')
+  t.equal(order(queue, holders), 'u4 u5 a', 'a pause gives no advantage')
 })
 
-t.test('an item that may not be taken keeps its place, and does not hold up those behind it', async (t) => {
+t.test('an item that may not be taken yet keeps its place, and does not block those behind it', async (t) => {
   const queue = new FairQueue<string>()
   const [a, b] = [holderOf('a'), holderOf('b')]
   for (const item of ['a1', 'a2']) queue.add(a, item)
@@ -92,28 +92,31 @@ t.test('an item that may not be taken keeps its place, and does not hold up thos
   t.equal(queue.size, 0)
 })
 
-t.test('a full queue drops the newest of those with most, for those with fewer', async (t) => {
-  const queue = new FairQueue<string>()
-  const add = (holder: Holder, ...items: string[]) => {
-    for (const item of items) queue.add(holder, item)
+t.test(
+  'a full queue drops the newest item of the holder with the most, to make room for holders with fewer',
+  async (t) => {
+    const queue = new FairQueue<string>()
+    const add = (holder: Holder, ...items: string[]) => {
+      for (const item of items) queue.add(holder, item)
+    }
+    const [a, b, one, two] = [holderOf('a'), holderOf('b'), guestOf('s', '1'), guestOf('s', '2')]
+    add(a, 'a1', 'a2', 'a3')
+    add(b, 'b1')
+    add(one, 's1', 's2', 's3')
+    t.equal(queue.guests, 3)
+    t.equal(queue.dropOfMost(a, false), undefined, 'nobody has more')
+    t.equal(queue.dropOfMost(b, false), 'a3')
+    t.equal(queue.dropOfMost(b, true), 's3', 'or an item of a guest if guests have too many')
+    t.equal(queue.dropOfMost(b, false), undefined, 'nobody else has more')
+    add(two, 't1')
+    add(one, 's3', 's4')
+    t.equal(queue.dropOfMost(two, true), 's4', 'members of one holder are compared too')
+    t.equal(queue.dropOfMost(one, true), undefined)
+    t.same([queue.size, queue.guests], [7, 4])
   }
-  const [a, b, one, two] = [holderOf('a'), holderOf('b'), guestOf('s', '1'), guestOf('s', '2')]
-  add(a, 'a1', 'a2', 'a3')
-  add(b, 'b1')
-  add(one, 's1', 's2', 's3')
-  t.equal(queue.guests, 3)
-  t.equal(queue.dropOfMost(a, false), undefined, 'nobody has more')
-  t.equal(queue.dropOfMost(b, false), 'a3')
-  t.equal(queue.dropOfMost(b, true), 's3', 'or of guests, where these have too many')
-  t.equal(queue.dropOfMost(b, false), undefined, 'and nobody has more by it')
-  add(two, 't1')
-  add(one, 's3', 's4')
-  t.equal(queue.dropOfMost(two, true), 's4', 'members of one holder are compared as well')
-  t.equal(queue.dropOfMost(one, true), undefined)
-  t.same([queue.size, queue.guests], [7, 4])
-})
+)
 
-/** Work that is held until it is told to end. */
+/** Work that runs until the test ends it. */
 function heldWork(begun: string[], name: string) {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const run = () => {
@@ -123,10 +126,10 @@ function heldWork(begun: string[], name: string) {
   return { run, end: () => resolve(name), fail: (error: Error) => reject(error) }
 }
 
-/** Waits until all that is ready has run. */
+/** Waits until everything that is ready has run. */
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-t.test('a holder has half of the slots, and guests have half together', async (t) => {
+t.test('a holder gets half of the slots, and all guests share half', async (t) => {
   const slots = new Slots({ slots: 4, waiting: 100 })
   const begun: string[] = []
   const begin = (name: string, holder: Holder) => {
@@ -143,17 +146,17 @@ t.test('a holder has half of the slots, and guests have half together', async (t
   t.equal(slots.waiting, 3)
   all[3]?.end()
   await turn()
-  t.equal(begun.join(), 'a1,a2,s1,s2,b1', 'a user who has had nothing goes before guests')
+  t.equal(begun.join(), 'a1,a2,s1,s2,b1', 'a user who has had nothing comes before guests')
   all[0]?.fail(new Error('broken'))
   await t.rejects(all[0]?.answer as Promise<string>, new Error('broken'))
   await turn()
-  t.equal(begun.slice(5).join(), 'v1', 'and guests go first when users have had more')
+  t.equal(begun.slice(5).join(), 'v1', 'guests come first when users have had more')
   for (const { end } of all) end()
   t.same(await Promise.all(all.slice(1).map(({ answer }) => answer)), ['a2', 'a3', 's1', 's2', 'v1', 'b1'])
   t.equal(slots.waiting, 0)
 })
 
-t.test('too many who wait are refused, and guests sooner', async (t) => {
+t.test('requests beyond the queue are refused, and those of guests sooner', async (t) => {
   const slots = new Slots({ slots: 1, waiting: 4, waitingOfOne: 3 })
   const [ada, bob, eve] = [holderOf('ada'), holderOf('bob'), guestOf('eve')]
   const release = await slots.take({ holder: ada })
@@ -168,10 +171,10 @@ t.test('too many who wait are refused, and guests sooner', async (t) => {
     )
   const all = [wait(ada), wait(ada), wait(ada), wait(ada)]
   await turn()
-  t.same(codes, ['ada server-busy 5'], 'one holder has a bound')
+  t.same(codes, ['ada server-busy 5'], 'a holder has its own limit')
   all.push(wait(bob), wait(bob), wait(eve))
   await turn()
-  t.same(codes.splice(1), ['ada server-busy 5', 'ada server-busy 5'], 'others have room by it')
+  t.same(codes.splice(1), ['ada server-busy 5', 'ada server-busy 5'], 'that makes room for others')
   all.push(wait(eve), wait(eve))
   await turn()
   t.same(codes.splice(1), ['eve server-busy 5', 'eve server-busy 5'], 'until nobody has more')
@@ -180,7 +183,7 @@ t.test('too many who wait are refused, and guests sooner', async (t) => {
   t.same(codes.slice(1).sort(), ['ada', 'bob', 'bob', 'eve'])
 })
 
-t.test('a requester who has gone leaves the queue', async (t) => {
+t.test('a requester who disconnects leaves the queue', async (t) => {
   const slots = new Slots({ slots: 1, waiting: 4 })
   const [holder, gone] = [holderOf('ada'), new AbortController()]
   const release = await slots.take({ holder })
@@ -192,10 +195,10 @@ t.test('a requester who has gone leaves the queue', async (t) => {
   slots.close()
   await t.rejects(next, { code: 'server-busy' })
   release()
-  await t.rejects(slots.take({ holder }), { code: 'server-busy' }, 'later ones are refused as well')
+  await t.rejects(slots.take({ holder }), { code: 'server-busy' }, 'later ones are refused too')
 })
 
-t.test('a slot is granted once its work may begin', async (t) => {
+t.test('a slot is granted once its work can begin', async (t) => {
   const slots = new Slots({ slots: 2, waiting: 4 })
   let isBlocked = true
   const release = await slots.take({ holder: holderOf('ada') })
@@ -213,7 +216,7 @@ t.test('a slot is granted once its work may begin', async (t) => {
   await waiting
 })
 
-t.test('a user is one holder, strangers are one, and visitors are one for each owner', async (t) => {
+t.test('a user is one holder, all strangers are one, and visitors are one per owner', async (t) => {
   const response = { destroyed: false, once() {} } as never
   const holderAt = (ip: string) => new Sender(ip, response).holder
   t.same(userHolder('ada'), { name: 'user:ada', member: '', isGuest: false })

@@ -10,7 +10,7 @@ import { sendRaw } from '../support/raw-http.ts'
 
 // Promises of docs/security-checklist.md that no other test covers.
 
-t.test('text in a filter, a sort or a login is never part of a query', async (t) => {
+t.test('text in a filter, a sort or a login never becomes part of a query', async (t) => {
   const { as } = await build(t)
   await as('ada').post('/api/graphs', triangle)
   await as('bob').get('/api/account')
@@ -38,7 +38,7 @@ t.test('no code is built from text, and no shell is used', (t) => {
   t.end()
 })
 
-t.test('every answer has its media type in UTF-8, and none is for other origins', async (t) => {
+t.test('every response has a media type in UTF-8, and none is readable from other origins', async (t) => {
   const { as } = await build(t)
   await as('ada').post('/api/graphs', triangle)
   const origin = { origin: 'https://elsewhere.example' }
@@ -65,19 +65,19 @@ t.test('every answer has its media type in UTF-8, and none is for other origins'
   t.notMatch(Object.keys((await as('ada').get('/api/graphs', preflight)).headers).join(), /access-control/)
 })
 
-t.test('neither a token nor a password is taken from a URL', async (t) => {
+t.test('tokens and passwords in a URL are not accepted', async (t) => {
   const { as, tokenOf } = await build(t)
   const token = await tokenOf('ada')
   for (const name of ['access_token', 'token', 'id_token', 'authorization', 'graphstead_session']) {
     const reply = await as().get(`/api/account?${name}=${token}`)
     t.ok([400, 401].includes(reply.status), `${name}: ${reply.status}`)
-    t.notMatch(reply.text, /eyJ/, 'nor said again')
+    t.notMatch(reply.text, /eyJ/, 'nor repeated in the response')
   }
   const asked = `/api/authenticate?username=ada&password=${encodeURIComponent(PASSWORD)}`
   t.match(await as().post(asked, { username: 'ada', password: PASSWORD }), problem(400, 'validation-failed'))
 })
 
-t.test('the server serves only its routes: no listing, no other file, no TRACE', async (t) => {
+t.test('the server serves only its routes: no directory listing, no other file, no TRACE', async (t) => {
   const { as, app } = await build(t)
   const paths = ['/.git/config', '/.git/', '/.env', '/package.json', '/assets', '/assets/', '/docs/', '/data/token.key']
   const more = [
@@ -95,7 +95,7 @@ t.test('the server serves only its routes: no listing, no other file, no TRACE',
   t.notMatch(trace.payload, /s3cret/)
 })
 
-t.test('an answer about a user is cached by nobody, except for revalidation by the browser', async (t) => {
+t.test("a response with a user's data is not cached, except for revalidation by the browser", async (t) => {
   const { as } = await build(t)
   await as('ada').post('/api/graphs', triangle)
   for (const path of ['/api/account', '/api/graphs', '/api/mygraphs', '/api/trash', '/api/session'])
@@ -106,7 +106,7 @@ t.test('an answer about a user is cached by nobody, except for revalidation by t
     t.equal((await as('ada').get(path)).headers['cache-control'], 'private, no-cache', path)
 })
 
-t.test('a password is taken as typed: not folded, not cut off, with any characters', async (t) => {
+t.test('a password is used as typed: no case folding, no truncation, any characters', async (t) => {
   const { as } = await build(t)
   const long = `${'a long pass phrase '.repeat(6)}é!`
   for (const [login, password] of [
@@ -148,7 +148,7 @@ t.test('sign-ins, sign-outs and failed sign-ins are in the trail, with time, add
 
 t.test(
   'TLS is 1.2 or 1.3, with forward secrecy and authenticated encryption',
-  only('SQLite', 'it is about TLS'),
+  only('SQLite', 'it tests TLS'),
   async (t) => {
     const [cert, key] = ['first.crt', 'first.key'].map((name) => join(root, 'test/tls', name)) as [string, string]
     const server = await serve(t, join(t.testdir({}), 'data'), ['--tls-cert', cert, '--tls-key', key])
@@ -172,7 +172,7 @@ t.test(
   }
 )
 
-t.test('GET, HEAD and OPTIONS change nothing on any route; an export leaves its trace', async (t) => {
+t.test('GET, HEAD and OPTIONS change nothing on any route, except that an export is recorded', async (t) => {
   const { as, store } = await build(t)
   await as('root').post('/api/graphs', triangle)
   await as('root').patch('/api/graphs/1', { name: 'Another' })
@@ -218,7 +218,7 @@ t.test('ambiguous message lengths are refused, and the connection is closed', as
   }
 })
 
-t.test('fields for passwords are masked, known to password managers, and may be pasted into', (t) => {
+t.test('password fields are masked, known to password managers, and accept pasted text', (t) => {
   const files = readdirSync(join(root, 'ui/src'), { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.tsx')
   )

@@ -6,10 +6,10 @@ import { connect } from 'node:tls'
 import t from 'tap'
 import { root, run, serveProgram } from '../support/program.ts'
 
-/** Self-signed, for localhost; made for these tests, and worth nothing. */
+/** Self-signed certificates for localhost, made for these tests and worthless elsewhere. */
 const pair = (name: string) => [join(root, 'test/tls', `${name}.crt`), join(root, 'test/tls', `${name}.key`)] as const
 
-/** The name in the server's certificate for a new connection. */
+/** Returns the name in the server's certificate for a new connection. */
 function nameOf(url: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port: Number(new URL(url).port), rejectUnauthorized: false }, () => {
@@ -30,7 +30,7 @@ function statusOf(url: string): Promise<number | undefined> {
   })
 }
 
-t.test('with a certificate it speaks TLS, and reads the certificate again at SIGHUP', async (t) => {
+t.test('a server with a certificate speaks TLS, and reloads the certificate on SIGHUP', async (t) => {
   const folder = t.testdir({})
   const [cert, key] = [join(folder, 'server.crt'), join(folder, 'server.key')]
   const put = (name: string) => {
@@ -43,7 +43,7 @@ t.test('with a certificate it speaks TLS, and reads the certificate again at SIG
   t.match(server.url, /^https:/)
   t.equal(await statusOf(`${server.url}/readyz`), 200)
   t.equal(await nameOf(server.url), 'first')
-  await t.rejects(fetch(server.url.replace('https', 'http')), 'and nothing else')
+  await t.rejects(fetch(server.url.replace('https', 'http')), 'plain HTTP fails')
   t.equal(await statusOf(`${server.url}/readyz`), 200)
 
   put('second')

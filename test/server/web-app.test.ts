@@ -5,13 +5,13 @@ import t from 'tap'
 import { pages } from '../../plugins/server/web-app.ts'
 import { build, problem } from '../support/helper.ts'
 
-// The files of the web app from the server, built by `npm run build:ui`; test/browser/app.test.ts uses the app.
+// The files of the web app as the server sends them, built by `npm run build:ui`. test/browser/app.test.ts uses the app.
 
 const built = join(import.meta.dirname, '../../dist/ui')
 
 const html = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }
 
-t.test('every page is the same file, never kept, under a strict policy with a nonce of its own', async (t) => {
+t.test('every page is the same file, is never cached, and has a strict policy with its own nonce', async (t) => {
   const { as } = await build(t)
   const nonces = new Set<string>()
   for (const url of pages) {
@@ -23,12 +23,12 @@ t.test('every page is the same file, never kept, under a strict policy with a no
     const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? ''
     t.ok(page.text.includes(`nonce="${nonce}"`))
     nonces.add(nonce)
-    t.notMatch(page.text, /<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=/, 'neither script nor style inside')
+    t.notMatch(page.text, /<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=/, 'no inline script or style')
   }
   t.equal(nonces.size, pages.length)
 })
 
-t.test('assets of the page are served here, compressed, and cacheable for ever', async (t) => {
+t.test('assets of the page come from the server, compressed, and can be cached forever', async (t) => {
   const { app, as } = await build(t)
   const { text } = await as().get('/')
   const needed = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url ?? '')
@@ -49,7 +49,7 @@ t.test('assets of the page are served here, compressed, and cacheable for ever',
   t.match(await as().get('/graphs/1/nothing'), problem(404, 'route-not-found'))
 })
 
-t.test('an unknown address is 404: the app for browsers, a problem for all others', async (t) => {
+t.test('an unknown address is 404, with the app for browsers and a problem for other clients', async (t) => {
   const { as } = await build(t)
   const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
   const policy = /^default-src 'none'; script-src 'self'; style-src 'self' 'nonce-/
@@ -71,7 +71,7 @@ t.test('an unknown address is 404: the app for browsers, a problem for all other
   t.match(await as().post('/graphs', {}, browser), problem(405, 'method-not-allowed'))
 })
 
-t.test('a page with a slash at the end leads to the page, on this host', async (t) => {
+t.test('a page with a trailing slash redirects to the page on this host', async (t) => {
   const { as } = await build(t)
   const browser = { accept: 'text/html' }
   for (const [url, location] of [
@@ -92,7 +92,7 @@ t.test('a page with a slash at the end leads to the page, on this host', async (
   t.match(await as().get('/graphs/1/'), problem(404, 'route-not-found'), 'not a browser')
 })
 
-t.test('the first script is at most 350 KB, compressed', async (t) => {
+t.test('the first script has at most 350 KB compressed', async (t) => {
   const { app, as } = await build(t)
   const { text } = await as().get('/')
   let bytes = 0
@@ -103,7 +103,7 @@ t.test('the first script is at most 350 KB, compressed', async (t) => {
   t.ok(bytes > 0 && bytes <= 350 * 1024)
 })
 
-t.test('no file of the app names another host to load from', async (t) => {
+t.test('no file of the app loads anything from another host', async (t) => {
   for (const name of readdirSync(join(built, 'assets'))) {
     const source = readFileSync(join(built, 'assets', name), 'utf8')
     t.notMatch(source, /\b(?:import|from|fetch|url)\s*\(?\s*["'`]?(?:https?:)?\/\/\w/, name)

@@ -29,7 +29,7 @@ import type { Role } from '../../schemas/user.ts'
 import { engine } from '../support/engine.ts'
 import { addUser, build, events, problem, type Reply, triangle } from '../support/helper.ts'
 
-// The access rule for every actor and every kind of graph: as a table, repeated here, and as each query applies it.
+// The access rule for every actor and every kind of graph, once as a table here, and once as each query applies it.
 
 const ada = new UserActor('ada', 'USER', 1)
 const actors: Record<string, Actor> = {
@@ -55,13 +55,13 @@ const table: Record<string, { private: (Access | undefined)[]; shared: (Access |
   }
 }
 
-/** Graphs with this type are granted: to audrey for reading, and to the groups of ada and bob for writing and for reading. */
+/** Graphs of this type have grants: reading for audrey, writing for ada's group, and reading for bob's group. */
 const GRANTED = 'TREE'
 
 /** The rights that these grants give to each actor. */
 const granted: Record<string, GrantedAccess> = { ada: 'WRITE', bob: 'WRITE', audrey: 'READ' }
 
-/** The highest grant that the actor has to graphs of the type. */
+/** The highest grant of the actor to graphs of the type. */
 const grantOf = (name: string, type: string) => (type === GRANTED && granted[name]) || null
 
 interface Kept {
@@ -72,7 +72,7 @@ interface Kept {
   isTrashed: boolean
 }
 
-/** Creates graphs of every owner: private and shared, of two types, active and in the trash. Those of one type are granted. */
+/** Creates graphs for every owner: private and shared, of two types, active and in the trash. Those of one type have grants. */
 async function fill(t: Test) {
   const { store } = await build(t)
   const graphs: Kept[] = []
@@ -111,7 +111,7 @@ function expectedAccess(name: string, { owner, shared, type }: Pick<Kept, 'owner
 const slice: Slice = { sorts: [{ field: 'id', direction: 'asc' }], limit: 100, offset: 0, after: undefined }
 const ids = (graphs: readonly { id: number }[]) => graphs.map(({ id }) => id)
 
-/** Whether each of the lookups finds the graph. */
+/** Whether each lookup finds the graph. */
 async function lookups(db: Db, actor: Actor, id: number) {
   return {
     graph: (await findGraph(db, actor, id))?.id === id,
@@ -139,7 +139,7 @@ t.test('the access rule matches the table', async (t) => {
         }
 })
 
-t.test('a grant gives nothing without an account, and an owner nothing more', async (t) => {
+t.test('a grant gives nothing to an actor without an account, and nothing more to an owner', async (t) => {
   const nobody = actors['somebody without an account'] as Actor
   for (const granted of ['READ', 'WRITE'] as const) {
     t.equal(accessTo(nobody, { owner: 'ada', shared: true, granted }), undefined)
@@ -147,7 +147,7 @@ t.test('a grant gives nothing without an account, and an owner nothing more', as
   }
 })
 
-t.test('only the right of an owner changes whether a graph is shared, its owner and its key', async (t) => {
+t.test("only an owner's right can change the sharing, owner or key of a graph", async (t) => {
   for (const shared of [false, true, 0, 1]) {
     const before = { shared, owner: 'ada', key: 'nightly' }
     t.equal(rightToChange(before, undefined), 'WRITE')
@@ -173,7 +173,7 @@ t.test('a refusal names the right that the caller lacks', async (t) => {
   t.same(detailOf(await bob.delete('/api/graphs/1')), notOwned)
 })
 
-t.test('an actor without an account creates nothing', async (t) => {
+t.test('an actor without an account cannot create anything', async (t) => {
   const { app, store } = await build(t)
   const values = { name: 'A', type: null, description: null, shared: false }
   for (const actor of Object.values(actors).filter(({ account }) => account === undefined)) {
@@ -257,7 +257,7 @@ t.test('every list and its count follow the access rule, with any filter', async
     }
     t.same(different, [], name)
 
-    // Administrators have a list of their own graphs and of those shared with them like all users.
+    // Like all users, administrators have a list of the graphs that they own or that are shared with them.
     const mine = graphs.filter(
       ({ owner, shared, type, isTrashed }) =>
         !isTrashed && actor.account !== undefined && (owner === actor.account || shared || grantOf(name, type) !== null)
@@ -273,7 +273,7 @@ t.test('every list and its count follow the access rule, with any filter', async
   }
 })
 
-t.test('the parts of a list are disjoint, and found by an index in its order', async (t) => {
+t.test('the parts of a list do not overlap, and an index finds them in order', async (t) => {
   const { store } = await fill(t)
   const own = { owner: 'ada', shared: false }
   const bobs = { owner: 'bob', shared: true }
@@ -305,12 +305,12 @@ t.test('the parts of a list are disjoint, and found by an index in its order', a
       if (!isIndexed(part)) continue
       const plan = await planOf(store, part)
       t.match(plan, indexOf(part), JSON.stringify(part))
-      t.notMatch(plan, /B-TREE|Sort/, 'it is in order')
+      t.notMatch(plan, /B-TREE|Sort/, 'the list is in order')
     }
   }
 })
 
-/** The plan of a page of the part, one step after another. */
+/** Returns the query plan for a page of the part, step by step. */
 async function planOf(store: Store, part: IndexRange): Promise<string> {
   return store.write(async (trx) => {
     const query = whereInRange(trx.selectFrom('graph').select('id'), rangeShapeOf(part), {
@@ -321,7 +321,7 @@ async function planOf(store: Store, part: IndexRange): Promise<string> {
     const page = query.where('id', '>', 0).orderBy('id').limit(20).compile()
     const explain = (how: string) => trx.executeQuery<Record<string, string>>({ ...page, sql: `${how} ${page.sql}` })
     if (engine === 'SQLite') return (await explain('EXPLAIN QUERY PLAN')).rows.map(({ detail }) => detail).join('\n')
-    // The planner would scan so few rows sequentially.
+    // For so few rows the planner would scan sequentially.
     await sql`SET LOCAL enable_seqscan = off`.execute(trx)
     await sql`SET LOCAL enable_bitmapscan = off`.execute(trx)
     return (await explain('EXPLAIN')).rows.map((row) => row['QUERY PLAN']).join('\n')
@@ -336,7 +336,7 @@ function indexOf({ owner, shared }: IndexRange) {
   return /SEARCH graph USING INTEGER PRIMARY KEY|Index (Only )?Scan using graph_pkey/
 }
 
-t.test('every answer says what the caller may do, by the rule', async (t) => {
+t.test('every response says what the caller may do', async (t) => {
   const { as } = await build(t)
   const callers = ['ada', 'bob', 'audrey', 'root']
   const jgf = { 'content-type': 'application/vnd.jgf+json' }
@@ -358,7 +358,7 @@ t.test('every answer says what the caller may do, by the rule', async (t) => {
     const client = as(caller)
     seen[caller] = {
       one: accessIn(await client.get('/api/graphs/1')),
-      // The graph was private at that version.
+      // The graph was private in that version.
       version: accessIn(await client.get('/api/graphs/1/versions/1')),
       list: accessIn(await client.get('/api/graphs')),
       mine: accessIn(await client.get('/api/mygraphs')),
@@ -374,18 +374,18 @@ t.test('every answer says what the caller may do, by the rule', async (t) => {
   })
 })
 
-t.test('an ETag is of the record as the caller sees it, and names the state for all', async (t) => {
+t.test('an ETag depends on the record as the caller sees it, and identifies the state for all callers', async (t) => {
   const { as, store } = await build(t)
   await as('ada').post('/api/graphs', { ...triangle, shared: true })
   const tagOf = async (login: string) => (await as(login).get('/api/graphs/1')).headers.etag ?? ''
   const [own, read] = [await tagOf('ada'), await tagOf('bob')]
   t.not(own, read)
-  t.equal(await tagOf('root'), own, 'an administrator sees the record of the owner')
+  t.equal(await tagOf('root'), own, 'an administrator sees the same record as the owner')
   const ask = async (login: string, tag: string) =>
     (await as(login).get('/api/graphs/1', { 'if-none-match': tag })).status
   t.strictSame([await ask('bob', read), await ask('bob', own), await ask('ada', read)], [304, 200, 200])
 
-  // A cached record differs for a user who becomes an administrator.
+  // A cached record is different for a user who becomes an administrator.
   const setRole = (role: Role) =>
     store.write((trx) => trx.updateTable('user').set({ role }).where('login', '=', 'bob').execute())
   await setRole('ADMIN')

@@ -6,42 +6,45 @@ import { requireUser } from '../../db/users/users.ts'
 import { events, problem, proven } from '../support/helper.ts'
 import { access, grantsOf, prepare } from '../support/sharing.ts'
 
-// Grants end with graphs, people and groups, and no later ones of the same name have them.
+// Grants end with their graphs, people and groups, and do not pass to later ones of the same name.
 
-t.test('in the trash a graph is its owner’s alone; its grants come back with it, and go with it', async (t) => {
-  const { as, store } = await prepare(t)
-  const [ada, bob, cy] = [as('ada'), as('bob'), as('cy')]
-  await ada.put(`${access}/users/bob`, { access: 'WRITE' })
-  await ada.put(`${access}/groups/lab`, { access: 'READ' })
-  await ada.delete('/api/graphs/1')
-  for (const client of [bob, cy]) {
-    t.match(await client.get('/api/graphs/1'), problem(404, 'graph-not-found'))
-    for (const list of ['/api/graphs', '/api/mygraphs', '/api/trash', '/api/trash?access=WRITE', '/api/tags']) {
-      t.same((await client.get(list)).body, [], list)
+t.test(
+  'in the trash a graph is visible only to its owner; its grants return when it is restored, and end when it is deleted',
+  async (t) => {
+    const { as, store } = await prepare(t)
+    const [ada, bob, cy] = [as('ada'), as('bob'), as('cy')]
+    await ada.put(`${access}/users/bob`, { access: 'WRITE' })
+    await ada.put(`${access}/groups/lab`, { access: 'READ' })
+    await ada.delete('/api/graphs/1')
+    for (const client of [bob, cy]) {
+      t.match(await client.get('/api/graphs/1'), problem(404, 'graph-not-found'))
+      for (const list of ['/api/graphs', '/api/mygraphs', '/api/trash', '/api/trash?access=WRITE', '/api/tags']) {
+        t.same((await client.get(list)).body, [], list)
+      }
+      t.match(await client.post('/api/trash/1/restore'), problem(404, 'graph-not-found'))
+      t.match(await client.delete('/api/trash/1'), problem(404, 'graph-not-found'))
     }
-    t.match(await client.post('/api/trash/1/restore'), problem(404, 'graph-not-found'))
-    t.match(await client.delete('/api/trash/1'), problem(404, 'graph-not-found'))
+    t.match(await ada.get(access), problem(404, 'graph-not-found'))
+    t.match(await ada.put(`${access}/users/eve`, { access: 'READ' }), problem(404, 'graph-not-found'))
+    t.match(await ada.delete(`${access}/users/bob`), problem(404, 'graph-not-found'))
+    t.match((await as('root').get('/api/groups/lab')).body, { graphCount: 1 }, 'grants of graphs in the trash count')
+    await ada.post('/api/trash/1/restore')
+    t.match((await bob.get('/api/graphs')).body, [{ id: 1, access: 'WRITE' }])
+    t.match((await cy.get('/api/graphs')).body, [{ id: 1, access: 'READ' }])
+    await ada.delete('/api/graphs/1')
+    await ada.delete('/api/trash/1')
+    t.same(await grantsOf(store), [], 'a permanently deleted graph has none')
+    t.match((await as('root').get('/api/groups/lab')).body, { graphCount: 0 })
   }
-  t.match(await ada.get(access), problem(404, 'graph-not-found'))
-  t.match(await ada.put(`${access}/users/eve`, { access: 'READ' }), problem(404, 'graph-not-found'))
-  t.match(await ada.delete(`${access}/users/bob`), problem(404, 'graph-not-found'))
-  t.match((await as('root').get('/api/groups/lab')).body, { graphCount: 1 }, 'those in the trash count')
-  await ada.post('/api/trash/1/restore')
-  t.match((await bob.get('/api/graphs')).body, [{ id: 1, access: 'WRITE' }])
-  t.match((await cy.get('/api/graphs')).body, [{ id: 1, access: 'READ' }])
-  await ada.delete('/api/graphs/1')
-  await ada.delete('/api/trash/1')
-  t.same(await grantsOf(store), [], 'a purged graph has none')
-  t.match((await as('root').get('/api/groups/lab')).body, { graphCount: 0 })
-})
+)
 
-/** The headers of a user who may have been made anew. */
+/** Returns the headers of a user who may have been created again. */
 async function headersOf({ app, store }: Awaited<ReturnType<typeof prepare>>, login: string) {
   const user = await requireUser(store.read, login)
   return { authorization: `Bearer ${app.issueToken(user, false).token}` }
 }
 
-t.test('a later user of the same login has none of the grants', async (t) => {
+t.test('a later user with the same login gets none of the grants', async (t) => {
   const server = await prepare(t)
   const { as } = server
   const root = as('root')
@@ -59,7 +62,7 @@ t.test('a later user of the same login has none of the grants', async (t) => {
   t.same((await root.get('/api/groups/lab')).body.members, ['cy'])
 })
 
-t.test('a later group of the same name has none of the grants; a renamed one keeps them', async (t) => {
+t.test('a later group with the same name gets none of the grants, and a renamed group keeps them', async (t) => {
   const { as, store } = await prepare(t)
   const [ada, cy, root] = [as('ada'), as('cy'), as('root')]
   await ada.put(`${access}/groups/lab`, { access: 'WRITE' })
@@ -82,7 +85,7 @@ t.test('a later group of the same name has none of the grants; a renamed one kee
   t.same(await grantsOf(store), [])
 })
 
-/** Grants so many further private graphs of ada's to the grantee. */
+/** Grants this many other private graphs of ada's to the grantee. */
 async function grantMany(store: Store, count: number, granteeType: 'USER' | 'GROUP', granteeId: number) {
   await store.write(async (trx) => {
     const { id: _, ...graph } = await trx.selectFrom('graph').selectAll().where('id', '=', 1).executeTakeFirstOrThrow()
@@ -99,7 +102,7 @@ async function grantMany(store: Store, count: number, granteeType: 'USER' | 'GRO
 }
 
 t.test(
-  'more grants than one transaction removes have no effect from the deletion on, and housekeeping removes them',
+  'grants beyond what one transaction removes have no effect after the deletion, and housekeeping removes them',
   async (t) => {
     const server = await prepare(t)
     const { as, store } = server
@@ -131,7 +134,7 @@ t.test(
     const { graphId } = (await grantsOf(store))[0] ?? { graphId: 0 }
     t.same((await root.get(`/api/graphs/${graphId}/access`)).body, [], 'they are not listed either')
 
-    // There is no group with the id of this user, and no user with the id of this group.
+    // No group has the id of this user, and no user has the id of this group.
     for (let number = 3; number < 10; number++) {
       await root.delete(`/api/groups/g${number - 1}`)
       await root.post('/api/groups', { name: `g${number}` })
@@ -144,6 +147,6 @@ t.test(
     t.equal(runs, 2, 'one person and one group')
     t.match((await as('ada').get(access)).body, [{ group: 'g9' }, { user: 'eve' }])
     t.equal((await grantsOf(store)).length, kept.length)
-    t.equal((await events(store)).length, before, 'without events: the deletion is one')
+    t.equal((await events(store)).length, before, 'only the deletion itself is an event')
   }
 )

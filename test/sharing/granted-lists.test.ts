@@ -10,7 +10,7 @@ import { access, prepare } from '../support/sharing.ts'
 
 const near: Slice = { sorts: [{ field: 'id', direction: 'asc' }], limit: 20, offset: 0, after: undefined }
 
-/** A server with a granted graph, and functions that list and count as cy, and tell whether that took a scan. */
+/** A server with a granted graph, and functions that list and count graphs as cy and return whether that took a scan. */
 async function watch(t: Parameters<typeof prepare>[0]) {
   const server = await prepare(t)
   const { as, store } = server
@@ -26,7 +26,7 @@ async function watch(t: Parameters<typeof prepare>[0]) {
   return { ...server, reader, cy, count, list }
 }
 
-/** The handle, which calls `before` with the SQL of each query. */
+/** Wraps the handle so that it calls `before` with the SQL of each query. */
 const onEachQuery = (db: Db, before: (sql: string) => unknown) =>
   new Proxy(db, {
     get(target, name) {
@@ -39,27 +39,27 @@ const onEachQuery = (db: Db, before: (sql: string) => unknown) =>
     }
   })
 
-t.test('granted graphs are counted again only after one of the grants has changed', async (t) => {
+t.test('granted graphs are counted again only after a grant has changed', async (t) => {
   const { as, count } = await watch(t)
   t.same(await count(), [1, true])
-  t.same(await count(), [1, false], 'the number is remembered')
+  t.same(await count(), [1, false], 'the number is cached')
   await as('ada').patch('/api/graphs/1', { name: 'Renamed' })
   await as('ada').post('/api/graphs', { name: 'Private' })
-  t.same(await count(), [1, false], 'other changes leave it')
+  t.same(await count(), [1, false], 'other changes keep it')
   for (const shared of [true, false]) {
     await as('ada').patch('/api/graphs/1', { shared })
     t.equal((await count())[0], 1, `shared: ${shared}`)
   }
   await as('ada').put('/api/graphs/2/access/users/cy', { access: 'WRITE' })
   t.same(await count(), [2, true])
-  t.same(await count({ access: 'WRITE' }), [1, true], 'filters are not remembered')
+  t.same(await count({ access: 'WRITE' }), [1, true], 'filtered counts are not cached')
   await as('ada').delete('/api/graphs/2')
   t.same(await count(), [1, true])
   await as('root').delete('/api/groups/lab')
-  t.same(await count(), [0, false], 'nobody has to be asked')
+  t.same(await count(), [0, false], 'no query is needed')
 })
 
-t.test('a granted graph is in no list while it is in the trash, and is listed once after restoring', async (t) => {
+t.test('a granted graph is in no list while it is in the trash, and is listed once after it is restored', async (t) => {
   const { as, count, list } = await watch(t)
   for (const shared of [false, true]) {
     await as('ada').patch('/api/graphs/1', { shared })
@@ -70,7 +70,7 @@ t.test('a granted graph is in no list while it is in the trash, and is listed on
   }
 })
 
-t.test('requests that come meanwhile wait for the same count, and a count that fails is not remembered', async (t) => {
+t.test('concurrent requests wait for the same count, and a failed count is not cached', async (t) => {
   const { store, cy, count } = await watch(t)
   let scans = 0
   let isBroken = true
@@ -108,7 +108,7 @@ t.test('a page near the beginning takes no scan, whatever was granted', async (t
   t.same(await list({ offset: 1001 }), [[], true])
 })
 
-t.test('filters and bounds of a list also hold for granted graphs', async (t) => {
+t.test('filters and limits of a list also apply to granted graphs', async (t) => {
   const { as, count, list } = await watch(t)
   for (const name of ['Second', 'Third']) await as('eve').post('/api/graphs', { name })
   await as('eve').put('/api/graphs/2/access/users/cy', { access: 'WRITE' })
@@ -128,7 +128,7 @@ t.test('filters and bounds of a list also hold for granted graphs', async (t) =>
   t.same(await list({ sorts: backwards, limit: 1, after: [3] }), [[2], false])
 })
 
-t.test('somebody who leaves a group while a page is read gets a whole page of what is left', async (t) => {
+t.test('a user who leaves a group while a page is read gets a full page of the remaining graphs', async (t) => {
   const { as, store, reader, cy } = await watch(t)
   await as('cy').post('/api/graphs', { name: 'Own' })
   let hasLeft = false
@@ -141,10 +141,10 @@ t.test('somebody who leaves a group while a page is read gets a whole page of wh
   t.same([hasLeft, rows.map(({ id }) => id)], [true, [2]])
 })
 
-t.test('grants to many groups are merged up to a bound, and scanned beyond it', async (t) => {
+t.test('grants to many groups are merged up to a limit, and scanned beyond it', async (t) => {
   const { store, cy, list } = await watch(t)
   let last = 1
-  /** Adds groups of cy, each with a grant, until there are so many. */
+  /** Adds groups with cy as a member, each with a grant, up to this number. */
   const addGroups = (count: number) =>
     store.write(async (trx) => {
       const now = new Date().toISOString()

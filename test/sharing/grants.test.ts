@@ -12,10 +12,10 @@ async function told(store: Store) {
     .map(({ id: _, timestamp: __, request, ...event }) => ({ ...event, route: request?.route }))
 }
 
-t.test('grants are listed with their makers: first those to groups, then those to people, by name', async (t) => {
+t.test('grants are listed with their creators: first those to groups, then those to people, by name', async (t) => {
   const { as, tokenOf } = await prepare(t)
   const [ada, root] = [as('ada'), as('root')]
-  t.same((await ada.get(access)).body, [], 'none at first')
+  t.same((await ada.get(access)).body, [], 'there are none at first')
   for (const login of ['b.b', 'b-b', 'b_b', 'b@b', 'bb']) await tokenOf(login)
   await root.post('/api/groups', { name: 'a-hall' })
   for (const path of ['users/b_b', 'users/bb', 'groups/lab', 'users/b-b', 'users/b@b', 'users/b.b']) {
@@ -37,10 +37,10 @@ t.test('grants are listed with their makers: first those to groups, then those t
       ...['b-b', 'b.b', 'b@b', 'b_b', 'bb'].map((user) => ({ user, ...by('ada', 'READ') }))
     ]
   )
-  t.same((await root.get(access)).body, body, 'administrators read the same')
+  t.same((await root.get(access)).body, body, 'administrators get the same list')
 })
 
-t.test('granting and taking away are idempotent: each change is one event', async (t) => {
+t.test('granting and revoking are idempotent, and each change is one event', async (t) => {
   const { as, store } = await prepare(t)
   const [ada, root] = [as('ada'), as('root')]
   const both = [
@@ -62,14 +62,14 @@ t.test('granting and taking away are idempotent: each change is one event', asyn
         route: `/api/graphs/{id}/access/${route}`
       })
     const url = `${access}/${path}`
-    t.equal((await ada.delete(url)).status, 204, 'there is none yet')
+    t.equal((await ada.delete(url)).status, 204, 'there is no grant yet')
     for (const _ of [1, 2]) t.equal((await ada.put(url, { access: 'READ' })).status, 204)
     told('GRAPH_ACCESS_GRANTED', 'ada', { 'access.new': 'READ' })
     const [made] = (await ada.get(access)).body
     for (const _ of [1, 2]) t.equal((await root.put(url, { access: 'WRITE' })).status, 204)
     told('GRAPH_ACCESS_GRANTED', 'root', { 'access.old': 'READ', 'access.new': 'WRITE' })
     const changed = (await ada.get(access)).body
-    t.match(changed, [{ ...named, access: 'WRITE', createdBy: 'root' }], 'in place of the one before')
+    t.match(changed, [{ ...named, access: 'WRITE', createdBy: 'root' }], 'it replaces the previous grant')
     t.ok(changed[0].createdAt >= made.createdAt)
     for (const _ of [1, 2]) t.match(await ada.delete(url), { status: 204, text: '' })
     told('GRAPH_ACCESS_REVOKED', 'ada', { 'access.old': 'WRITE' })
@@ -79,7 +79,7 @@ t.test('granting and taking away are idempotent: each change is one event', asyn
   t.match((await ada.get('/api/graphs/1')).body, { version: 1 }, 'grants make no version')
 })
 
-t.test('only the owner and administrators read and change grants', async (t) => {
+t.test('only the owner and administrators can read and change grants', async (t) => {
   const { as, store } = await prepare(t)
   const ada = as('ada')
   await ada.put(`${access}/users/bob`, { access: 'WRITE' })
@@ -106,12 +106,12 @@ t.test('only the owner and administrators read and change grants', async (t) => 
     for (const reply of await Promise.all(requests(login))) t.match(reply, missing, login)
   }
   await ada.patch('/api/graphs/1', { shared: true })
-  for (const reply of await Promise.all(requests('eve'))) t.match(reply, forbidden, 'sharing gives no more')
+  for (const reply of await Promise.all(requests('eve'))) t.match(reply, forbidden, 'sharing gives no further right')
   t.same((await ada.get(access)).body, before, 'nothing has changed')
   t.equal((await told(store)).length, 2)
 })
 
-t.test('grants are refused by name: unknown people, groups and graphs, the owner, and malformed bodies', async (t) => {
+t.test('invalid grants are refused: unknown people, groups and graphs, the owner, and malformed bodies', async (t) => {
   const { as, store } = await prepare(t)
   const ada = as('ada')
   const read = { access: 'READ' }
@@ -128,7 +128,11 @@ t.test('grants are refused by name: unknown people, groups and graphs, the owner
     for (const id of ['one', '0', '-1', '99999999999999999999']) {
       t.match(await send(`/api/graphs/${id}/access/users/bob`), problem(400, 'validation-failed'), id)
     }
-    t.match(await send(`${access}/users/bob?access=WRITE`), problem(400, 'validation-failed'), 'no parameters')
+    t.match(
+      await send(`${access}/users/bob?access=WRITE`),
+      problem(400, 'validation-failed'),
+      'no parameters are allowed'
+    )
   }
   t.match(await ada.put(`${access}/users/ada`, read), problem(400, 'grant-to-owner'))
   t.match(await as('root').put(`${access}/users/ada`, { access: 'WRITE' }), problem(400, 'grant-to-owner'))
@@ -147,13 +151,13 @@ t.test('grants are refused by name: unknown people, groups and graphs, the owner
     const reply = await ada.put(`${access}/users/bob`, body)
     t.match(reply, problem(400, 'validation-failed', [{ pointer, code }]), JSON.stringify(body))
   }
-  t.match(await ada.put(`${access}/users/bob`), problem(400, 'validation-failed'), 'no body at all')
+  t.match(await ada.put(`${access}/users/bob`), problem(400, 'validation-failed'), 'without a body')
   t.same([await grantsOf(store), await told(store)], [[], []], 'nothing was granted or recorded')
   await as('root').post('/api/groups', { name: 'ada' })
-  t.match(await ada.put(`${access}/groups/ada`, read), { status: 204 }, 'a group may have the name of the owner')
+  t.match(await ada.put(`${access}/groups/ada`, read), { status: 204 }, 'a group may have the same name as the owner')
 })
 
-t.test('WRITE changes fields, tags and content, and nothing that is the owner’s', async (t) => {
+t.test('WRITE allows changes to fields, tags and content, but not to what belongs to the owner', async (t) => {
   const { as, store } = await prepare(t, { shared: false })
   await as('ada').put(`${access}/users/bob`, { access: 'WRITE' })
   await as('ada').put(`${access}/groups/lab`, { access: 'WRITE' })
@@ -179,37 +183,48 @@ t.test('WRITE changes fields, tags and content, and nothing that is the owner’
     for (const reply of await Promise.all(refused)) t.match(reply, problem(403, 'forbidden'))
     t.same((await as('ada').get('/api/graphs/1')).body, before, 'nothing has changed')
     const same = await client.patch('/api/graphs/1', { owner: 'ada', shared: false })
-    t.equal(same.status, 200, 'what is so may be said')
+    t.equal(same.status, 200, 'unchanged values are accepted')
     t.match(await client.post('/api/graphs/1/restore', { version: 1 }), { status: 200, body: { access: 'WRITE' } })
     await as('ada').patch('/api/graphs/1', { tags: null, name: 'Triangle' })
   }
   t.same(await events(store, 'GRAPH_SHARED'), [])
 })
 
-t.test('a writer who says nothing of `shared` leaves it, also by restoring a version that had another', async (t) => {
-  const { as, store } = await prepare(t, { shared: false })
-  const [ada, bob] = [as('ada'), as('bob')]
-  await ada.put(`${access}/users/bob`, { access: 'WRITE' })
-  await ada.patch('/api/graphs/1', { shared: true })
-  t.match(await bob.put('/api/graphs', { id: 1, name: 'Put' }), { status: 200, body: { shared: true, version: 3 } })
-  t.match(await bob.put('/api/graphs', { id: 1, name: 'Put', shared: false }), problem(403, 'forbidden'))
-  t.match(await bob.post('/api/graphs/1/restore', { version: 1 }), {
-    status: 200,
-    body: { name: 'Triangle', shared: true, access: 'WRITE', version: 4 }
-  })
-  t.equal((await as('eve').get('/api/graphs/1')).status, 200, 'everybody still sees it')
-  await ada.patch('/api/graphs/1', { shared: false })
-  t.match(await bob.post('/api/graphs/1/restore', { version: 2 }), { status: 200, body: { shared: false } })
-  t.match(await as('eve').get('/api/graphs/1'), problem(404, 'graph-not-found'), 'nor does a restored version show it')
-  t.match(await ada.post('/api/graphs/1/restore', { version: 2 }), { status: 200, body: { shared: true } }, 'owners do')
-  t.match(await ada.put('/api/graphs', { id: 1, name: 'Put' }), { status: 200, body: { shared: false } })
-  const types = ['GRAPH_SHARED', 'GRAPH_UNSHARED'] as const
-  const byOthers = (await Promise.all(types.map((type) => events(store, type)))).flat()
-  t.same([...new Set(byOthers.map(({ principal }) => principal))], ['ada'])
-  t.same((await grantsOf(store)).length, 1, 'no version brings grants or takes them')
-})
+t.test(
+  'a writer who omits `shared` leaves it unchanged, even when restoring a version with another value',
+  async (t) => {
+    const { as, store } = await prepare(t, { shared: false })
+    const [ada, bob] = [as('ada'), as('bob')]
+    await ada.put(`${access}/users/bob`, { access: 'WRITE' })
+    await ada.patch('/api/graphs/1', { shared: true })
+    t.match(await bob.put('/api/graphs', { id: 1, name: 'Put' }), { status: 200, body: { shared: true, version: 3 } })
+    t.match(await bob.put('/api/graphs', { id: 1, name: 'Put', shared: false }), problem(403, 'forbidden'))
+    t.match(await bob.post('/api/graphs/1/restore', { version: 1 }), {
+      status: 200,
+      body: { name: 'Triangle', shared: true, access: 'WRITE', version: 4 }
+    })
+    t.equal((await as('eve').get('/api/graphs/1')).status, 200, 'everyone still sees it')
+    await ada.patch('/api/graphs/1', { shared: false })
+    t.match(await bob.post('/api/graphs/1/restore', { version: 2 }), { status: 200, body: { shared: false } })
+    t.match(
+      await as('eve').get('/api/graphs/1'),
+      problem(404, 'graph-not-found'),
+      'restoring a version does not share it either'
+    )
+    t.match(
+      await ada.post('/api/graphs/1/restore', { version: 2 }),
+      { status: 200, body: { shared: true } },
+      'owners can change it'
+    )
+    t.match(await ada.put('/api/graphs', { id: 1, name: 'Put' }), { status: 200, body: { shared: false } })
+    const types = ['GRAPH_SHARED', 'GRAPH_UNSHARED'] as const
+    const byOthers = (await Promise.all(types.map((type) => events(store, type)))).flat()
+    t.same([...new Set(byOthers.map(({ principal }) => principal))], ['ada'])
+    t.same((await grantsOf(store)).length, 1, 'restoring a version neither adds nor removes grants')
+  }
+)
 
-t.test('the highest of several grants counts, and each that is left after another is taken away', async (t) => {
+t.test('the highest of several grants counts, also after another one is revoked', async (t) => {
   const { as } = await prepare(t)
   const [ada, cy, root] = [as('ada'), as('cy'), as('root')]
   await root.post('/api/groups', { name: 'hall' })
@@ -232,17 +247,17 @@ t.test('the highest of several grants counts, and each that is left after anothe
   await ada.put(`${access}/groups/hall`, { access: 'READ' })
   t.same(await seen(), four('WRITE'))
   await ada.patch('/api/graphs/1', { shared: true })
-  t.same(await seen(), four('WRITE'), 'sharing lowers nothing')
+  t.same(await seen(), four('WRITE'), 'sharing does not lower it')
   await ada.patch('/api/graphs/1', { shared: false })
   await root.delete('/api/groups/lab/members/cy')
   t.same(await seen(), four('READ'))
   await ada.delete(`${access}/users/cy`)
-  t.same(await seen(), four('READ'), 'by the other group')
+  t.same(await seen(), four('READ'), 'from the other group')
   await ada.delete(`${access}/groups/hall`)
   t.same(await seen(), { status: 404, all: [] })
 })
 
-t.test('a graph has a limited number of grants, and those that exist can still change', async (t) => {
+t.test('a graph has a limited number of grants, and existing ones can still be changed', async (t) => {
   const { as, store } = await prepare(t)
   const ada = as('ada')
   await ada.put(`${access}/users/bob`, { access: 'READ' })
@@ -256,7 +271,7 @@ t.test('a graph has a limited number of grants, and those that exist can still c
         .execute()
     )
   for (let made = 1; made < MAX_GRANTS - 1; made += 100) await fill(10_000 + made, Math.min(100, MAX_GRANTS - 1 - made))
-  t.equal((await ada.put(`${access}/groups/lab`, { access: 'READ' })).status, 204, 'the last')
+  t.equal((await ada.put(`${access}/groups/lab`, { access: 'READ' })).status, 204, 'the last one')
   t.equal((await grantsOf(store)).length, MAX_GRANTS)
   t.match(await ada.put(`${access}/users/eve`, { access: 'READ' }), {
     ...problem(409, 'too-many-grants'),
@@ -264,5 +279,5 @@ t.test('a graph has a limited number of grants, and those that exist can still c
   })
   t.equal((await ada.put(`${access}/users/bob`, { access: 'WRITE' })).status, 204)
   await ada.delete(`${access}/groups/lab`)
-  t.equal((await ada.put(`${access}/users/eve`, { access: 'READ' })).status, 204, 'room again')
+  t.equal((await ada.put(`${access}/users/eve`, { access: 'READ' })).status, 204, 'there is room again')
 })

@@ -18,7 +18,7 @@ const done = (type: string, id: number, name: string, data: object) => {
   return { type, by: 'root', outcome: 'SUCCESS', target: ['GROUP', id, name], data }
 }
 
-t.test('administrators make, change and delete groups; each change is one event', async (t) => {
+t.test('administrators create, change and delete groups, and each change is one event', async (t) => {
   const { as, store } = await build(t)
   const root = as('root')
   const created = await root.post('/api/groups', { name: 'lab', description: 'Second floor' })
@@ -31,7 +31,7 @@ t.test('administrators make, change and delete groups; each change is one event'
   const bare = await root.post('/api/groups', { name: 'bare', description: null })
   t.same(Object.keys(bare.body).sort(), ['createdAt', 'id', 'name', 'updatedAt'])
 
-  t.match((await root.patch('/api/groups/lab', {})).body, created.body, 'nothing differs')
+  t.match((await root.patch('/api/groups/lab', {})).body, created.body, 'there is no difference')
   t.match((await root.patch('/api/groups/lab', { name: 'lab', description: 'Second floor' })).body, created.body)
   t.match(await root.patch('/api/groups/lab', { name: 'hall' }), {
     status: 200,
@@ -40,10 +40,10 @@ t.test('administrators make, change and delete groups; each change is one event'
   t.notOk('description' in (await root.patch('/api/groups/hall', { description: null })).body)
   t.match(await root.get('/api/groups/lab'), problem(404, 'group-not-found'))
   const sent = (await root.get('/api/groups/hall')).body
-  t.match(await root.patch('/api/groups/hall', sent), { status: 200 }, 'what was fetched can be sent back')
+  t.match(await root.patch('/api/groups/hall', sent), { status: 200 }, 'a fetched group can be sent back')
   t.match(await root.delete('/api/groups/hall'), { status: 204, text: '' })
   t.match(await root.delete('/api/groups/hall'), problem(404, 'group-not-found'))
-  t.match((await root.post('/api/groups', { name: 'hall' })).body, { id: 3 }, 'ids are not used again')
+  t.match((await root.post('/api/groups', { name: 'hall' })).body, { id: 3 }, 'ids are never reused')
   t.same(await told(store), [
     done('GROUP_CREATED', 1, 'lab', { 'name.new': 'lab', 'description.new': 'Second floor' }),
     done('GROUP_CREATED', 2, 'bare', { 'name.new': 'bare' }),
@@ -54,7 +54,7 @@ t.test('administrators make, change and delete groups; each change is one event'
   ])
 })
 
-t.test('members come and go, once each, and see from the next request on what is granted to the group', async (t) => {
+t.test('members are added and removed once each, and see grants to the group from the next request on', async (t) => {
   const { as, store } = await prepare(t)
   const [ada, bob, root] = [as('ada'), as('bob'), as('root')]
   await ada.put(`${access}/groups/lab`, { access: 'WRITE' })
@@ -66,7 +66,7 @@ t.test('members come and go, once each, and see from the next request on what is
   for (const _ of [1, 2]) t.match(await root.delete('/api/groups/lab/members/bob'), { status: 204, text: '' })
   t.match(await bob.get('/api/graphs/1'), problem(404, 'graph-not-found'))
   t.same((await bob.get('/api/account')).body.groups, [])
-  t.same((await root.get('/api/groups/lab')).body.members, ['cy'], 'the others stay')
+  t.same((await root.get('/api/groups/lab')).body.members, ['cy'], 'the other members stay')
   for (const send of [root.put, root.delete]) {
     t.match(await send('/api/groups/lab/members/nobody'), problem(404, 'user-not-found'))
     t.match(await send('/api/groups/none/members/bob'), problem(404, 'group-not-found'))
@@ -82,37 +82,40 @@ t.test('members come and go, once each, and see from the next request on what is
   ])
 })
 
-t.test('every user reads the names of groups; members and administrators read who is in', async (t) => {
-  const { as } = await prepare(t)
-  await as('ada').put(`${access}/groups/lab`, { access: 'READ' })
-  const group = (await as('root').get('/api/groups/lab')).body
-  t.match(group, { members: ['cy'], graphCount: 1 })
-  const { graphCount: _, ...ofMembers } = group
-  const { members: __, ...ofOthers } = ofMembers
-  t.same((await as('cy').get('/api/groups/lab')).body, ofMembers)
-  for (const login of ['ada', 'eve', 'audrey']) {
-    t.same((await as(login).get('/api/groups/lab')).body, ofOthers, login)
-    const list = await as(login).get('/api/groups')
-    t.same([list.headers['x-total-count'], list.body], ['1', [ofOthers]], login)
+t.test(
+  'every user can read the names of groups; members and administrators can read the list of members',
+  async (t) => {
+    const { as } = await prepare(t)
+    await as('ada').put(`${access}/groups/lab`, { access: 'READ' })
+    const group = (await as('root').get('/api/groups/lab')).body
+    t.match(group, { members: ['cy'], graphCount: 1 })
+    const { graphCount: _, ...ofMembers } = group
+    const { members: __, ...ofOthers } = ofMembers
+    t.same((await as('cy').get('/api/groups/lab')).body, ofMembers)
+    for (const login of ['ada', 'eve', 'audrey']) {
+      t.same((await as(login).get('/api/groups/lab')).body, ofOthers, login)
+      const list = await as(login).get('/api/groups')
+      t.same([list.headers['x-total-count'], list.body], ['1', [ofOthers]], login)
+    }
+    t.match(await as('eve').get('/api/groups/none'), problem(404, 'group-not-found'))
+    for (const login of ['cy', 'ada', 'audrey']) {
+      const client = as(login)
+      const refused = [
+        client.post('/api/groups', { name: 'mine' }),
+        client.patch('/api/groups/lab', { name: 'mine' }),
+        client.delete('/api/groups/lab'),
+        client.delete('/api/groups/none'),
+        client.put(`/api/groups/lab/members/${login}`),
+        client.delete('/api/groups/lab/members/cy'),
+        client.delete('/api/groups/lab/members/nobody')
+      ]
+      for (const reply of await Promise.all(refused)) t.match(reply, problem(403, 'forbidden'), login)
+    }
+    t.same((await as('root').get('/api/groups/lab')).body, group, 'nothing has changed')
   }
-  t.match(await as('eve').get('/api/groups/none'), problem(404, 'group-not-found'))
-  for (const login of ['cy', 'ada', 'audrey']) {
-    const client = as(login)
-    const refused = [
-      client.post('/api/groups', { name: 'mine' }),
-      client.patch('/api/groups/lab', { name: 'mine' }),
-      client.delete('/api/groups/lab'),
-      client.delete('/api/groups/none'),
-      client.put(`/api/groups/lab/members/${login}`),
-      client.delete('/api/groups/lab/members/cy'),
-      client.delete('/api/groups/lab/members/nobody')
-    ]
-    for (const reply of await Promise.all(refused)) t.match(reply, problem(403, 'forbidden'), login)
-  }
-  t.same((await as('root').get('/api/groups/lab')).body, group, 'nothing has changed')
-})
+)
 
-t.test('names of groups are in the notation of logins, and taken once', async (t) => {
+t.test('group names follow the rules of logins, and are unique', async (t) => {
   const { as, store } = await build(t)
   const root = as('root')
   const malformed = ['', 'Lab', '-lab', 'a/b', 'a,b', 'lab\n', 'x'.repeat(65)].map((name) => [name, 'malformed'])
@@ -144,7 +147,7 @@ t.test('groups are paged and sorted like every list', async (t) => {
   t.same(namesOf(await root.get(nextOf(first))), ['a'])
 })
 
-t.test('of several who take one name at once, one has it and the others are told so', async (t) => {
+t.test('if several groups take the same name at once, one gets it, and the others are refused', async (t) => {
   const { as, store } = await build(t)
   const root = as('root')
   for (let round = 0; round < 3; round++) {
@@ -181,16 +184,16 @@ t.test('a group has a limited number of members', async (t) => {
       const members = added.map((user) => ({ groupId: id, userId: user.id }))
       await trx.insertInto('groupMember').values(members).execute()
     })
-  // One is a member already, and one place stays free.
+  // The group already has one member, and one place stays free.
   for (let made = 0; made < MAX_MEMBERS - 2; made += 100) await add(made, Math.min(100, MAX_MEMBERS - 2 - made))
-  t.equal((await root.put('/api/groups/lab/members/bob')).status, 204, 'the last')
+  t.equal((await root.put('/api/groups/lab/members/bob')).status, 204, 'the last one')
   t.match(await root.put('/api/groups/lab/members/eve'), {
     ...problem(409, 'too-many-members'),
     body: { detail: 'A group can have at most 10000 members.' }
   })
   t.equal((await root.get('/api/groups/lab')).body.members.length, MAX_MEMBERS)
-  t.equal((await root.put('/api/groups/lab/members/bob')).status, 204, 'who is in stays in')
-  t.same((await as('eve').get('/api/account')).body.groups, [], 'the refused one is not')
+  t.equal((await root.put('/api/groups/lab/members/bob')).status, 204, 'an existing member stays')
+  t.same((await as('eve').get('/api/account')).body.groups, [], 'the refused user is not a member')
   await root.delete('/api/groups/lab/members/cy')
-  t.equal((await root.put('/api/groups/lab/members/eve')).status, 204, 'room again')
+  t.equal((await root.put('/api/groups/lab/members/eve')).status, 204, 'there is room again')
 })

@@ -30,134 +30,131 @@ const secretOf = ({ url }: Link) => url.split('#')[1] ?? ''
 const open = (visitor: Client, { publicId }: Pick<Link, 'publicId'>, body: object) =>
   visitor.post(`/api/links/${publicId}/open`, body)
 
-/** The header with the token of a link that is opened. */
+/** Opens the link. Returns the header with its token. */
 async function tokenOf(visitor: Client, link: Link, password?: string) {
   const { status, body, text } = await open(visitor, link, { secret: secretOf(link), ...(password && { password }) })
   if (status !== 200) throw new Error(text)
   return { authorization: `Bearer ${body.token}` }
 }
 
-/** The parts of an answer that visitors can compare. */
+/** The parts of a response that visitors can compare. */
 function look({ status, headers, text }: Reply) {
   const { 'x-request-id': _, date: __, ...rest } = headers
   return { status, headers: rest, text: text.replaceAll(/urn:uuid:[0-9a-f-]+/g, '').replaceAll(/s\/[\w-]{22}/g, '') }
 }
 
-t.test(
-  'links are made, listed, changed and revoked by owners and administrators; each change is one event',
-  async (t) => {
-    const { as, ada, store } = await prepare(t)
-    const root = as('root')
-    t.same((await ada.get(links)).body, [], 'none at first')
-    const made = await ada.post(links, {
-      name: 'For the paper',
-      version: 1,
-      expiresAt: '2100-01-01T00:00:00+01:00',
-      password: PASSWORD,
-      origins: ['https://Wiki.Example.org:443/', wiki, 'http://localhost:3000'],
-      downloads: true
-    })
-    t.equal(made.status, 201)
-    t.equal(made.headers.location, `${links}/1`)
-    const { createdAt, publicId, url, ...rest } = made.body as Link
-    t.match(createdAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-    t.match(publicId, /^[\w-]{22}$/)
-    t.match(url, new RegExp(`^/s/${publicId}#[\\w-]{43}$`))
-    const first = {
-      id: 1,
-      name: 'For the paper',
-      version: 1,
-      expiresAt: '2099-12-31T23:00:00.000Z',
-      hasPassword: true,
-      origins: [wiki, 'http://localhost:3000'],
-      downloads: true,
-      preview: false,
-      createdBy: 'ada',
-      openCount: 0
-    }
-    t.same(rest, first)
-    const allowed = { hasPassword: false, origins: [], downloads: false, preview: false }
-    const plain = { id: 2, ...allowed, createdBy: 'root', openCount: 0 }
-    const { createdAt: _, publicId: __, url: ___, ...second } = (await root.post(links, {})).body
-    t.same(second, plain)
-    t.same((await ada.get(links)).body[0], made.body, 'shown again, with its secret')
-
-    const again = await ada.patch(`${links}/1`, made.body)
-    t.same([again.status, again.body], [200, made.body], 'what was fetched can be sent back')
-    const changed = await ada.patch(`${links}/1`, {
-      name: null,
-      version: 2,
-      origins: null,
-      password: 'another password'
-    })
-    t.same([changed.status, changed.body], [200, { ...omit(made.body, 'name'), version: 2, origins: [] }])
-    const open = await root.patch(`${links}/1`, { version: null, expiresAt: null, password: null, downloads: false })
-    t.same(open.body, {
-      ...omit(made.body, 'name', 'version', 'expiresAt'),
-      origins: [],
-      downloads: false,
-      hasPassword: false
-    })
-    t.equal((await ada.delete(`${links}/2`)).status, 204)
-    t.match(await ada.delete(`${links}/2`), problem(404, 'link-not-found'))
-    t.match(await ada.patch(`${links}/2`, {}), problem(404, 'link-not-found'))
-    t.same(
-      (await ada.get(links)).body.map(({ id }: Link) => id),
-      [1]
-    )
-    const told = (await events(store)).filter(({ type }) => type.startsWith('LINK_'))
-    for (const { outcome, targetType, targetId, targetName } of told)
-      t.same([outcome, targetType, targetId, targetName], ['SUCCESS', 'GRAPH', 1, 'Second'])
-    const origins = `${wiki} http://localhost:3000`
-    const state = (side: 'old' | 'new', hasPassword: boolean, downloads: boolean) => ({
-      [`hasPassword.${side}`]: String(hasPassword),
-      [`downloads.${side}`]: String(downloads)
-    })
-    t.same(
-      told.map(({ type, principal, data: { link, ...data } }) => [`${type} ${link} ${principal}`, data]),
-      [
-        [
-          'LINK_CREATED 1 ada',
-          {
-            'name.new': 'For the paper',
-            'version.new': '1',
-            'expiresAt.new': first.expiresAt,
-            ...state('new', true, true),
-            'origins.new': origins,
-            'preview.new': 'false'
-          }
-        ],
-        ['LINK_CREATED 2 root', { ...state('new', false, false), 'preview.new': 'false' }],
-        [
-          'LINK_UPDATED 1 ada',
-          {
-            'name.old': 'For the paper',
-            'version.old': '1',
-            'version.new': '2',
-            'origins.old': origins,
-            password: 'replaced'
-          }
-        ],
-        [
-          'LINK_UPDATED 1 root',
-          {
-            'version.old': '2',
-            'expiresAt.old': first.expiresAt,
-            ...state('old', true, true),
-            ...state('new', false, false)
-          }
-        ],
-        ['LINK_REVOKED 2 ada', { ...state('old', false, false), 'preview.old': 'false' }]
-      ]
-    )
+t.test('owners and administrators create, list, change and revoke links, and each change is one event', async (t) => {
+  const { as, ada, store } = await prepare(t)
+  const root = as('root')
+  t.same((await ada.get(links)).body, [], 'there are none at first')
+  const made = await ada.post(links, {
+    name: 'For the paper',
+    version: 1,
+    expiresAt: '2100-01-01T00:00:00+01:00',
+    password: PASSWORD,
+    origins: ['https://Wiki.Example.org:443/', wiki, 'http://localhost:3000'],
+    downloads: true
+  })
+  t.equal(made.status, 201)
+  t.equal(made.headers.location, `${links}/1`)
+  const { createdAt, publicId, url, ...rest } = made.body as Link
+  t.match(createdAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  t.match(publicId, /^[\w-]{22}$/)
+  t.match(url, new RegExp(`^/s/${publicId}#[\\w-]{43}$`))
+  const first = {
+    id: 1,
+    name: 'For the paper',
+    version: 1,
+    expiresAt: '2099-12-31T23:00:00.000Z',
+    hasPassword: true,
+    origins: [wiki, 'http://localhost:3000'],
+    downloads: true,
+    preview: false,
+    createdBy: 'ada',
+    openCount: 0
   }
-)
+  t.same(rest, first)
+  const allowed = { hasPassword: false, origins: [], downloads: false, preview: false }
+  const plain = { id: 2, ...allowed, createdBy: 'root', openCount: 0 }
+  const { createdAt: _, publicId: __, url: ___, ...second } = (await root.post(links, {})).body
+  t.same(second, plain)
+  t.same((await ada.get(links)).body[0], made.body, 'it is shown again, with its secret')
+
+  const again = await ada.patch(`${links}/1`, made.body)
+  t.same([again.status, again.body], [200, made.body], 'a fetched link can be sent back')
+  const changed = await ada.patch(`${links}/1`, {
+    name: null,
+    version: 2,
+    origins: null,
+    password: 'another password'
+  })
+  t.same([changed.status, changed.body], [200, { ...omit(made.body, 'name'), version: 2, origins: [] }])
+  const open = await root.patch(`${links}/1`, { version: null, expiresAt: null, password: null, downloads: false })
+  t.same(open.body, {
+    ...omit(made.body, 'name', 'version', 'expiresAt'),
+    origins: [],
+    downloads: false,
+    hasPassword: false
+  })
+  t.equal((await ada.delete(`${links}/2`)).status, 204)
+  t.match(await ada.delete(`${links}/2`), problem(404, 'link-not-found'))
+  t.match(await ada.patch(`${links}/2`, {}), problem(404, 'link-not-found'))
+  t.same(
+    (await ada.get(links)).body.map(({ id }: Link) => id),
+    [1]
+  )
+  const told = (await events(store)).filter(({ type }) => type.startsWith('LINK_'))
+  for (const { outcome, targetType, targetId, targetName } of told)
+    t.same([outcome, targetType, targetId, targetName], ['SUCCESS', 'GRAPH', 1, 'Second'])
+  const origins = `${wiki} http://localhost:3000`
+  const state = (side: 'old' | 'new', hasPassword: boolean, downloads: boolean) => ({
+    [`hasPassword.${side}`]: String(hasPassword),
+    [`downloads.${side}`]: String(downloads)
+  })
+  t.same(
+    told.map(({ type, principal, data: { link, ...data } }) => [`${type} ${link} ${principal}`, data]),
+    [
+      [
+        'LINK_CREATED 1 ada',
+        {
+          'name.new': 'For the paper',
+          'version.new': '1',
+          'expiresAt.new': first.expiresAt,
+          ...state('new', true, true),
+          'origins.new': origins,
+          'preview.new': 'false'
+        }
+      ],
+      ['LINK_CREATED 2 root', { ...state('new', false, false), 'preview.new': 'false' }],
+      [
+        'LINK_UPDATED 1 ada',
+        {
+          'name.old': 'For the paper',
+          'version.old': '1',
+          'version.new': '2',
+          'origins.old': origins,
+          password: 'replaced'
+        }
+      ],
+      [
+        'LINK_UPDATED 1 root',
+        {
+          'version.old': '2',
+          'expiresAt.old': first.expiresAt,
+          ...state('old', true, true),
+          ...state('new', false, false)
+        }
+      ],
+      ['LINK_REVOKED 2 ada', { ...state('old', false, false), 'preview.old': 'false' }]
+    ]
+  )
+})
 
 function omit(link: Link, ...names: string[]) {
   return Object.fromEntries(Object.entries(link).filter(([name]) => !names.includes(name)))
 }
 
-t.test('readers and writers are denied links, and others see none', async (t) => {
+t.test('readers and writers are denied links, and others get 404', async (t) => {
   const { as, ada, store } = await prepare(t)
   const { id } = await newLink(ada)
   const [bob, wanda] = [as('bob'), as('wanda')]
@@ -179,10 +176,10 @@ t.test('readers and writers are denied links, and others see none', async (t) =>
   t.equal((await ada.get(links)).body.length, 1)
   t.equal((await events(store, 'LINK_UPDATED')).length, 0)
   await ada.patch('/api/graphs/1', { owner: 'bob' })
-  t.match((await bob.get(links)).body, [{ id, createdBy: 'ada' }], 'links go with a graph that is handed over')
+  t.match((await bob.get(links)).body, [{ id, createdBy: 'ada' }], 'links move with the graph to a new owner')
 })
 
-t.test('links are refused with a fault for each field', async (t) => {
+t.test('a refused link has a fault for each field', async (t) => {
   const { ada, store } = await prepare(t)
   const { id } = await newLink(ada)
   const refused: [object, string, string][] = [
@@ -223,14 +220,14 @@ t.test('links are refused with a fault for each field', async (t) => {
   t.equal((await events(store, 'LINK_CREATED')).length, 100)
 })
 
-t.test('addresses begin with --public-url', async (t) => {
+t.test('link addresses begin with --public-url', async (t) => {
   const { ada } = await prepare(t, { publicUrl: 'https://graphs.example.org' })
   t.match((await newLink(ada)).url, /^https:\/\/graphs\.example\.org\/s\/[\w-]{22}#[\w-]{43}$/)
 })
 
 type Server = Awaited<ReturnType<typeof prepare>>
 
-/** The ways in which a link comes to show nothing. */
+/** How a link comes to show nothing. */
 const ends: Record<string, (server: Server) => Promise<unknown>> = {
   expired: ({ store }) =>
     store.write((trx) => trx.updateTable('link').set({ expiresAt: new Date().toISOString() }).execute()),
@@ -245,25 +242,28 @@ const ends: Record<string, (server: Server) => Promise<unknown>> = {
 }
 
 for (const [state, happens] of Object.entries(ends)) {
-  t.test(`a link that is ${state} is as good as none, for the right secret, password and token`, async (t) => {
-    const server = await prepare(t)
-    const { ada, visitor, store } = server
-    const link = await newLink(ada, { version: 1, password: PASSWORD })
-    const token = await tokenOf(visitor, link, PASSWORD)
-    await happens(server)
-    const before = (await events(store)).length
-    const none = look(await open(visitor, { publicId: 'never' }, { secret: 'x' }))
-    for (const password of [undefined, PASSWORD]) {
-      t.same(look(await open(visitor, link, { secret: link.secret, password })), none)
+  t.test(
+    `a link that is ${state} looks like a missing one, even with the right secret, password and token`,
+    async (t) => {
+      const server = await prepare(t)
+      const { ada, visitor, store } = server
+      const link = await newLink(ada, { version: 1, password: PASSWORD })
+      const token = await tokenOf(visitor, link, PASSWORD)
+      await happens(server)
+      const before = (await events(store)).length
+      const none = look(await open(visitor, { publicId: 'never' }, { secret: 'x' }))
+      for (const password of [undefined, PASSWORD]) {
+        t.same(look(await open(visitor, link, { secret: link.secret, password })), none)
+      }
+      for (const path of ['graph', 'content']) {
+        t.match(await visitor.get(`/api/links/${link.publicId}/${path}`, token), problem(404, 'link-not-found'))
+      }
+      t.equal((await events(store)).length, before, 'nothing is recorded')
     }
-    for (const path of ['graph', 'content']) {
-      t.match(await visitor.get(`/api/links/${link.publicId}/${path}`, token), problem(404, 'link-not-found'))
-    }
-    t.equal((await events(store)).length, before, 'nothing is recorded')
-  })
+  )
 }
 
-t.test('where links are switched off, none is made, and an earlier one is as good as none', async (t) => {
+t.test('if links are disabled, none can be created, and existing ones look missing', async (t) => {
   const { ada, visitor, store } = await prepare(t, { links: 'off' })
   t.match(await ada.post(links, {}), problem(403, 'links-off'))
   await store.write((trx) => createLink(trx, system, 1, {}))
@@ -274,7 +274,7 @@ t.test('where links are switched off, none is made, and an earlier one is as goo
 })
 
 t.test(
-  'a link is opened by its secret and its password, and tells of the password after the secret only',
+  'a link is opened by its secret and its password, and asks for the password only after the right secret',
   async (t) => {
     const { ada, visitor, store } = await prepare(t)
     const link = await newLink(ada, { version: 1, password: PASSWORD })
@@ -299,7 +299,7 @@ t.test(
   }
 )
 
-t.test('the graph of a link is shown without its owner, and its content; files if the link allows them', async (t) => {
+t.test('a link shows its graph without the owner, and its content; files need permission', async (t) => {
   const { ada, visitor } = await prepare(t)
   const link = await newLink(ada)
   const token = await tokenOf(visitor, link)
@@ -339,10 +339,14 @@ t.test('the graph of a link is shown without its owner, and its content; files i
   t.equal(file.status, 200)
   t.equal(file.text, (await ada.get('/api/graphs/1/content?format=graphml')).text)
   t.equal((await visitor.get(graphml, { ...token, 'if-none-match': file.headers.etag ?? '' })).status, 304)
-  for (const { headers } of [content, file]) t.match(headers.etag, /^"[\w-]{43}"$/, 'the ETag tells no id')
+  for (const { headers } of [content, file]) t.match(headers.etag, /^"[\w-]{43}"$/, 'the ETag contains no id')
 
   await ada.put('/api/graphs', { id: 1, name: 'Empty', content: null })
-  t.match((await visitor.get(`${path}/graph`, token)).body, { name: 'Empty', version: 3, nodeCount: 0 }, 'it follows')
+  t.match(
+    (await visitor.get(`${path}/graph`, token)).body,
+    { name: 'Empty', version: 3, nodeCount: 0 },
+    'the link shows the current version'
+  )
   t.same((await visitor.get(`${path}/content`, token)).body, { directed: true, nodes: [], edges: [] })
   await ada.patch(`${links}/1`, { version: 1 })
   t.match((await visitor.get(`${path}/graph`, token)).body, {
@@ -354,7 +358,7 @@ t.test('the graph of a link is shown without its owner, and its content; files i
   t.same((await visitor.get(`${path}/content`, token)).body.nodes.length, 3)
 })
 
-t.test('large content is sent as it is stored, compressed for clients that accept zstd', async (t) => {
+t.test('large content is sent as stored, that is compressed, to clients that accept zstd', async (t) => {
   const { ada, visitor } = await prepare(t)
   const nodes = Array.from({ length: 5000 }, (_, index) => ({ id: `node ${index}` }))
   await ada.put('/api/graphs', { id: 1, name: 'Large', content: { nodes, edges: [] } })
@@ -369,7 +373,7 @@ t.test('large content is sent as it is stored, compressed for clients that accep
   t.equal((await visitor.get(path, { ...token, 'if-none-match': packed.etag ?? '' })).status, 304)
 })
 
-t.test('another password, or none, ends the tokens of visitors; other changes do not', async (t) => {
+t.test('a new or removed password ends the tokens of visitors, and other changes do not', async (t) => {
   const { ada, visitor } = await prepare(t)
   const link = await newLink(ada, { password: PASSWORD })
   const path = `/api/links/${link.publicId}/graph`
@@ -388,49 +392,46 @@ t.test('another password, or none, ends the tokens of visitors; other changes do
   await tokenOf(visitor, link)
 })
 
-t.test(
-  'a version that a link shows is kept beyond --keep-versions, and is removed once no link shows it',
-  async (t) => {
-    const { ada, visitor, store } = await prepare(t, { keepVersions: 2 })
-    let round = 0
-    const change = async (nodes: number) =>
-      ada.put('/api/graphs', {
-        id: 1,
-        name: `Round ${++round}`,
-        content: { nodes: Array.from({ length: nodes }, (_, id) => ({ id: String(id) })), edges: [] }
-      })
-    const kept = async () => {
-      const { body, headers } = await ada.get('/api/graphs/1/versions?size=100')
-      t.equal(headers['x-total-count'], String(body.length), 'the count is right')
-      return body.map(({ version }: { version: number }) => version)
-    }
-    const bytes = async () => {
-      const rows = await store.read.selectFrom('graph').select('bytes').execute()
-      const contents = await store.read
-        .selectFrom('content')
-        .select((eb) => eb.fn.sum<number>('size').as('size'))
-        .execute()
-      return [Number(rows[0]?.bytes), Number(contents[0]?.size)]
-    }
-    await change(10)
-    const link = await newLink(ada, { version: 3 })
-    for (const nodes of [10, 20, 30, 30, 40]) await change(nodes)
-    t.same(await kept(), [8, 7, 3])
-    const [graph, contents] = await bytes()
-    t.equal(graph, contents, 'its size is that of its contents')
-    t.same(await store.write((trx) => removeVersions(trx, 1, 7)).then(kept), [8, 3])
-    t.equal((await visitor.get(`/api/links/${link.publicId}/graph`, await tokenOf(visitor, link))).body.nodeCount, 10)
-    t.equal((await ada.patch(`${links}/1`, { version: 3, name: 'The same' })).status, 200)
-    t.same(await kept(), [8, 3])
-    t.equal((await ada.delete(`${links}/1`)).status, 204)
-    t.same(await kept(), [8])
-    const [after, left] = await bytes()
-    t.equal(after, left)
-    t.match(await ada.post(links, { version: 3 }), problem(404, 'version-not-found'))
+t.test('a version that a link shows is kept beyond --keep-versions, and removed once no link shows it', async (t) => {
+  const { ada, visitor, store } = await prepare(t, { keepVersions: 2 })
+  let round = 0
+  const change = async (nodes: number) =>
+    ada.put('/api/graphs', {
+      id: 1,
+      name: `Round ${++round}`,
+      content: { nodes: Array.from({ length: nodes }, (_, id) => ({ id: String(id) })), edges: [] }
+    })
+  const kept = async () => {
+    const { body, headers } = await ada.get('/api/graphs/1/versions?size=100')
+    t.equal(headers['x-total-count'], String(body.length), 'the count is right')
+    return body.map(({ version }: { version: number }) => version)
   }
-)
+  const bytes = async () => {
+    const rows = await store.read.selectFrom('graph').select('bytes').execute()
+    const contents = await store.read
+      .selectFrom('content')
+      .select((eb) => eb.fn.sum<number>('size').as('size'))
+      .execute()
+    return [Number(rows[0]?.bytes), Number(contents[0]?.size)]
+  }
+  await change(10)
+  const link = await newLink(ada, { version: 3 })
+  for (const nodes of [10, 20, 30, 30, 40]) await change(nodes)
+  t.same(await kept(), [8, 7, 3])
+  const [graph, contents] = await bytes()
+  t.equal(graph, contents, 'its size is that of its contents')
+  t.same(await store.write((trx) => removeVersions(trx, 1, 7)).then(kept), [8, 3])
+  t.equal((await visitor.get(`/api/links/${link.publicId}/graph`, await tokenOf(visitor, link))).body.nodeCount, 10)
+  t.equal((await ada.patch(`${links}/1`, { version: 3, name: 'The same' })).status, 200)
+  t.same(await kept(), [8, 3])
+  t.equal((await ada.delete(`${links}/1`)).status, 204)
+  t.same(await kept(), [8])
+  const [after, left] = await bytes()
+  t.equal(after, left)
+  t.match(await ada.post(links, { version: 3 }), problem(404, 'version-not-found'))
+})
 
-t.test('a link spares the version of its own graph alone, also after it has expired', async (t) => {
+t.test('a link protects only the version of its own graph, even after it has expired', async (t) => {
   const { ada, store } = await prepare(t)
   await ada.post('/api/graphs', triangle)
   for (const id of [1, 2])
@@ -451,12 +452,12 @@ t.test('a link spares the version of its own graph alone, also after it has expi
       .execute()
   )
   t.same(await keptOf(2), [], 'links of another graph')
-  t.same(await keptOf(1), [2, 3, 5], 'its owner can give an expired link more time')
+  t.same(await keptOf(1), [2, 3, 5], 'the owner can extend an expired link')
   t.equal((await ada.delete(`${links}/1`)).status, 204)
   t.same(await keptOf(1), [3, 5])
 })
 
-t.test('more pinned versions than a transaction removes are passed over', async (t) => {
+t.test('pinned versions are skipped, even if there are more than one transaction removes', async (t) => {
   const { ada, store } = await prepare(t)
   for (let round = 0; round < 54; round++) await ada.patch('/api/graphs/1', { name: `Round ${round}` })
   for (let version = 1; version <= 51; version++) await newLink(ada, { version })
@@ -465,7 +466,7 @@ t.test('more pinned versions than a transaction removes are passed over', async 
   t.same(versions.map(({ version }) => version).sort(), [51, 55])
 })
 
-t.test('links stay with a graph in the trash and after a restored version, and are deleted with it', async (t) => {
+t.test('links survive the trash and a restored version, and are deleted with the graph', async (t) => {
   const { ada, visitor, store } = await prepare(t)
   const link = await newLink(ada)
   await ada.delete('/api/graphs/1')
@@ -480,7 +481,7 @@ t.test('links stay with a graph in the trash and after a restored version, and a
   t.same(await store.read.selectFrom('link').selectAll().execute(), [])
 })
 
-t.test('the page of a link is the same for all; only pages of its origins may frame it', async (t) => {
+t.test('the page of a link is the same for everyone, and only pages from its origins can embed it', async (t) => {
   const { ada, visitor } = await prepare(t)
   const [framed, plain] = [await newLink(ada, { origins: [wiki, 'http://localhost:3000'] }), await newLink(ada)]
   const pageOf = async (publicId: string) => {
@@ -491,7 +492,7 @@ t.test('the page of a link is the same for all; only pages of its origins may fr
   }
   const [first, second] = [await pageOf(framed.publicId), await pageOf(plain.publicId)]
   const unknown = await pageOf('u'.repeat(22))
-  t.same(second, unknown, 'a link without origins is as good as none')
+  t.same(second, unknown, 'a link without origins looks like a missing one')
   t.same({ ...first, policy: '' }, { ...second, policy: '' })
   t.match(first.policy, new RegExp(`; frame-ancestors 'self' ${wiki} http://localhost:3000$`))
   t.match(second.policy, /^default-src 'none'; script-src 'self'; .*; frame-ancestors 'none'$/)
@@ -505,7 +506,7 @@ t.test('the page of a link is the same for all; only pages of its origins may fr
   for (const name of ['%00', 'a'.repeat(500), '..%2f']) t.equal((await pageOf(name)).policy, second.policy)
 })
 
-t.test('a link that gets another password while a visitor opens it stays closed', async (t) => {
+t.test('a link stays closed if its password changes while a visitor opens it', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', triangle)

@@ -11,7 +11,10 @@ import { runAs } from '../support/holders.ts'
 const graph = { id: 1, version: 1, updatedAt: '', access: 'OWNER', name: 'G', content: null } as GraphWithContent
 const look = { width: 960, height: 600, theme: 'light' } as const
 
-/** Has two ask for the same picture at once, which fails with this code at first. Returns their answers, and how often it was made. */
+/**
+ * Two requesters ask at once for the same picture, which fails at first with this code. Returns their responses, and how often it
+ * was drawn.
+ */
 async function askTwice(code: ErrorCode) {
   let made = 0
   const both = Promise.withResolvers<void>()
@@ -35,12 +38,12 @@ async function askTwice(code: ErrorCode) {
   return { bodies: answers.map(({ body }) => body), made }
 }
 
-t.test('those who wait for the picture of another do not share the limits of that one', async (t) => {
+t.test('requests that wait for a shared picture are not subject to the limits of the one that draws it', async (t) => {
   for (const code of ['server-busy', 'request-aborted'] as const)
     t.same(await askTwice(code), { bodies: [code, '<svg/>'], made: 2 })
 })
 
-t.test('a user does not wait for the turn of another who has asked for the same picture', async (t) => {
+t.test('a user does not wait for the turn of another user who requested the same picture', async (t) => {
   const waiting = Promise.withResolvers<Buffer>()
   const worker = {
     picture: () => (currentRequester().holder.name === 'eve' ? waiting.promise : Buffer.from('<svg/>'))
@@ -56,6 +59,6 @@ t.test('a user does not wait for the turn of another who has asked for the same 
   t.equal((await eve).body, 'late')
 })
 
-t.test('a picture that cannot be made is tried once for all who wait', async (t) => {
+t.test('a picture that cannot be drawn is tried once for all waiting requests', async (t) => {
   t.same(await askTwice('graph-too-complex'), { bodies: ['graph-too-complex', 'graph-too-complex'], made: 1 })
 })

@@ -6,10 +6,10 @@ import type { Access } from '../../schemas/graph.ts'
 import { contradictions } from '../support/consistency.ts'
 import { addUser, build, events, type Reply } from '../support/helper.ts'
 
-// Random histories of five users and three groups: after each step everybody sees what a model without a database says. The
-// lists of one user in turn are compared after each step, and with RUNS, as in `test/long/random.test.ts`, those of all.
+// Random histories of five users and three groups. After each step, everyone sees what a model without a database predicts. Each
+// step compares the lists of one user in turn, or those of all users with RUNS, as in `test/long/random.test.ts`.
 
-/** How many times as many histories. */
+/** The factor for the number of histories. */
 const RUNS = Number(process.env.RUNS ?? 1)
 
 const logins = ['ada', 'bob', 'cy', 'dot', 'eve'] as const
@@ -24,7 +24,7 @@ interface GraphModel {
   tags: string[]
   isTrashed: boolean
   versions: number
-  /** By `user:login` and `group:name`. */
+  /** Keyed by `user:login` and `group:name`. */
   grants: Map<string, 'READ' | 'WRITE'>
 }
 
@@ -32,7 +32,7 @@ interface Model {
   users: Set<string>
   groups: Map<string, Set<string>>
   graphs: GraphModel[]
-  /** The numbers of events of each type. */
+  /** The number of events of each type. */
   events: Record<string, number>
 }
 
@@ -42,7 +42,7 @@ const group = fc.constantFrom(...groupNames)
 const actor = fc.constantFrom(...logins, 'root', 'owner', 'owner', 'owner')
 const tags = fc.uniqueArray(fc.constantFrom(...tagNames), { maxLength: 2 })
 const access = fc.constantFrom('READ' as const, 'WRITE' as const)
-/** As in the model. */
+/** In the form of the model's keys. */
 const grantee = fc.oneof(
   login.map((name) => `user:${name}`),
   group.map((name) => `group:${name}`)
@@ -68,7 +68,7 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-/** Returns the right of the user to the graph; undefined for none. */
+/** Returns the user's right to the graph; undefined for none. */
 function accessOf({ groups }: Model, who: string, graph: GraphModel): Access | undefined {
   if (who === 'root' || graph.owner === who) return 'OWNER'
   const granted = [...graph.grants].flatMap(([key, access]) => {
@@ -95,7 +95,7 @@ t.test('random histories of five users and three groups match a model', async (t
   t.same(
     Object.keys(done).sort(),
     [...new Set(histories.flat().map(({ kind }) => kind))].sort(),
-    'each kind had effect'
+    'each kind of step had an effect'
   )
 })
 
@@ -138,14 +138,14 @@ async function live(t: Test, title: string, history: Step[], done: Record<string
     await compareLookups(['root', ...logins][number % 6] ?? 'root', name)
     if (!t.passing()) return
   }
-  t.same(await contradictions(store), [], `${title}: nothing contradicts anything`)
+  t.same(await contradictions(store), [], `${title}: the store is consistent`)
   const counts: Record<string, number> = {}
   for (const { type } of await events(store)) {
     if (type !== 'AUTHORIZATION_FAILURE') counts[type] = (counts[type] ?? 0) + 1
   }
-  t.same(counts, model.events, `${title}: each change has its events, and nothing else has`)
+  t.same(counts, model.events, `${title}: only changes have events`)
 
-  /** Does the step in both worlds. Returns whether it has changed anything. */
+  /** Takes the step on the server and in the model. Returns whether it has changed anything. */
   async function apply(action: Step): Promise<boolean> {
     const expect = (reply: Reply, status: number) =>
       t.equal(reply.status, status, `${title}: ${JSON.stringify(action)} ${reply.text}`)
@@ -179,7 +179,7 @@ async function live(t: Test, title: string, history: Step[], done: Record<string
       case 'leave': {
         const { group } = action
         const members = model.groups.get(group)
-        // Most members who leave are members.
+        // Most users who leave a group are members.
         const login = (action.kind === 'leave' && [...(members ?? [])][0]) || action.login
         const path = `/api/groups/${group}/members/${login}`
         const isKnown = members !== undefined && model.users.has(login)
@@ -191,7 +191,7 @@ async function live(t: Test, title: string, history: Step[], done: Record<string
         return true
       }
       case 'rename': {
-        // There and back: the grants follow the group, and not its name.
+        // Renames the group and back: grants follow the group, not its name.
         const isKnown = model.groups.has(action.group)
         expect(await root.patch(`/api/groups/${action.group}`, { name: 'other' }), isKnown ? 200 : 404)
         if (!isKnown) return false
@@ -256,7 +256,7 @@ async function live(t: Test, title: string, history: Step[], done: Record<string
       const { shared = graph.shared, tags } = action
       const isAllowed = access === 'OWNER' || (access === 'WRITE' && shared === graph.shared)
       const body = { id, name: graph.name, tags, ...(action.shared !== undefined && { shared }) }
-      // An owner who says nothing of it makes the graph private.
+      // An owner who omits the field makes the graph private.
       const wanted = access === 'OWNER' && action.shared === undefined ? false : shared
       expect(await send.put('/api/graphs', body), access === undefined ? 404 : isAllowed ? 200 : 403)
       if (!isAllowed) return false
@@ -270,7 +270,7 @@ async function live(t: Test, title: string, history: Step[], done: Record<string
     const refusal = access === undefined ? 404 : access === 'OWNER' ? undefined : 403
     if (kind === 'transfer') {
       const isKnown = model.users.has(action.to)
-      // The own login is no change, and allowed to all who may write.
+      // The current owner is not a change, and every writer may send it.
       const isSame = graph.owner === action.to
       const status = isSame && access === 'WRITE' ? 200 : (refusal ?? (isKnown ? 200 : 404))
       expect(await send.patch(`/api/graphs/${id}`, { owner: action.to }), status)
@@ -280,7 +280,7 @@ async function live(t: Test, title: string, history: Step[], done: Record<string
       record('GRAPH_TRANSFERRED')
       return true
     }
-    // Most revocations are of grants that exist.
+    // Most revoked grants exist.
     const known = kind === 'revoke' ? [...grants.keys()][action.number] : undefined
     const key = known ?? action.grantee
     const [type, name = ''] = key.split(':')
@@ -301,7 +301,7 @@ async function live(t: Test, title: string, history: Step[], done: Record<string
     return true
   }
 
-  /** Compares the lists of the user, their counts and tags, with the model. */
+  /** Compares the user's lists, with their counts and tags, with the model. */
   async function compareLists(who: string, name: string) {
     const { get } = client(who)
     const living = model.graphs.filter(({ isTrashed }) => !isTrashed)
@@ -337,14 +337,14 @@ async function live(t: Test, title: string, history: Step[], done: Record<string
       found: wanted.toReversed(),
       foundOf: ids(tagged.filter(({ owner }) => owner === 'ada')).reverse(),
       tags: [...counted].map(([tag, count]) => ({ tag, count })).sort((a, b) => (a.tag < b.tag ? -1 : 1)),
-      // Administrators see more than what is theirs or shared with them.
+      // Administrators see more graphs than those they own or that are shared with them.
       mine: who === 'root' ? [] : wanted,
       trash: ids(model.graphs.filter(({ owner, isTrashed }) => isTrashed && (owner === who || who === 'root')))
     }
     t.same(is, expected, `${name}: ${who}`)
   }
 
-  /** Compares what the user may do with each graph and its first version, as the store says, with the model. */
+  /** Compares the user's rights to each graph and its first version in the store with the model. */
   async function compareAccess(who: string, name: string) {
     const actor = actors.get(who)
     if (!actor) return
@@ -361,7 +361,7 @@ async function live(t: Test, title: string, history: Step[], done: Record<string
     t.same(is, accesses, `${name}: ${who} looks up`)
   }
 
-  /** Compares each graph as the user fetches it, its versions and its grants with the model. */
+  /** Compares each graph that the user fetches, its versions and its grants, with the model. */
   async function compareLookups(who: string, name: string) {
     if (!model.users.has(who)) return
     const { get } = client(who)

@@ -2,23 +2,23 @@ import t from 'tap'
 import { events, problem, triangle } from '../support/helper.ts'
 import { access, grantsOf, prepare } from '../support/sharing.ts'
 
-// Handing a graph over by PATCH with another owner.
+// Transferring a graph to another owner with PATCH.
 
 const graph = '/api/graphs/1'
 
-t.test('a graph that is handed over is the receiver’s, and the former owner keeps nothing', async (t) => {
+t.test('a transferred graph belongs to the new owner, and the former owner keeps no right', async (t) => {
   const { as, store } = await prepare(t)
   const [ada, bob] = [as('ada'), as('bob')]
   const before = (await ada.get(graph)).body
   const handed = await ada.patch(graph, { owner: 'bob' })
-  t.match(handed, { status: 200, body: { owner: 'bob', version: 2, access: 'READ' } }, 'shown once more')
+  t.match(handed, { status: 200, body: { owner: 'bob', version: 2, access: 'READ' } }, 'the response still shows it')
   const { body } = await bob.get(graph)
   const { updatedAt, ...rest } = before
   t.match(body.updatedAt, /Z$/)
-  t.same({ ...body, updatedAt }, { ...rest, updatedAt, owner: 'bob', version: 2 }, 'all else stays')
+  t.same({ ...body, updatedAt }, { ...rest, updatedAt, owner: 'bob', version: 2 }, 'everything else stays the same')
   const missing = problem(404, 'graph-not-found')
   t.match(await ada.get(graph, { 'if-none-match': handed.headers.etag ?? '' }), missing)
-  // Every other answer is compared in test/attacks/former-reader.test.ts.
+  // test/attacks/former-reader.test.ts compares every other response.
   t.match(await ada.patch(graph, { owner: 'ada' }), missing, 'it cannot be taken back')
   t.match((await bob.get('/api/graphs?access=OWNER')).body, [{ id: 1 }])
   const usageOf = async (login: string) => (await as(login).get('/api/account')).headers['graphstead-usage']
@@ -30,7 +30,7 @@ t.test('a graph that is handed over is the receiver’s, and the former owner ke
   t.equal((await events(store, 'GRAPH_UPDATED')).length, 0)
 })
 
-t.test('the former owner has what sharing and grants give', async (t) => {
+t.test('the former owner keeps the rights from sharing and grants', async (t) => {
   const { as } = await prepare(t)
   const [ada, cy, root] = [as('ada'), as('cy'), as('root')]
   await ada.put(`${access}/groups/lab`, { access: 'WRITE' })
@@ -49,7 +49,7 @@ t.test('the former owner has what sharing and grants give', async (t) => {
   t.match((await ada.get('/api/mygraphs')).body, [{ id: 1, access: 'READ' }])
 })
 
-t.test('the receiver’s own grant ends with the hand-over, and does not come back with another', async (t) => {
+t.test("the new owner's grant ends with the transfer, and does not return with another transfer", async (t) => {
   const { as, store } = await prepare(t)
   const [ada, bob, cy, root] = [as('ada'), as('bob'), as('cy'), as('root')]
   await ada.put(`${access}/users/bob`, { access: 'WRITE' })
@@ -58,7 +58,7 @@ t.test('the receiver’s own grant ends with the hand-over, and does not come ba
     (await Promise.all([bob, cy].map(({ get }) => get('/api/graphs')))).map(({ headers }) => headers['x-total-count'])
   t.same(await counts(), ['1', '1'])
   t.equal((await ada.patch(graph, { owner: 'bob' })).status, 200)
-  t.same(await counts(), ['1', '1'], 'counted once')
+  t.same(await counts(), ['1', '1'], 'it counts once')
   t.match((await bob.get(access)).body, [{ user: 'cy', access: 'READ', createdBy: 'ada' }])
   t.same(await grantsOf(store), [{ graphId: 1, granteeType: 'USER', access: 'READ' }])
   t.match(await bob.put(`${access}/users/bob`, { access: 'READ' }), problem(400, 'grant-to-owner'))
@@ -68,7 +68,7 @@ t.test('the receiver’s own grant ends with the hand-over, and does not come ba
   t.same(await grantsOf(store), [])
 })
 
-t.test('only the owner and administrators hand a graph over, and only to a user', async (t) => {
+t.test('only the owner and administrators can transfer a graph, and only to a user', async (t) => {
   const { as, store } = await prepare(t)
   const [ada, root] = [as('ada'), as('root')]
   await ada.put(`${access}/users/bob`, { access: 'WRITE' })
@@ -109,7 +109,7 @@ t.test('only the owner and administrators hand a graph over, and only to a user'
   )
 })
 
-t.test('the receiver needs room in their quota', async (t) => {
+t.test('the new owner needs enough quota', async (t) => {
   const { as, store } = await prepare(t, {}, { userGraphs: 2 })
   for (const _ of [1, 2]) await as('bob').post('/api/graphs', triangle)
   for (const login of ['ada', 'root']) {
@@ -130,17 +130,21 @@ t.test('the receiver needs room in their quota', async (t) => {
   await small.as('bob').post('/api/graphs', sized('y', 700))
   t.match(await small.as('ada').patch(graph, { owner: 'bob' }), problem(507, 'quota-exceeded'))
   t.equal((await small.as('ada').patch(graph, { owner: 'eve' })).status, 200)
-  t.match(await small.as('eve').post('/api/graphs', sized('z', 700)), problem(507, 'quota-exceeded'), 'its bytes count')
+  t.match(
+    await small.as('eve').post('/api/graphs', sized('z', 700)),
+    problem(507, 'quota-exceeded'),
+    'they no longer count for the former owner'
+  )
   const another = await small.as('ada').post('/api/graphs', sized('z', 700))
   t.equal(another.status, 201, 'and no longer for the former owner')
 })
 
-t.test('a user who has handed everything over can be deleted, and the graphs and their grants stay', async (t) => {
+t.test('a user who has transferred all graphs can be deleted, and the graphs and their grants stay', async (t) => {
   const { as } = await prepare(t)
   const [ada, bob, cy, root] = [as('ada'), as('bob'), as('cy'), as('root')]
   await ada.put(`${access}/groups/lab`, { access: 'READ' })
   await ada.patch(graph, { name: 'Second' })
-  t.match(await root.delete('/api/users/ada'), { status: 409 }, 'not before that')
+  t.match(await root.delete('/api/users/ada'), { status: 409 }, 'not earlier')
   t.equal((await root.patch(graph, { owner: 'bob' })).status, 200)
   t.equal((await root.delete('/api/users/ada')).status, 204)
   t.match((await bob.get(graph)).body, { owner: 'bob', access: 'OWNER' })

@@ -3,14 +3,14 @@ import { build, events, PASSWORD, problem } from '../support/helper.ts'
 
 const next = 'another horse battery'
 
-t.test('GET /api/account returns the account of the caller', async (t) => {
+t.test("GET /api/account returns the caller's account", async (t) => {
   const { as } = await build(t)
   const { status, body } = await as('audrey').get('/api/account')
   t.equal(status, 200)
   t.match(body, { id: 1, login: 'audrey', role: 'AUDITOR', enabled: true })
   t.same(body.groups, [])
   const { body: user } = await as('root').get('/api/users/audrey')
-  t.same(Object.keys(body).sort(), [...Object.keys(user), 'groups'].sort(), 'as of any user, and no secret')
+  t.same(Object.keys(body).sort(), [...Object.keys(user), 'groups'].sort(), 'as for any user, without secrets')
 })
 
 t.test('POST /api/account/password sets a new password and ends every session', async (t) => {
@@ -21,7 +21,7 @@ t.test('POST /api/account/password sets a new password and ends every session', 
   t.match(await as('ada').get('/api/account'), problem(401, 'token-invalid'))
   t.match(await as().post('/api/authenticate', { username: 'ada', password: PASSWORD }), { status: 401 })
   t.match(await as().post('/api/authenticate', { username: 'ada', password: next }), { status: 200 })
-  t.match(await as('bob').get('/api/account'), { status: 200 }, 'others are not touched')
+  t.match(await as('bob').get('/api/account'), { status: 200 }, 'other users are not affected')
   const [event, ...others] = await events(store, 'PASSWORD_CHANGED')
   t.match(event, { principal: 'ada', targetName: 'ada' })
   t.same([event?.data, others], [{}, []])

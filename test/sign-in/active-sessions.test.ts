@@ -7,7 +7,7 @@ import { stopClock } from '../support/clock.ts'
 import { build, events, PASSWORD, problem } from '../support/helper.ts'
 import { until } from '../support/until.ts'
 
-// The sessions of a user: each tells where it began and when it was used, and can be ended.
+// A user's sessions: each shows where it began and when it was used, and can be ended.
 
 const credentials = { username: 'ada', password: PASSWORD }
 const MINUTE = 60_000
@@ -39,7 +39,7 @@ async function prepare(t: Test, settings: Parameters<typeof build>[1] = {}) {
 const secretIds = async ({ read }: Store) =>
   (await read.selectFrom('session').select('id').execute()).map(({ id }) => id)
 
-t.test('a list of sessions tells where each began, and when it was used', async (t) => {
+t.test('the list of sessions shows where each began, and when it was used', async (t) => {
   const { as, store, wait, time, browser, program, list } = await prepare(t)
   const [begun, ends] = [time(), time(DAY)]
   const first = await browser('Firefox')
@@ -57,7 +57,7 @@ t.test('a list of sessions tells where each began, and when it was used', async 
     { id: ids[0], ...token, current: false, ...common, userAgent: 'curl/8.5.0' },
     { id: ids[1], ...session, current: true, ...common, userAgent: 'Firefox' }
   ])
-  for (const id of await secretIds(store)) t.notOk(ids.includes(id), 'the id is not that of the token')
+  for (const id of await secretIds(store)) t.notOk(ids.includes(id), "the id is not the token's")
   t.strictSame(
     (await list(script)).map(({ current }) => current),
     [true, false]
@@ -74,7 +74,7 @@ t.test('a list of sessions tells where each began, and when it was used', async 
   ])
 })
 
-t.test('each session can be ended, and no other ends with it', async (t) => {
+t.test('each session can be ended, and no other session ends with it', async (t) => {
   const { as, store, browser, program, list, names } = await prepare(t)
   const [here, there, script] = [await browser('here'), await browser('there'), await program('script')]
   const idOf = async (name: string) => (await list(here)).find(({ userAgent }) => userAgent === name)?.id
@@ -97,11 +97,11 @@ t.test('each session can be ended, and no other ends with it', async (t) => {
   )
   const own = `/api/account/sessions/${await idOf('here')}`
   t.match(await as().delete(own, { cookie: here.cookie }), problem(403, 'cross-origin'))
-  t.equal((await as().delete(own, here)).status, 204, 'also the own one')
+  t.equal((await as().delete(own, here)).status, 204, "even the caller's own")
   t.match(await as().get('/api/account', here), problem(401, 'token-invalid'))
 })
 
-t.test('the sessions of others are invisible, except to administrators', async (t) => {
+t.test("other users' sessions are hidden, except from administrators", async (t) => {
   const { as, store, browser, list } = await prepare(t)
   const here = await browser('here')
   const [session] = await list(here)
@@ -138,7 +138,7 @@ t.test('sessions that have ended in any way are not listed', async (t) => {
   t.strictSame(await names(await browser('next day')), ['next day'])
 })
 
-t.test('at most a hundred sessions are listed: those that were used last', async (t) => {
+t.test('at most a hundred sessions are listed, the most recently used first', async (t) => {
   const { store, wait, browser, names } = await prepare(t)
   const here = await browser('here')
   const { sid: _, ...row } = await store.read.selectFrom('session').selectAll().executeTakeFirstOrThrow()
@@ -155,7 +155,7 @@ t.test('at most a hundred sessions are listed: those that were used last', async
   t.strictSame(await names(here), last)
 })
 
-t.test('housekeeping forgets tokens when they expire, and not before, however long they were unused', async (t) => {
+t.test('housekeeping removes tokens when they expire, not earlier, however long they were unused', async (t) => {
   const { store, wait, program, browser } = await prepare(t)
   await program('short')
   await program('long', { rememberMe: true })
@@ -178,7 +178,7 @@ t.test('housekeeping forgets tokens when they expire, and not before, however lo
   t.strictSame(await left(), [])
 })
 
-t.test('a sign-in is familiar from a known network, or with a known browser', async (t) => {
+t.test('a sign-in is familiar from a known network or with a known browser', async (t) => {
   const { as, browser } = await prepare(t, { trustProxy: 'loopback' })
   const from = async (address: string, headers: Record<string, string> = {}) => {
     const reply = await as().post('/api/session', credentials, { ...samePage, 'x-forwarded-for': address, ...headers })
@@ -193,17 +193,17 @@ t.test('a sign-in is familiar from a known network, or with a known browser', as
   t.equal(familiar, false, 'a new network')
   t.equal((await from('192.0.2.1')).familiar, true)
   t.equal((await from('192.0.2.2')).familiar, false)
-  t.equal((await from('192.0.2.3', { cookie: device })).familiar, true, 'a browser that has been there')
+  t.equal((await from('192.0.2.3', { cookie: device })).familiar, true, 'a browser that has signed in before')
 })
 
-t.test('sessions die with their user', async (t) => {
+t.test('sessions are deleted with their user', async (t) => {
   const { as, store, browser } = await prepare(t)
   await browser('here')
   t.equal((await as('root').delete('/api/users/ada')).status, 204)
   t.strictSame(await secretIds(store), [])
 })
 
-t.test('a user agent is kept up to a bound, and may be missing', async (t) => {
+t.test('a user agent is stored up to a limit, and may be missing', async (t) => {
   const { as, app, list } = await prepare(t)
   const long = { 'user-agent': 'x'.repeat(5000), 'content-type': 'application/json' }
   const reply = await as().post('/api/authenticate', credentials, long)

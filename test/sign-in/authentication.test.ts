@@ -21,7 +21,7 @@ async function goodClaims(t: Test) {
   return { ...server, token, claims, tryToken }
 }
 
-t.test('POST /api/authenticate gives a token for a day, or for 30 with rememberMe', async (t) => {
+t.test('POST /api/authenticate returns a token for a day, or for 30 days with rememberMe', async (t) => {
   const { as, app, tokenOf, store } = await build(t)
   await tokenOf('ada')
   for (const [rememberMe, seconds] of [
@@ -42,7 +42,7 @@ t.test('POST /api/authenticate gives a token for a day, or for 30 with rememberM
   t.match(await events(store, 'AUTHENTICATION_SUCCESS'), [event, event, event])
 })
 
-t.test('a wrong login, a wrong password and a disabled user are refused alike', async (t) => {
+t.test('an unknown login, a wrong password and a disabled user get the same refusal', async (t) => {
   const { as, store, tokenOf } = await build(t)
   await tokenOf('ada')
   await tokenOf('bob')
@@ -76,7 +76,7 @@ t.test('a wrong login, a wrong password and a disabled user are refused alike', 
 })
 
 t.test('an unknown user takes as much time as a wrong password', async (t) => {
-  // Compares hashes instead of times: both logins compute one of the same cost.
+  // Compares the hashes instead of the times: both logins compute one of the same cost.
   const made = useRealHashes(t)
   const stored = await hashPassword(PASSWORD)
   t.equal(await verifyPassword('wrong wrong wrong', stored), false)
@@ -88,10 +88,10 @@ t.test('an unknown user takes as much time as a wrong password', async (t) => {
   )
 })
 
-t.test('an unknown login goes through the same queue of hashes', async (t) => {
+t.test('an unknown login waits in the same queue of hashes', async (t) => {
   const { as } = await build(t)
   const { releaseAll } = holdHashes(t)
-  // Fills the queue of all strangers: a login without a hash would not notice.
+  // Fills the queue of all strangers. A login without a hash would not be affected.
   const stranger = { holder: guestOf('strangers', '127.0.0.1') }
   const full = Array.from({ length: 101 }, () => runAs(stranger, () => verifyPassword('x', undefined)))
   const guesses = Array.from({ length: 20 }, (_, index) =>
@@ -116,11 +116,11 @@ t.test('POST /api/authenticate checks its body', async (t) => {
   for (const [body, pointer] of cases) {
     const reply = await as().post('/api/authenticate', body)
     t.match(reply, problem(400, 'validation-failed', [{ pointer }]))
-    t.notMatch(reply.text, /xxx/, 'nothing is echoed')
+    t.notMatch(reply.text, /xxx/, 'the response does not repeat the input')
   }
 })
 
-t.test('without a valid token there is 401 with WWW-Authenticate', async (t) => {
+t.test('without a valid token the response is 401 with WWW-Authenticate', async (t) => {
   const { as } = await build(t)
   const refusal = (code: string, challenge: string) => ({
     ...problem(401, code),
@@ -144,7 +144,7 @@ t.test('without a valid token there is 401 with WWW-Authenticate', async (t) => 
   }
 })
 
-t.test('the token stands alone in the header, after Bearer', async (t) => {
+t.test('the header contains only Bearer and the token', async (t) => {
   const { as, tokenOf } = await build(t)
   const token = await tokenOf('ada')
   const statusOf = async (authorization: string) => (await as().get('/api/account', { authorization })).status
@@ -158,7 +158,7 @@ t.test('the token stands alone in the header, after Bearer', async (t) => {
 
 t.test('a token is refused if anything about it is wrong', async (t) => {
   const { token, claims, tokenKey, tryToken } = await goodClaims(t)
-  t.match(await tryToken(forge(tokenKey, claims)), { status: 200 }, 'the forger can make a good one')
+  t.match(await tryToken(forge(tokenKey, claims)), { status: 200 }, 'the test can forge a valid token')
   const [header = '', payload = '', signature = ''] = token.split('.')
   const { iat, tv } = claims
   const bad: Record<string, string> = {
@@ -207,7 +207,7 @@ t.test('disabling, a new role and a new password take effect with the next reque
   await root.patch('/api/users/ada', { enabled: false })
   t.match(await as('ada').get('/api/graphs/1'), problem(401, 'token-invalid'))
   await root.patch('/api/users/ada', { enabled: true })
-  t.match(await as('ada').get('/api/graphs/1'), problem(401, 'token-invalid'), 'old tokens stay dead')
+  t.match(await as('ada').get('/api/graphs/1'), problem(401, 'token-invalid'), 'old tokens stay invalid')
 
   await root.patch('/api/users/bob', { password: 'a new one for bob', ...proven })
   t.match(await as('bob').get('/api/account'), problem(401, 'token-invalid'))
@@ -215,7 +215,7 @@ t.test('disabling, a new role and a new password take effect with the next reque
   t.match(await as().post('/api/authenticate', { username: 'bob', password: 'a new one for bob' }), { status: 200 })
 })
 
-t.test('a token does not outlive its user, nor pass on to the next one of the same login', async (t) => {
+t.test('a token does not outlive its user, or pass to a later user with the same login', async (t) => {
   const { as } = await build(t)
   const root = as('root')
   await as('ada').get('/api/account')
@@ -227,7 +227,7 @@ t.test('a token does not outlive its user, nor pass on to the next one of the sa
   t.match(await as('ada').get('/api/account'), problem(401, 'token-invalid'))
 })
 
-t.test('guessing is throttled for each account, whether it exists or not', async (t) => {
+t.test('guessing is throttled per account, even for accounts that do not exist', async (t) => {
   const { as, tokenOf, store } = await build(t)
   await tokenOf('ada')
   await tokenOf('bob')
@@ -239,12 +239,12 @@ t.test('guessing is throttled for each account, whether it exists or not', async
     t.match(refused, { ...problem(429, 'too-many-attempts'), headers: { 'retry-after': /^[1-9]\d*$/ } }, username)
   }
   const other = await as().post('/api/authenticate', { username: 'bob', password: PASSWORD })
-  t.equal(other.status, 200, 'others log in')
+  t.equal(other.status, 200, 'others can sign in')
   await as().post('/api/authenticate', { username: 'ada', password: 'wrong' })
   const failures = await events(store, 'AUTHENTICATION_FAILURE')
   const denials = failures.filter(({ outcome }) => outcome === 'DENIED')
-  t.match(denials, [{ principal: 'ada' }, { principal: 'anonymous' }], 'the first refusal is recorded, and no other')
-  t.equal(failures.length, 13, 'and of a name that nobody has one failure a minute')
+  t.match(denials, [{ principal: 'ada' }, { principal: 'anonymous' }], 'only the first refusal is recorded')
+  t.equal(failures.length, 13, 'one failure a minute is recorded for unknown names')
 })
 
 t.test('concurrent attempts all count', async (t) => {
@@ -269,18 +269,18 @@ t.test('a correct password resets the count', async (t) => {
   }
 })
 
-t.test('guessing is throttled for each address', async (t) => {
+t.test('guessing is throttled per address', async (t) => {
   const { as } = await build(t, { trustProxy: 'true' })
   const attempt = async (address: string, username: string) =>
     (await as().post('/api/authenticate', { username, password: 'wrong' }, { 'x-forwarded-for': address })).status
   for (let index = 0; index < 100; index++)
     t.equal(await attempt(`2001:db8:0:1::${index.toString(16)}`, `user${index}`), 401)
-  t.equal(await attempt('2001:db8:0:1:ffff::1', 'another'), 429, 'all of its /64')
-  t.equal(await attempt('2001:db8:0:2::1', 'another'), 401, 'and not the next')
+  t.equal(await attempt('2001:db8:0:1:ffff::1', 'another'), 429, 'the whole /64 network')
+  t.equal(await attempt('2001:db8:0:2::1', 'another'), 401, 'but not the next one')
   t.equal(await attempt('192.0.2.1', 'another'), 401)
 })
 
-t.test('X-Forwarded-For is believed only from trusted proxies', async (t) => {
+t.test('X-Forwarded-For is trusted only from trusted proxies', async (t) => {
   for (const [trustProxy, expected] of [
     ['', '127.0.0.1'],
     ['10.0.0.0/8', '127.0.0.1'],

@@ -6,10 +6,10 @@ import { requireUser } from '../../db/users/users.ts'
 import { build, problem, type Reply } from '../support/helper.ts'
 import { good, makeTarget, missing, operations, requestOf, type Target } from '../support/operations.ts'
 
-// The rights of every role in every operation of the OpenAPI document. Callers with equal rights are tried in one operation of
-// each class, and the kinds of graphs in all, by those to whom the kind makes a difference.
+// The rights of every role in every operation of the OpenAPI document. To save time, callers with equal rights try one operation
+// of each class, and the kinds of graphs are tried only by callers to whom they make a difference.
 
-/** All callers except `anonymous` are logged in; graphs belong to ada. */
+/** All callers except `anonymous` are signed in. Graphs belong to ada. */
 const callers = {
   anonymous: undefined,
   owner: 'ada',
@@ -28,7 +28,7 @@ type Kind = 'private' | 'shared' | 'none'
 type Operation = (typeof operations)[number]
 const everybody = Object.keys(callers) as Caller[]
 
-/** The rights of each caller to a graph that only grants give to others. */
+/** The rights of each caller to a graph that only grants share. */
 const rights: Partial<Record<Caller, 'OWNER' | 'WRITE' | 'READ'>> = {
   owner: 'OWNER',
   administrator: 'OWNER',
@@ -40,9 +40,9 @@ const rights: Partial<Record<Caller, 'OWNER' | 'WRITE' | 'READ'>> = {
 /** The rights that include each right. */
 const including = { READ: ['OWNER', 'WRITE', 'READ'], WRITE: ['OWNER', 'WRITE'], OWNER: ['OWNER'] }
 
-/** Operations on graphs that all callers try: one for each right, and those that tell differently that there is none. */
+/** Graph operations that all callers try: one for each right, and those with a different response for a missing graph. */
 const thorough = ['getGraph', 'patchGraph', 'grantToUser', 'deleteGraph', 'restoreTrashed', 'updateGraph']
-/** The callers of the others: one for each right to a graph, and one for each role. */
+/** The callers of the other operations: one for each right to a graph, and one for each role. */
 const ofGraphs: Caller[] = ['anonymous', 'other', 'a reader by a group', 'a writer', 'owner', 'administrator']
 const ofOthers: Caller[] = ['anonymous', 'other', 'auditor', 'administrator']
 
@@ -54,14 +54,14 @@ function roles({ scope, role }: Operation['good']): Caller[] {
   return everybody.filter((caller) => caller !== 'anonymous')
 }
 
-/** The right of the caller to a graph of this kind, or to one in the trash; undefined if they must not notice it. */
+/** The caller's right to a graph of this kind, or to one in the trash; undefined if it is hidden from them. */
 function rightOf(caller: Caller, kind: Kind, isTrashed: boolean) {
   if (kind === 'none') return undefined
   const right = rights[caller] ?? (kind === 'shared' ? 'READ' : undefined)
   return isTrashed && right !== 'OWNER' ? undefined : right
 }
 
-/** The status of a valid request: a number, or `done`, which is any success. */
+/** The expected status of a valid request: a number, or `done` for any success. */
 function expected({ operationId, path, good }: Operation, caller: Caller, kind: Kind): number | 'done' {
   if (!roles(good).includes(caller)) return caller === 'anonymous' ? 401 : 403
   if (operationId === 'authenticate' || operationId === 'startSession') return 401
@@ -73,19 +73,19 @@ function expected({ operationId, path, good }: Operation, caller: Caller, kind: 
   if (path.startsWith('/api/oidc/') || operationId === 'startLinking') return 404
   if (good.right === undefined) return 'done'
   const right = rightOf(caller, kind, path.startsWith('/api/trash'))
-  // Purged and hidden graphs count as missing, and deleting a missing one succeeds.
+  // Permanently deleted and hidden graphs count as missing, and deleting a missing one succeeds.
   if (right === undefined) return operationId === 'deleteGraph' ? 'done' : 404
   return including[good.right].includes(right) ? 'done' : 403
 }
 
-/** The parts of an answer that a client can compare. */
+/** The parts of a response that a client can compare. */
 function look({ status, headers, text }: Reply, id: number) {
   const { 'x-request-id': _, date: __, ...rest } = headers
   const shown = text.replaceAll(/urn:uuid:[0-9a-f-]+/g, '').replaceAll(new RegExp(`\\b${id}\\b`, 'g'), 'ID')
   return { status, headers: rest, text: shown }
 }
 
-/** Counts no denials: there are more than a user has in a minute. */
+/** Turns off the counting of denials, because a user has more here than a minute allows. */
 const server = await build(t, { rateUser: 0 })
 const { as, store, tokenOf } = server
 for (const login of Object.values(callers)) if (login !== undefined) await tokenOf(login)
@@ -100,7 +100,7 @@ await store.write(async (trx) => {
   }
 })
 
-/** Gives each caller their right to the graph, and takes those of the former ones away. */
+/** Gives each caller their right to the graph, and revokes the rights of earlier callers. */
 async function grantAll(id: number) {
   const grants = [
     ['USER', 'will', 'WRITE'],
@@ -153,10 +153,10 @@ t.test('every operation has a valid request here', async (t) => {
 
 for (const operation of operations) {
   const { path, method, operationId, good } = operation
-  t.test(`${method.toUpperCase()} ${path}: the roles of the matrix, and no others`, async (t) => {
+  t.test(`${method.toUpperCase()} ${path}: only the roles of the matrix may call it`, async (t) => {
     const isThorough = thorough.includes(operationId)
     const isTrash = path.startsWith('/api/trash')
-    /** Of the requests that change nothing. */
+    /** The state before requests that must not change it. */
     const kept: Partial<Record<Kind, { target: Target; state: object }>> = {}
     for (const caller of isThorough ? everybody : good.right ? ofGraphs : ofOthers) {
       const answers: Partial<Record<Kind, ReturnType<typeof look>>> = {}
@@ -180,13 +180,17 @@ for (const operation of operations) {
         answers[kind] = look(reply, own.target.id)
       }
       if (good.right && isHidden) {
-        t.same(answers.private, answers.none, `${caller}: a private graph is as good as none, in every header and word`)
+        t.same(
+          answers.private,
+          answers.none,
+          `${caller}: a private graph looks like a missing one in every header and message`
+        )
       }
     }
     for (const { target, state } of good.right ? Object.values(kept) : []) {
       t.same(await stateOf(target.id), state, 'nothing has changed')
     }
-    // It ends the sessions of its callers.
+    // The operation ends the sessions of its callers.
     if (operationId === 'endMySessions')
       await store.write((trx) => trx.updateTable('user').set({ tokenVersion: 1 }).execute())
   })

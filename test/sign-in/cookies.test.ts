@@ -2,10 +2,10 @@ import { createHmac, randomBytes } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { deviceCookie, deviceOf, hasSession, sessionCookies, sessionOf } from '../../plugins/http/callers/cookies.ts'
 
-// The cookies of browsers, without a server: reading and writing them.
+// Reading and writing browser cookies, without a server.
 
 const key = randomBytes(32)
-/** The time for which a device is known, in seconds. */
+/** How long a device is known, in seconds. */
 const HALF_YEAR = 15_552_000
 const NOW = 1_800_000_000_000
 
@@ -23,7 +23,7 @@ function stopClock(t: Test) {
   return clock
 }
 
-t.test('a device is known to its account for half a year after it has logged in', async (t) => {
+t.test('an account knows a device for half a year after it has signed in', async (t) => {
   const clock = stopClock(t)
   const expiresAt = String(NOW + HALF_YEAR * 1000)
   const cookie = deviceCookie(without, 'ada', key)
@@ -44,7 +44,7 @@ t.test('a device is known to its account for half a year after it has logged in'
   t.equal(deviceOf(sent(pair), 'ada', key), undefined)
 })
 
-t.test('a known device keeps its id, and another gets a new one', async (t) => {
+t.test('a known device keeps its id, and a new device gets another', async (t) => {
   stopClock(t)
   const [pair = ''] = deviceCookie(without, 'ada', key).split(';')
   const id = deviceOf(sent(pair), 'ada', key)
@@ -55,7 +55,7 @@ t.test('a known device keeps its id, and another gets a new one', async (t) => {
   t.match(deviceCookie({ protocol: 'https', headers: {} }, 'ada', key), /^__Host-graphstead_device=.*; Secure/)
 })
 
-t.test('no other cookie makes a device, and none at all', async (t) => {
+t.test('no other cookie identifies a device, nor does a missing one', async (t) => {
   t.equal(deviceOf(without, 'ada', key), undefined)
   for (const value of ['', '=', '=.', '=..', '=a.b', '=a.9999999999999', `=a.9999999999999.${signed('ada', '', '')}`]) {
     t.equal(deviceOf(sent(`graphstead_device${value}`), 'ada', key), undefined, value)
@@ -63,7 +63,7 @@ t.test('no other cookie makes a device, and none at all', async (t) => {
   t.equal(deviceOf(sent(`graphstead_device=a.9.${signed('ada', 'a', '9')}`), 'ada', key), undefined, 'it has expired')
 })
 
-t.test('a session that was sent twice is refused by its name', async (t) => {
+t.test('the refusal of a session cookie that was sent twice names it', async (t) => {
   const twice = 'graphstead_session=a;graphstead_session =b'
   t.throws(() => sessionOf(sent(twice)), { message: 'The cookie graphstead_session was sent more than once.' })
   t.equal(hasSession(sent(twice)), true)
@@ -71,7 +71,7 @@ t.test('a session that was sent twice is refused by its name', async (t) => {
   t.equal(hasSession(without), false)
 })
 
-t.test('a session lasts until the window closes unless it has an age', async (t) => {
+t.test('a session lasts until the window closes, unless it has a maximum age', async (t) => {
   t.strictSame(sessionCookies(without, 'token', undefined), [
     'graphstead_session=token; Path=/; HttpOnly; SameSite=Strict'
   ])

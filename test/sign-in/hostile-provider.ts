@@ -7,7 +7,7 @@ import { listenOn } from '../support/listening.ts'
 
 export const CLIENT_ID = 'graphstead'
 
-/** A person at the provider, and what is wrong with the id token. */
+/** A person at the provider, and any faults of the id token. */
 export interface Answer {
   claims?: JWTPayload
   /** Signs with this instead of the published key. */
@@ -17,8 +17,8 @@ export interface Answer {
 type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
 
 /**
- * An identity provider in this process that does whatever a test wants: its answers can be replaced, by path. It gives each code out
- * once, and checks the verifier (PKCE).
+ * An identity provider in this process that does whatever a test needs: its responses can be replaced by path. It gives out each
+ * code once, and checks the verifier (PKCE).
  */
 export async function startHostileProvider(t: Test) {
   const codes = new Map<string, { challenge: string; nonce: string; answer: Answer }>()
@@ -73,7 +73,7 @@ export async function startHostileProvider(t: Test) {
     exp: now() + 300
   })
 
-  /** Signs with the key that is published. */
+  /** Signs with the published key. */
   const signed = (claims: JWTPayload) =>
     new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: key.published.kid ?? '' }).sign(key.secret)
 
@@ -83,7 +83,7 @@ export async function startHostileProvider(t: Test) {
     asked,
     signed,
     now,
-    /** Signs in a person: returns the path that the browser comes back to from the address it was sent to. */
+    /** Signs in a person. Returns the path to which the provider sends the browser back. */
     arrive(location: string, answer: Answer = {}): string {
       const { searchParams } = new URL(location)
       const code = randomUUID()
@@ -106,7 +106,7 @@ export async function startHostileProvider(t: Test) {
         events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
         ...claims
       }),
-    /** Answers requests for the path in another way; without a handler as before. */
+    /** Handles requests for the path differently; without a handler, as usual. */
     replace(path: string, handler?: Handler) {
       if (handler) replaced.set(path, handler)
       else replaced.delete(path)

@@ -7,8 +7,9 @@ import { stopClock } from '../support/clock.ts'
 import { type Answer, CLIENT_ID } from './hostile-provider.ts'
 import { buildWithProvider, endOf, failure, PUBLIC, refusedWith, signedIn, trail } from './signing-in.ts'
 
-// The OpenID certification of relying parties, where it is not in test/sign-in/oidc.test.ts: names are those of its modules
-// (oidcc-client-test-…) that apply to the code flow with one issuer. Userinfo, hybrid flows, refresh tokens and request objects are not used.
+// The OpenID certification of relying parties, as far as test/sign-in/oidc.test.ts does not cover it. Tests have the names of its
+// modules (oidcc-client-test-…) that apply to the code flow with one issuer. Userinfo, hybrid flows, refresh tokens and request
+// objects are not used.
 
 interface Key {
   alg: 'RS256' | 'ES256'
@@ -22,7 +23,7 @@ async function newKey(alg: Key['alg'], kid: string): Promise<Key> {
   return { alg, kid, secret: privateKey, published: { ...(await exportJWK(publicKey)), alg, kid, use: 'sig' } }
 }
 
-/** Signs with the key; the header names it, unless the test says else. */
+/** Signs with the key. The header names the key unless the test replaces it. */
 const by =
   ({ alg, kid, secret }: Key, header: object = { kid }) =>
   (claims: JWTPayload) =>
@@ -41,7 +42,7 @@ function sendJson(response: ServerResponse, body: object) {
 
 const refused = refusedWith('identity-invalid')
 
-t.test('claims that have to be there, and those that are others', async (t) => {
+t.test('claims that are missing or different are refused', async (t) => {
   const { provider, store, signIn } = await buildWithProvider(t)
   const cases: Record<string, JWTPayload> = {
     'missing-iat': { iat: undefined },
@@ -58,11 +59,11 @@ t.test('claims that have to be there, and those that are others', async (t) => {
     'exp that is a text': { exp: 'never' as unknown as number }
   }
   for (const [what, claims] of Object.entries(cases)) t.strictSame(endOf(await signIn({ claims })), refused, what)
-  t.strictSame(await trail(store), [failure('identity-invalid')], 'the first is recorded')
+  t.strictSame(await trail(store), [failure('identity-invalid')], 'only the first is recorded')
   t.strictSame(endOf(await signIn({ claims: { aud: [CLIENT_ID, 'another'], azp: CLIENT_ID } })), signedIn)
 })
 
-t.test('signatures by RS256 and ES256: the right ones, and others', async (t) => {
+t.test('RS256 and ES256 signatures: valid ones are accepted, others refused', async (t) => {
   for (const alg of ['RS256', 'ES256'] as const) {
     const [key, forged] = [await newKey(alg, 'key'), await newKey(alg, 'key')]
     const { signIn } = await buildWithKeys(t, () => [key.published])
@@ -85,17 +86,17 @@ t.test('signatures by RS256 and ES256: the right ones, and others', async (t) =>
   }
 })
 
-t.test('kid-absent-single-jwks, kid-absent-multiple-jwks: only a single key is sure to be the right one', async (t) => {
+t.test('kid-absent-single-jwks, kid-absent-multiple-jwks: without a kid, only a single key is accepted', async (t) => {
   const [one, two, other] = [await newKey('RS256', 'one'), await newKey('RS256', 'two'), await newKey('ES256', 'other')]
   const single = await buildWithKeys(t, () => [one.published])
   t.strictSame(endOf(await single.signIn({ sign: by(one, {}) })), signedIn)
   t.strictSame(endOf(await single.signIn({ sign: by(two, {}) })), refused)
   const multiple = await buildWithKeys(t, () => [one.published, two.published, other.published])
-  t.strictSame(endOf(await multiple.signIn({ sign: by(one, {}) })), refused, 'two of the algorithm')
-  t.strictSame(endOf(await multiple.signIn({ sign: by(other, {}) })), signedIn, 'one of the algorithm')
+  t.strictSame(endOf(await multiple.signIn({ sign: by(one, {}) })), refused, 'two keys for the algorithm')
+  t.strictSame(endOf(await multiple.signIn({ sign: by(other, {}) })), signedIn, 'one key for the algorithm')
 })
 
-t.test('signing-key-rotation: old and new keys, as long as they are published', async (t) => {
+t.test('signing-key-rotation: old and new keys work as long as they are published', async (t) => {
   const [old, next] = [await newKey('RS256', 'old'), await newKey('RS256', 'next')]
   let published = [old.published]
   const wait = stopClock(t)
@@ -103,14 +104,14 @@ t.test('signing-key-rotation: old and new keys, as long as they are published', 
   t.strictSame(endOf(await signIn({ sign: by(old) })), signedIn)
   published = [old.published, next.published]
   wait(31_000)
-  t.strictSame(endOf(await signIn({ sign: by(next) })), signedIn, 'just before signing')
+  t.strictSame(endOf(await signIn({ sign: by(next) })), signedIn, 'published just before signing')
   t.strictSame(endOf(await signIn({ sign: by(old) })), signedIn)
   published = [next.published]
   wait(11 * 60_000)
-  t.strictSame(endOf(await signIn({ sign: by(old) })), refused, 'a key that is not published any more')
+  t.strictSame(endOf(await signIn({ sign: by(old) })), refused, 'a key that is no longer published')
 })
 
-t.test('a key for something else signs nothing', async (t) => {
+t.test('a key for another purpose is not accepted for signatures', async (t) => {
   const key = await newKey('RS256', 'key')
   for (const change of [{ use: 'enc' }, { alg: 'PS256' }, { key_ops: ['encrypt'] }]) {
     const { signIn } = await buildWithKeys(t, () => [{ ...key.published, ...change }])
@@ -118,7 +119,7 @@ t.test('a key for something else signs nothing', async (t) => {
   }
 })
 
-t.test('a state that is another one, or none, sends no code anywhere', async (t) => {
+t.test('with a different or missing state, no code is sent to the provider', async (t) => {
   const { provider, start, comeBack } = await buildWithProvider(t)
   for (const change of [
     (query: URLSearchParams) => query.set('state', 'another'),
@@ -132,7 +133,7 @@ t.test('a state that is another one, or none, sends no code anywhere', async (t)
   t.equal(provider.asked['/token'], undefined)
 })
 
-t.test('a code of somebody else is refused by the provider (PKCE), and its nonce by the server', async (t) => {
+t.test("the provider refuses another person's code (PKCE), and the server refuses its nonce", async (t) => {
   const { provider, start, comeBack } = await buildWithProvider(t)
   const [mine, theirs] = [await start(), await start()]
   const stolen = new URL(provider.arrive(theirs.location), PUBLIC).searchParams.get('code') ?? ''
@@ -142,7 +143,7 @@ t.test('a code of somebody else is refused by the provider (PKCE), and its nonce
   t.equal(provider.asked['/token'], 1)
 })
 
-t.test('client-secret-basic, client-secret-post: as the provider describes itself', async (t) => {
+t.test('client-secret-basic, client-secret-post: the server uses the method that the provider announces', async (t) => {
   const file = join(t.testdir({ secret: 'a:secret ü' }), 'secret')
   for (const [methods, expected] of [
     [undefined, 'basic'],

@@ -24,7 +24,7 @@ async function buildWithSession(...[t, settings]: Parameters<typeof buildWithPro
   return { ...built, session, startLinking }
 }
 
-t.test('a user links their account, signs in with the provider, and takes the link away', async (t) => {
+t.test('a user links their account, signs in with the provider, and removes the link', async (t) => {
   const { provider, visitor, store, session, startLinking, comeBack, signIn, whoIs } = await buildWithSession(t)
   const { location, cookie } = await startLinking()
   const back = await comeBack(provider.arrive(location, { claims: { preferred_username: 'other' } }), cookie)
@@ -39,8 +39,8 @@ t.test('a user links their account, signs in with the provider, and takes the li
     visitor.delete('/api/account/identity', { cookie: session, ...more })
   t.match(await unlink(session, { 'sec-fetch-site': 'cross-site' }), problem(403, 'cross-origin'))
   t.equal((await unlink(session)).status, 204)
-  t.equal(await whoIs(arrived.session), undefined, 'the session by the provider has ended')
-  t.match(await whoIs(session), { login: 'ada', linked: false }, 'the other goes on')
+  t.equal(await whoIs(arrived.session), undefined, "the provider's session has ended")
+  t.match(await whoIs(session), { login: 'ada', linked: false }, 'the other one continues')
   t.equal((await unlink(session)).status, 204, 'once more')
   const identity = { issuer: provider.issuer, subject: 'eve' }
   const about = { outcome: 'SUCCESS', principal: 'ada', target: 'ada' }
@@ -53,7 +53,7 @@ t.test('a user links their account, signs in with the provider, and takes the li
   ])
 })
 
-t.test('nobody else can begin to link an account, and its session has to last', async (t) => {
+t.test('only the user can begin to link their account, and the session must still exist at the end', async (t) => {
   const { provider, visitor, store, session, startLinking, comeBack, as } = await buildWithSession(t)
   const begin = (headers: Record<string, string>) => visitor.post('/api/account/identity', proof, headers)
   t.match(await begin({}), problem(401, 'token-missing'))
@@ -71,7 +71,7 @@ t.test('nobody else can begin to link an account, and its session has to last', 
   t.strictSame(await store.read.selectFrom('userIdentity').selectAll().execute(), [])
 })
 
-t.test('somebody at the browser of another person, without the password, links nothing', async (t) => {
+t.test("somebody at another person's browser cannot link anything without the password", async (t) => {
   const { provider, visitor, store, session } = await buildWithSession(t)
   const headers = { ...samePage, cookie: session }
   const begin = (body?: object) => visitor.post('/api/account/identity', body, headers)
@@ -82,10 +82,10 @@ t.test('somebody at the browser of another person, without the password, links n
   t.equal(provider.asked['/.well-known/openid-configuration'], undefined)
   t.equal((await trail(store)).at(-1)?.type, 'AUTHENTICATION_FAILURE')
   for (let attempt = 1; attempt < 10; attempt++) await begin({ password: 'another battery' })
-  t.match(await begin(proof), problem(429, 'too-many-attempts'), 'guesses are slowed down')
+  t.match(await begin(proof), problem(429, 'too-many-attempts'), 'guesses are throttled')
 })
 
-t.test('a user with a second factor shows a code to link, once', async (t) => {
+t.test('a user with a second factor enters a code to link, which works once', async (t) => {
   const { visitor, session } = await buildWithSession(t)
   const headers = { ...samePage, cookie: session }
   const { secret } = (await visitor.post('/api/account/second-factor', proof, headers)).body
@@ -124,7 +124,7 @@ t.test('an identity belongs to one user, and a user has one identity', async (t)
   ])
 })
 
-t.test('a user who has no password keeps the identity, unless an administrator takes it away', async (t) => {
+t.test('a user without a password cannot remove the identity, but an administrator can', async (t) => {
   const { visitor, as, signIn, whoIs } = await buildWithProvider(t)
   const { session } = await signIn()
   const headers = { cookie: session, ...samePage }
@@ -139,7 +139,7 @@ t.test('a user who has no password keeps the identity, unless an administrator t
   t.strictSame(endOf(await signIn()), refusedWith('login-taken'))
 })
 
-t.test('a password that may not be used is no way in', async (t) => {
+t.test('a password does not count as a way to sign in if password sign-in is off', async (t) => {
   const { visitor, as, signIn } = await buildWithProvider(t, { passwordLogin: 'off' })
   const { session } = await signIn()
   t.equal(
@@ -154,7 +154,7 @@ t.test('a password that may not be used is no way in', async (t) => {
   t.equal((await unlink()).status, 204)
 })
 
-t.test('an administrator links users with identities, and sees them', async (t) => {
+t.test('an administrator can link users with identities, and see the links', async (t) => {
   const { provider, as, store, signIn, whoIs } = await buildWithProvider(t)
   await addUser(store, 'ada')
   await addUser(store, 'bob')
@@ -196,6 +196,6 @@ t.test('an administrator links users with identities, and sees them', async (t) 
   )
   t.equal((await root.delete('/api/users/bob')).status, 204)
   const left = await store.read.selectFrom('userIdentity').select('subject').execute()
-  t.same(left, [{ subject: 'eve' }], 'the identity goes with the user')
+  t.same(left, [{ subject: 'eve' }], 'the identity is deleted with the user')
   t.equal((await events(store, 'USER_LINKED')).length, 2)
 })

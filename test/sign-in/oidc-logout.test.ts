@@ -13,7 +13,7 @@ async function buildWithLogout(t: Test) {
   return { ...built, notify, logOut }
 }
 
-t.test('a logout at the provider ends the sessions that began by it, and no others', async (t) => {
+t.test('a logout at the provider ends the sessions that it began, and no others', async (t) => {
   const { store, as, visitor, signIn, whoIs, logOut } = await buildWithLogout(t)
   const first = (await signIn()).session
   const second = (await signIn()).session
@@ -33,12 +33,12 @@ t.test('a logout at the provider ends the sessions that began by it, and no othe
     target: 'eve',
     data: { method: 'oidc', count: '3' }
   })
-  t.equal((await logOut()).status, 200, 'with no session left')
-  t.equal((await logOut({ sub: 'stranger' })).status, 200, 'of somebody unknown')
+  t.equal((await logOut()).status, 200, 'without any session')
+  t.equal((await logOut({ sub: 'stranger' })).status, 200, 'for an unknown person')
   t.equal((await events(store, 'SESSIONS_ENDED')).length, 1)
 })
 
-t.test('a logout may name a session at the provider', async (t) => {
+t.test('a logout can name a session at the provider', async (t) => {
   const { signIn, whoIs, logOut } = await buildWithLogout(t)
   const [first, second, third] = await Promise.all(
     ['one', 'two', 'three'].map(async (sid) => (await signIn({ claims: { sid } })).session)
@@ -52,7 +52,7 @@ t.test('a logout may name a session at the provider', async (t) => {
   t.match(await whoIs(third ?? ''), { login: 'eve' })
 })
 
-t.test('a logout token that is wrong, or was used before, ends nothing', async (t) => {
+t.test('a logout token that is invalid or was used before ends nothing', async (t) => {
   const { provider, signIn, whoIs, notify, logOut } = await buildWithLogout(t)
   const { session } = await signIn()
   const refused = problem(400, 'logout-token-invalid')
@@ -103,9 +103,9 @@ t.test('a logout token that is wrong, or was used before, ends nothing', async (
   t.equal(provider.asked['/jwks'], 1)
 })
 
-t.test('wrong logout tokens of one address are bounded, right ones are not', async (t) => {
+t.test('invalid logout tokens from one address are limited, and valid ones are not', async (t) => {
   const { notify, logOut } = await buildWithLogout(t)
-  /** The first answer that is a refusal for their number: while a slow machine sends, more of them become free. */
+  /** Returns the first refusal because of the rate. Attempts are refilled while a slow machine sends. */
   const refusal = async (send: () => ReturnType<typeof notify>) => {
     for (let count = 0; count < 3000; count++) {
       const answer = await send()

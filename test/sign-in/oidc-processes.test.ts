@@ -9,8 +9,8 @@ import { serveProgram } from '../support/program.ts'
 import { startProvider, Visitor } from './provider.ts'
 
 t.test(
-  'a sign-in that begins at one process ends at another, which shares the database and the key',
-  only('PostgreSQL', 'processes share no file'),
+  'a sign-in begun at one process can finish at another with the same database and key',
+  only('PostgreSQL', 'the processes share no file'),
   async (t) => {
     const postgres = await startPostgres()
     t.teardown(() => postgres.stop())

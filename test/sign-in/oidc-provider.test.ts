@@ -5,7 +5,7 @@ import { call, login, serve } from '../support/program.ts'
 import { until } from '../support/until.ts'
 import { startProvider, Visitor } from './provider.ts'
 
-/** A server and a real identity provider, each a process. */
+/** A server and a real identity provider, each in its own process. */
 async function startBoth(t: Test) {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -14,13 +14,13 @@ async function startBoth(t: Test) {
   const server = await serve(t, join(folder, 'data'), ['--port', String(port), ...provider.args])
   t.equal(server.url, url)
 
-  /** A browser of the person, as the provider knows them. */
+  /** A browser in which the provider knows the person. */
   function visitorAs(person: string) {
     const visitor = new Visitor()
     visitor.set(provider.issuer, 'person', person)
     return visitor
   }
-  /** Signs in, up to the address at which the browser comes back. */
+  /** Signs in up to the address to which the browser is sent back. */
   const arrive = (visitor: Visitor, start = '/api/oidc/start') =>
     visitor.follow(url + start, `${url}/api/oidc/callback`)
   const locationOf = async (visitor: Visitor, at: string) => (await visitor.fetch(at)).headers.get('location')
@@ -31,7 +31,7 @@ async function startBoth(t: Test) {
   return { url, provider, server, visitorAs, arrive, locationOf, whoIs }
 }
 
-t.test('people sign in with a real provider: they become users, with the role of their group', async (t) => {
+t.test('people sign in with a real provider, and become users with the role of their group', async (t) => {
   const { url, provider, visitorAs, arrive, locationOf, whoIs } = await startBoth(t)
   t.match(await call(`${url}/api/sign-in`), { status: 200, body: { passwordLogin: true, provider: 'Example Lab' } })
   const eve = visitorAs('eve')
@@ -53,7 +53,7 @@ t.test('people sign in with a real provider: they become users, with the role of
   )
 })
 
-t.test('an account is linked, and a logout at the provider ends its sessions there', async (t) => {
+t.test('an account is linked, and a logout at the provider ends the sessions that it began', async (t) => {
   const { url, provider, server, visitorAs, arrive, locationOf, whoIs } = await startBoth(t)
   const visitor = visitorAs('somebody')
   const origin = { origin: url, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
@@ -69,7 +69,7 @@ t.test('an account is linked, and a logout at the provider ends its sessions the
 
   const other = visitorAs('somebody')
   t.equal(await locationOf(other, await arrive(other)), '/')
-  t.match(await whoIs(other), { login: 'admin', role: 'ADMIN' }, 'the last administrator stays one')
+  t.match(await whoIs(other), { login: 'admin', role: 'ADMIN' }, 'the last administrator keeps the role')
 
   const form = await (await other.fetch(`${provider.issuer}/session/end`)).text()
   const xsrf = /name="xsrf" value="([^"]+)"/.exec(form)?.[1] ?? ''
@@ -78,13 +78,13 @@ t.test('an account is linked, and a logout at the provider ends its sessions the
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ xsrf, logout: 'yes' }).toString()
   })
-  t.ok(await until(async () => (await whoIs(other)) === undefined), 'the session by the provider has ended')
-  t.match(await whoIs(visitor), { login: 'admin' }, 'the one with a password goes on')
+  t.ok(await until(async () => (await whoIs(other)) === undefined), "the provider's session has ended")
+  t.match(await whoIs(visitor), { login: 'admin' }, 'the one with a password continues')
 
   await provider.stop()
   t.match(await call(`${url}/api/account`, 'GET', undefined, await login(url)), { status: 200 }, 'passwords work')
   const late = visitorAs('eve')
-  t.equal((await late.fetch(`${url}/api/oidc/start`)).status, 302, 'what is known of the provider serves on')
+  t.equal((await late.fetch(`${url}/api/oidc/start`)).status, 302, 'the cached description of the provider is used')
   t.equal(await server.stop(), 0)
 })
 

@@ -5,14 +5,14 @@ import { readConfig } from '../../src/settings/config.ts'
 import { readIdentityProvider } from '../../src/settings/identity-provider.ts'
 import { run } from '../support/program.ts'
 
-// The settings of signing in by OpenID Connect: the server does not start with such as are broken, or contradict each other.
+// Settings for OpenID Connect. The server does not start with invalid or contradictory ones.
 
 const issuer = 'https://login.example.org'
 const complete = ['--oidc-issuer', issuer, '--oidc-client-id', 'g', '--public-url', 'https://graphs.example.org']
 const withIssuer = (issuer: string) => ['--oidc-issuer', issuer, ...complete.slice(2)]
 const withRoles = [...complete, '--oidc-role-claim', 'groups']
 
-t.test('settings that are broken, or contradict each other, are told by their names', async (t) => {
+t.test('invalid or contradictory settings are reported by name', async (t) => {
   const files = t.testdir({ empty: '', line: '\n', folder: {} })
   const at = (name: string) => join(files, name)
   const withSecret = (name: string) => [...complete, '--oidc-client-secret-file', at(name)]
@@ -58,7 +58,7 @@ t.test('settings that are broken, or contradict each other, are told by their na
   }
 })
 
-t.test('settings that fit together are read; without an issuer there is no provider', async (t) => {
+t.test('consistent settings are read; without an issuer there is no provider', async (t) => {
   t.equal(readIdentityProvider(readConfig([], {})), undefined)
   const file = join(t.testdir({ secret: ' a secret \r\n' }), 'secret')
   const read = {

@@ -46,7 +46,7 @@ t.test('a person signs in with the provider and becomes a user', async (t) => {
   t.same(users, [{ login: 'eve', passwordHash: '' }])
 })
 
-t.test('the browser goes on to pages of this server only', async (t) => {
+t.test('after sign-in the browser is sent only to pages of this server', async (t) => {
   const { provider, start, comeBack } = await buildWithProvider(t)
   const others = ['//evil.example', '/\\evil.example', 'https://evil.example/', '/\t/evil.example', '/.//evil.example']
   for (const to of others) {
@@ -56,7 +56,7 @@ t.test('the browser goes on to pages of this server only', async (t) => {
   }
 })
 
-t.test('a sign-in counts once, in the browser where it began, and for ten minutes', async (t) => {
+t.test('a sign-in works once, in the browser where it began, for ten minutes', async (t) => {
   const { provider, store, start, comeBack } = await buildWithProvider(t)
   const wait = stopClock(t)
   const { location, cookie } = await start()
@@ -68,7 +68,7 @@ t.test('a sign-in counts once, in the browser where it began, and for ten minute
   wait(11 * 60_000)
   t.strictSame(endOf(await comeBack(path, cookie)), expired, 'too late')
   wait(-11 * 60_000)
-  t.strictSame(provider.asked['/token'], undefined, 'the provider was not asked')
+  t.strictSame(provider.asked['/token'], undefined, 'no request was sent to the provider')
   t.strictSame(await trail(store), [failure('sign-in-expired')])
   t.strictSame(endOf(await comeBack(path, cookie)), signedIn)
   t.strictSame(endOf(await comeBack(path, cookie)), expired, 'the code was used before')
@@ -95,12 +95,16 @@ t.test('an id token with a wrong claim is refused', async (t) => {
   for (const [what, claims] of invalid) {
     t.strictSame(endOf(await signIn({ claims })), refusedWith('identity-invalid'), what)
   }
-  // The last one becomes ASCII in lower case only.
+  // The last one becomes ASCII only in lower case.
   for (const login of [undefined, 7, 'Zoë', 'System', '\u212aate']) {
     const answer = await signIn({ claims: { preferred_username: login } })
     t.strictSame(endOf(answer), refusedWith('login-unusable'), `${login}`)
   }
-  t.strictSame(await trail(store), [failure('identity-invalid'), failure('login-unusable')], 'equal ones are counted')
+  t.strictSame(
+    await trail(store),
+    [failure('identity-invalid'), failure('login-unusable')],
+    'repeated failures are counted'
+  )
 })
 
 t.test('an id token without a signature of the provider is refused', async (t) => {
@@ -124,10 +128,10 @@ t.test('an id token without a signature of the provider is refused', async (t) =
   }
   t.equal(provider.asked['/jwks'], 1, 'the keys were fetched once')
   t.strictSame(await store.read.selectFrom('user').selectAll().execute(), [])
-  t.strictSame(endOf(await signIn()), signedIn, 'a right one is taken')
+  t.strictSame(endOf(await signIn()), signedIn, 'a valid one is accepted')
 })
 
-t.test('an answer that names another issuer, or none, is refused (RFC 9207)', async (t) => {
+t.test('a response with another issuer, or without one, is refused (RFC 9207)', async (t) => {
   const { provider, visitor, start, comeBack } = await buildWithProvider(t)
   for (const change of [
     (query: URLSearchParams) => query.set('iss', 'https://evil.example'),
@@ -145,10 +149,10 @@ t.test('an answer that names another issuer, or none, is refused (RFC 9207)', as
     const answer = await visitor.get(url.pathname + url.search, { cookie })
     t.match(answer, problem(400, 'validation-failed', [{ parameter: name, code: 'repeated' }]))
   }
-  t.equal(provider.asked['/token'], undefined, 'no code was sent anywhere')
+  t.equal(provider.asked['/token'], undefined, 'no code was sent')
 })
 
-t.test('a person who breaks off is told so, without the words of the provider', async (t) => {
+t.test("a person who cancels is told so, without the provider's text", async (t) => {
   const { provider, store, start, comeBack } = await buildWithProvider(t)
   const { location, cookie } = await start()
   const state = new URL(location).searchParams.get('state') ?? ''
@@ -158,7 +162,7 @@ t.test('a person who breaks off is told so, without the words of the provider', 
   t.strictSame(await trail(store), [failure('sign-in-refused')])
 })
 
-t.test('a login that is taken is never merged', async (t) => {
+t.test('an existing login is never merged', async (t) => {
   const { store, signIn, tokenOf } = await buildWithProvider(t)
   await tokenOf('eve')
   t.strictSame(endOf(await signIn()), refusedWith('login-taken'))
@@ -166,14 +170,14 @@ t.test('a login that is taken is never merged', async (t) => {
   t.strictSame(endOf(await signIn({ claims: { preferred_username: ' EVE.2 ' } })), signedIn, 'another login is free')
 })
 
-t.test('unknown people become no users where the setting says so', async (t) => {
+t.test('the setting can stop unknown people from becoming users', async (t) => {
   const { store, signIn } = await buildWithProvider(t, { oidcCreateUsers: 'off' })
   t.strictSame(endOf(await signIn()), refusedWith('identity-unknown'))
   t.strictSame(await trail(store), [failure('identity-unknown')])
   t.strictSame(await store.read.selectFrom('user').selectAll().execute(), [])
 })
 
-t.test('a disabled user stays out', async (t) => {
+t.test('a disabled user cannot sign in', async (t) => {
   const { as, store, signIn, whoIs } = await buildWithProvider(t)
   const { session } = await signIn()
   t.match(await as('root').patch('/api/users/eve', { enabled: false }), { status: 200, body: { linked: true } })
@@ -182,35 +186,32 @@ t.test('a disabled user stays out', async (t) => {
   t.strictSame((await trail(store)).at(-1), failure('user-disabled', 'eve'))
 })
 
-t.test(
-  'the claim decides about the role at each sign-in, and the last administrator with a password stays',
-  async (t) => {
-    const { as, visitor, store, signIn, whoIs } = await buildWithProvider(t, {
-      oidcRoleClaim: 'realm.roles',
-      oidcAdminValues: 'graph-admins, chiefs',
-      oidcAuditorValues: 'auditors'
-    })
-    const roleWith = async (roles?: unknown) => {
-      const { session } = await signIn({ claims: { realm: { roles } } })
-      return (await whoIs(session)).role
-    }
-    t.equal(await roleWith(['x', 'auditors']), 'AUDITOR')
-    t.equal(await roleWith(['auditors', 'chiefs']), 'ADMIN')
-    t.equal(await roleWith('graph-admins'), 'ADMIN')
-    const updates = (await trail(store)).filter(({ type }) => type === 'USER_UPDATED')
-    t.strictSame(updates, [success('USER_UPDATED', 'system', { 'role.old': 'AUDITOR', 'role.new': 'ADMIN' })])
-    t.equal(await roleWith(), 'USER', 'an administrator without a password is not the last one')
-    t.equal(await roleWith({ auditors: true }), 'USER')
-
-    t.match(await as('root').patch('/api/users/eve', { role: 'ADMIN', password: PASSWORD, ...proven }), { status: 200 })
-    const { body } = await visitor.post('/api/authenticate', { username: 'eve', password: PASSWORD })
-    const bearer = { authorization: `Bearer ${body.id_token}` }
-    t.match(await visitor.patch('/api/users/root', { role: 'USER' }, bearer), { status: 200 })
-    t.equal(await roleWith(['auditors']), 'ADMIN', 'this one is')
+t.test('the claim sets the role at each sign-in, but the last administrator with a password stays', async (t) => {
+  const { as, visitor, store, signIn, whoIs } = await buildWithProvider(t, {
+    oidcRoleClaim: 'realm.roles',
+    oidcAdminValues: 'graph-admins, chiefs',
+    oidcAuditorValues: 'auditors'
+  })
+  const roleWith = async (roles?: unknown) => {
+    const { session } = await signIn({ claims: { realm: { roles } } })
+    return (await whoIs(session)).role
   }
-)
+  t.equal(await roleWith(['x', 'auditors']), 'AUDITOR')
+  t.equal(await roleWith(['auditors', 'chiefs']), 'ADMIN')
+  t.equal(await roleWith('graph-admins'), 'ADMIN')
+  const updates = (await trail(store)).filter(({ type }) => type === 'USER_UPDATED')
+  t.strictSame(updates, [success('USER_UPDATED', 'system', { 'role.old': 'AUDITOR', 'role.new': 'ADMIN' })])
+  t.equal(await roleWith(), 'USER', 'an administrator without a password does not count as the last one')
+  t.equal(await roleWith({ auditors: true }), 'USER')
 
-t.test('an administrator without a password is none who has to stay', async (t) => {
+  t.match(await as('root').patch('/api/users/eve', { role: 'ADMIN', password: PASSWORD, ...proven }), { status: 200 })
+  const { body } = await visitor.post('/api/authenticate', { username: 'eve', password: PASSWORD })
+  const bearer = { authorization: `Bearer ${body.id_token}` }
+  t.match(await visitor.patch('/api/users/root', { role: 'USER' }, bearer), { status: 200 })
+  t.equal(await roleWith(['auditors']), 'ADMIN', 'this one does')
+})
+
+t.test('an administrator without a password can be demoted as the last one', async (t) => {
   const { as, signIn, whoIs, visitor } = await buildWithProvider(t, { oidcRoleClaim: 'roles', oidcAdminValues: 'a' })
   const { session } = await signIn({ claims: { roles: ['a'] } })
   t.equal((await whoIs(session)).role, 'ADMIN')
@@ -219,13 +220,13 @@ t.test('an administrator without a password is none who has to stay', async (t) 
   t.match(await visitor.patch('/api/users/root', { enabled: false }, sent), problem(409, 'last-administrator'))
 })
 
-/** Answers with JSON. */
+/** Responds with JSON. */
 const json =
   (text: string, status = 200) =>
   (response: ServerResponse) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(text)
 
-t.test('the provider is down: the server runs, and tells it', async (t) => {
+t.test('while the provider is down, the server runs, and reports it', async (t) => {
   const { provider, visitor, as, signIn } = await buildWithProvider(t)
   const down = problem(503, 'provider-unavailable')
   const discovery = '/.well-known/openid-configuration'
@@ -235,7 +236,7 @@ t.test('the provider is down: the server runs, and tells it', async (t) => {
   t.capture(performance, 'now', () => now() + ahead)
   for (let i = 0; i < 3; i++)
     t.match(await visitor.get('/api/oidc/start'), { ...down, headers: { 'retry-after': '5' } })
-  t.equal(provider.asked[discovery], 1, 'the provider is left alone for a while')
+  t.equal(provider.asked[discovery], 1, 'the provider gets no requests for a while')
   t.match(await visitor.get('/api/oidc/start', { accept: 'text/html,*/*;q=0.8' }), {
     status: 302,
     headers: { location: '/sign-in?error=provider-unavailable' }
@@ -261,13 +262,13 @@ t.test('the provider is down: the server runs, and tells it', async (t) => {
   provider.replace(discovery)
   t.strictSame(endOf(await signIn()), signedIn, 'it is up again')
 
-  // An old description of the provider serves on.
+  // An old description of the provider is still used.
   ahead += 2 * 60 * 60 * 1000
   provider.replace(discovery, (_, response) => void response.destroy())
   t.strictSame(endOf(await signIn()), signedIn)
 })
 
-t.test('answers of the token endpoint are bounded, and its failures are no fault of the person', async (t) => {
+t.test('responses of the token endpoint are limited, and its failures do not count against the person', async (t) => {
   const { provider, store, signIn } = await buildWithProvider(t)
   const cases: Record<string, (response: ServerResponse) => unknown> = {
     'a redirect': (response) => response.writeHead(307, { location: `${provider.issuer}/token` }).end(),
@@ -283,7 +284,7 @@ t.test('answers of the token endpoint are bounded, and its failures are no fault
   t.strictSame(await trail(store), [], 'nothing is recorded')
 })
 
-t.test('a new key of the provider is fetched, and not more often than every 30 seconds', async (t) => {
+t.test('a new key of the provider is fetched, at most every 30 seconds', async (t) => {
   const wait = stopClock(t)
   const { provider, signIn } = await buildWithProvider(t)
   t.strictSame(endOf(await signIn()), signedIn)
@@ -295,7 +296,7 @@ t.test('a new key of the provider is fetched, and not more often than every 30 s
   t.equal(provider.asked['/jwks'], 2)
 })
 
-t.test('without a provider there is nothing to sign in with', async (t) => {
+t.test('without a provider nobody can sign in with one', async (t) => {
   const { as } = await build(t)
   t.strictSame((await as().get('/api/sign-in')).body, { passwordLogin: true })
   t.match(await as().get('/api/oidc/start'), problem(404, 'provider-missing'))
@@ -306,7 +307,7 @@ t.test('without a provider there is nothing to sign in with', async (t) => {
   t.match(logout, problem(404, 'provider-missing'))
 })
 
-t.test('passwords are for administrators only where the setting says so', async (t) => {
+t.test('a setting restricts passwords to administrators', async (t) => {
   const { visitor, store, tokenOf } = await buildWithProvider(t, { passwordLogin: 'off' })
   await tokenOf('root')
   await tokenOf('ada')
@@ -321,7 +322,7 @@ t.test('passwords are for administrators only where the setting says so', async 
   ])
 })
 
-t.test('failed sign-ins of an address are bounded, and however many there are, it waits no longer', async (t) => {
+t.test('failed sign-ins from an address are limited, and the wait does not grow with their number', async (t) => {
   const { provider, start, comeBack } = await buildWithProvider(t)
   const { location, cookie } = await start()
   const path = provider.arrive(location)
@@ -344,7 +345,7 @@ t.test('failed sign-ins of an address are bounded, and however many there are, i
   t.strictSame(endOf(await comeBack(path, cookie)), signedIn)
 })
 
-t.test('failures of the provider do not count for those who sign in', async (t) => {
+t.test('failures of the provider do not count against people who sign in', async (t) => {
   const { provider, start, comeBack, signIn } = await buildWithProvider(t)
   t.capture(performance, 'now', () => 1e6)
   const path = provider.arrive((await start()).location)

@@ -3,17 +3,17 @@ import { scopes } from '../../schemas/api-token.ts'
 import { build, PASSWORD } from '../support/helper.ts'
 import { makeTarget, makeToken, operations, requestOf } from '../support/operations.ts'
 
-// Lesser rights stay lesser: test/support/operations.ts tells of each operation what it confers. That each one refuses tokens
-// without its scope stands in test/sign-in/token-matrix.test.ts.
+// Limited rights stay limited: test/support/operations.ts lists which credentials or roles each operation grants.
+// test/sign-in/token-matrix.test.ts checks that each one refuses tokens without its scope.
 
 type Operation = (typeof operations)[number]
 
-/** Counts no denials: there are more than a user has in a minute. */
+/** Turns off the counting of denials, because a user has more here than a minute allows. */
 const server = await build(t, { rateUser: 0 })
 const { app, store, tokenOf } = server
 await tokenOf('root')
 
-/** Everything by which somebody signs in, or has a role above USER, each as a text. */
+/** Lists, as texts, every credential that signs a user in, and every role above USER. */
 async function powers() {
   const { read } = store
   const users = await read.selectFrom('user').selectAll().execute()
@@ -30,7 +30,10 @@ async function powers() {
   return [...ofUsers, ...rows.flat()].map((power) => JSON.stringify(power))
 }
 
-/** Sends the request, about the user with the login if there is one. Returns the status, and what the request has conferred. */
+/**
+ * Sends the request, about the user with the login if given. Returns the status, and the credentials or roles that the request
+ * has granted.
+ */
 async function send(operation: Operation, token: string, { login, body }: { login?: string; body?: object } = {}) {
   const target = await makeTarget(server, operation, { owner: 'root' })
   const { headers, ...request } = requestOf(operation, { ...target, ...(login && { login }) })
@@ -43,12 +46,12 @@ async function send(operation: Operation, token: string, { login, body }: { logi
 
 const ofCredentials = operations.filter(({ good }) => good.confers === 'credential')
 
-t.test('operations that confer credentials refuse tokens', async (t) => {
+t.test('operations that grant credentials refuse tokens', async (t) => {
   for (const { operationId, good } of ofCredentials) t.equal(good.scope, 'session', operationId)
 })
 
 const eve = { login: 'eve', role: 'USER' }
-/** Bodies that ask for what a token must not confer. */
+/** Bodies that request what a token must not grant. */
 const greedy: Record<string, object[]> = {
   createUser: [
     ...[{ password: PASSWORD }, { mustChangePassword: false }, { role: 'AUDITOR' }, { role: 'ADMIN', kind: 'SERVICE' }]
@@ -56,7 +59,7 @@ const greedy: Record<string, object[]> = {
   updateUser: [{ password: PASSWORD }, { role: 'AUDITOR' }, { role: 'ADMIN' }]
 }
 
-t.test('no operation confers a credential, or a role above USER, on a token of any scope', async (t) => {
+t.test('no operation grants a credential or a role above USER to a token, whatever its scopes', async (t) => {
   for (const scope of scopes) {
     const { token } = await store.write((trx) => makeToken(trx, 'root', [scope]))
     for (const operation of operations) {
@@ -70,7 +73,7 @@ t.test('no operation confers a credential, or a role above USER, on a token of a
   }
 })
 
-t.test('a session alone confers no credential on its own user', async (t) => {
+t.test('a session alone grants no credential to its own user', async (t) => {
   const token = await tokenOf('root')
   for (const operation of ofCredentials) {
     const valid = (operation.good.body?.({} as never) ?? {}) as Record<string, unknown>
@@ -85,12 +88,12 @@ t.test('a session alone confers no credential on its own user', async (t) => {
   }
 })
 
-t.test('a session alone confers no credential on others, and no role above USER', async (t) => {
+t.test('a session alone grants no credential to other users, and no role above USER', async (t) => {
   const token = await tokenOf('root')
   for (const operation of operations) {
     const { operationId, path, good } = operation
     const bodies = greedy[operationId] ?? []
-    // Taking the second factor of somebody away gives the administrator no way in.
+    // Removing another user's second factor gives the administrator no way to sign in.
     if (good.confers === 'credential' && path.includes('{login}') && operationId !== 'removeSecondFactor') {
       const { password, ...body } = (good.body?.({} as never) ?? {}) as Record<string, unknown>
       bodies.push(body)

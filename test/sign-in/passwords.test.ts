@@ -4,7 +4,7 @@ import { findWeakness, hashPassword, verifyPassword } from '../../db/users/passw
 import { only } from '../support/engine.ts'
 import { useRealHashes } from '../support/hashes.ts'
 
-const once = only('SQLite', 'hashes know no database')
+const once = only('SQLite', 'hashes use no database')
 
 t.test('a hash is a salted PHC string of argon2id, and verifies its password', once, async (t) => {
   useRealHashes(t)
@@ -21,17 +21,17 @@ t.test('a hash is a salted PHC string of argon2id, and verifies its password', o
   t.equal(await verifyPassword('', one), false)
 })
 
-t.test('the same characters are the same password, however they are composed', once, async (t) => {
+t.test('the same characters make the same password, in any Unicode composition', once, async (t) => {
   const hash = await hashPassword('pass phr\u00e9se with accent')
   t.equal(await verifyPassword('pass phre\u0301se with accent', hash), true)
 })
 
-t.test('an invalid stored hash is an error and not a wrong password', once, async (t) => {
+t.test('an invalid stored hash is an error, not a wrong password', once, async (t) => {
   await t.rejects(verifyPassword('x', 'plain text'), /PHC/)
   await t.rejects(verifyPassword('x', ''), /PHC/)
 })
 
-t.test('one password of a holder is hashed at a time, and too many waiting ones are refused', once, async (t) => {
+t.test("a holder's passwords are hashed one at a time, and requests beyond the queue are refused", once, async (t) => {
   const attempts = Array.from({ length: 230 }, () =>
     verifyPassword('x').then(
       () => 'done',
@@ -43,14 +43,14 @@ t.test('one password of a holder is hashed at a time, and too many waiting ones 
   t.equal(outcomes.filter((outcome) => outcome === 'server-busy').length, 29)
 })
 
-t.test('length is counted in characters and bounded in bytes', once, async (t) => {
+t.test('length is counted in characters, and limited in bytes', once, async (t) => {
   t.match(await findWeakness('elevenchars', 'ada'), /12 characters/)
   t.match(await findWeakness('🜁'.repeat(11), 'ada'), /12 characters/)
   t.equal(await findWeakness('twelve chars', 'ada'), undefined)
   t.match(await findWeakness(`é🜁x${'x1'.repeat(126)}`, 'ada'), /256 bytes/)
 })
 
-t.test('common passwords are refused, also with digits and signs around them', async (t) => {
+t.test('common passwords are refused, even with digits and signs around them', async (t) => {
   for (const [password, why] of [
     ['password1234!', /common/],
     ['P@ssw0rd2024!', /common/],
@@ -78,7 +78,7 @@ t.test('common passwords are refused, also with digits and signs around them', a
   t.match(await findWeakness('ada123456789!', 'ada'), /login/)
 })
 
-t.test('phrases are not refused for the words in them, nor long ones for a run', async (t) => {
+t.test('phrases are not refused for containing common words, nor long ones for a repeated character', async (t) => {
   for (const password of [
     'correct horse battery',
     'four score and seven',
@@ -97,7 +97,7 @@ t.test('phrases are not refused for the words in them, nor long ones for a run',
   }
 })
 
-t.test('a long password is checked in little time', async (t) => {
+t.test('a long password is checked quickly', async (t) => {
   const start = performance.now()
   for (const part of ['a', 'ab', '1', '!', 'a1', 'é']) {
     for (let turn = 0; turn < 100; turn++) await findWeakness(part.repeat(256).slice(0, 200), 'ada')

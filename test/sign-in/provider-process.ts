@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair } from 'jose'
 import OidcProvider from 'oidc-provider'
 
-// A certified identity provider as a process of its own; see test/sign-in/provider.ts. It signs in whoever the cookie `person` names.
+// A certified identity provider in its own process; see test/sign-in/provider.ts. It signs in the person named by the cookie
+// `person`.
 
 const [redirectUri = '', logoutUri = '', clientSecret = ''] = process.argv.slice(2)
 
@@ -24,9 +25,9 @@ const server = createServer().listen(0, '127.0.0.1', async () => {
     cookies: { keys: ['a secret of the tests'] },
     features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
     claims: { openid: ['sub'], profile: ['preferred_username', 'groups'], email: ['email'] },
-    // Claims are in the id token, as with most providers.
+    // Puts claims into the id token, as most providers do.
     conformIdTokenClaims: false,
-    // The standard one refuses to notify servers on loopback.
+    // The provider's default fetch refuses to notify servers on loopback.
     fetch: (url: string, { dispatcher: _, ...options }: RequestInit & { dispatcher: unknown }) => fetch(url, options),
     pkce: { required: () => true },
     interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
@@ -40,7 +41,7 @@ const server = createServer().listen(0, '127.0.0.1', async () => {
     })
   })
 
-  /** Answers the questions of the provider: the person is known, and agrees. */
+  /** Answers the provider's prompts: the person is signed in, and consents. */
   async function answerQuestion(request: IncomingMessage, response: ServerResponse) {
     const { prompt, params, session } = await provider.interactionDetails(request, response)
     const person = /(?:^|; )person=([^;]+)/.exec(request.headers.cookie ?? '')?.[1]

@@ -5,7 +5,10 @@ import type { Test } from 'tap'
 
 const SECRET = 'a client secret of at least thirty-two characters'
 
-/** Starts a real identity provider for the server at this address. Returns it, and the arguments of the server; the folder gets a file. */
+/**
+ * Starts a real identity provider for the server at this address, and writes its secret to a file in the folder. Returns the
+ * provider, and the arguments of the server.
+ */
 export async function startProvider(t: Test, publicUrl: string, folder: string) {
   const callback = `${publicUrl}/api/oidc/callback`
   const logout = `${publicUrl}/api/oidc/backchannel-logout`
@@ -39,7 +42,7 @@ export async function startProvider(t: Test, publicUrl: string, folder: string) 
   return { issuer, args, stop }
 }
 
-/** A browser: it keeps cookies by origin, and follows redirects as far as a test wants. */
+/** A browser. It keeps cookies by origin, and follows redirects as far as a test needs. */
 export class Visitor {
   readonly #cookies = new Map<string, Map<string, string>>()
 
@@ -50,7 +53,10 @@ export class Visitor {
     else own.set(name, value)
   }
 
-  /** Sends the cookies of `origin`, by default that of the address: a balancer sends requests for one origin to any server. */
+  /**
+   * Sends the cookies of `origin`, which is by default that of the URL. A load balancer sends requests for one origin to any
+   * server.
+   */
   async fetch(url: string, options: RequestInit = {}, origin = new URL(url).origin) {
     const cookie = [...(this.#cookies.get(origin) ?? [])].map(([name, value]) => `${name}=${value}`).join('; ')
     const headers = { ...options.headers, ...(cookie && { cookie }) }
@@ -62,12 +68,12 @@ export class Visitor {
     return response
   }
 
-  /** Follows redirects from the address to the first whose address begins with `end`. Returns that address. */
+  /** Follows redirects until an address begins with `end`. Returns that address. */
   async follow(url: string, end: string): Promise<string> {
     for (let at = url, steps = 0; steps < 15; steps++) {
       const response = await this.fetch(at)
       const location = response.headers.get('location')
-      if (!location) throw new Error(`${at} is ${response.status}: ${await response.text()}`)
+      if (!location) throw new Error(`${at} returned ${response.status}: ${await response.text()}`)
       at = new URL(location, at).href
       if (at.startsWith(end)) return at
     }

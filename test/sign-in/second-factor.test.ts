@@ -32,7 +32,7 @@ t.test('codes are those of RFC 6238, appendix B', async (t) => {
   }
 })
 
-t.test('secrets are base32 of RFC 4648, in an address that apps read', async (t) => {
+t.test('secrets are base32 (RFC 4648), in an address that apps can read', async (t) => {
   t.equal(base32(Buffer.from('foobarfoob')), 'MZXW6YTBOJTG633C')
   t.equal(base32(Buffer.from('12345678901234567890')), 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ')
   t.equal(
@@ -48,9 +48,9 @@ async function prepare(t: Test, settings: Parameters<typeof build>[1] = {}) {
   await server.tokenOf('ada')
   const signIn = (code?: string, headers: Record<string, string> = {}) =>
     server.as().post('/api/authenticate', { ...credentials, ...(code !== undefined && { code }) }, headers)
-  /** The code of an app, some steps from now. */
+  /** The code of an app some steps from now. */
   const codeOf = (secret: string, steps = 0) => codeAt(decodeBase32(secret), Math.floor(wait() / STEP) + steps)
-  /** Sets a second factor of the user up. */
+  /** Sets up a second factor for the user. */
   const setUp = async (login: string): Promise<{ secret: string; code: string; recoveryCodes: string[] }> => {
     const { secret } = (await server.as(login).post(path, { password: PASSWORD })).body
     const code = codeOf(secret)
@@ -61,14 +61,14 @@ async function prepare(t: Test, settings: Parameters<typeof build>[1] = {}) {
   return { ...server, wait, signIn, codeOf, setUp }
 }
 
-/** The same, where ada has a second factor. */
+/** The same, with a second factor set up for ada. */
 async function prepareWithFactor(t: Test, settings: Parameters<typeof build>[1] = {}) {
   const server = await prepare(t, settings)
   const { secret, recoveryCodes } = await server.setUp('ada')
   server.wait(2 * STEP)
   const code = (steps?: number) => server.codeOf(secret, steps)
   const [first = '', second = '', third = ''] = recoveryCodes
-  /** Sends ada's password, and a code if there is one, to a path below that of the second factor. */
+  /** Sends ada's password, and a code if given, to a path below that of the second factor. */
   const prove = (name: string, code?: string) =>
     server.as('ada').post(`${path}/${name}`, { password: PASSWORD, ...(code !== undefined && { code }) })
   return { ...server, secret, recoveryCodes, first, second, third, code, prove }
@@ -83,7 +83,7 @@ const trail = async (store: Store, types = /./) =>
 const success = (data = {}) => ['AUTHENTICATION_SUCCESS', 'SUCCESS', 'ada', { method: 'password', ...data }]
 const failure = (reason: string) => ['AUTHENTICATION_FAILURE', 'FAILURE', 'ada', { method: 'password', reason }]
 
-t.test('a second factor counts once a code has confirmed it', async (t) => {
+t.test('a second factor is active once a code has confirmed it', async (t) => {
   const { as, store, signIn, codeOf } = await prepare(t)
   t.strictSame((await as('ada').get(path)).body, { since: null, recoveryCodes: 0 })
   const wrong = [{ pointer: '#/password', code: 'password-incorrect' }]
@@ -96,7 +96,7 @@ t.test('a second factor counts once a code has confirmed it', async (t) => {
   t.match(secret, /^[A-Z2-7]{32}$/)
   t.not(secret, first.body.secret)
   t.equal(uri, `otpauth://totp/Graphstead:ada?secret=${secret}&issuer=Graphstead`)
-  t.equal((await signIn()).status, 200, 'it does not count yet')
+  t.equal((await signIn()).status, 200, 'it is not active yet')
   t.match((await as('ada').get('/api/account')).body, { secondFactor: false })
   const confirm = (code: string) => as('ada').post(`${path}/confirmation`, { code })
   const fault = [
@@ -124,7 +124,7 @@ t.test('a second factor counts once a code has confirmed it', async (t) => {
   t.strictSame(await trail(store, /SECOND|RECOVERY/), [['SECOND_FACTOR_ENABLED', 'SUCCESS', 'ada', {}]])
 })
 
-t.test('signing in asks for a code after the right password only, and takes each code once', async (t) => {
+t.test('sign-in asks for a code only after the right password, and accepts each code once', async (t) => {
   const { as, store, signIn, code, wait } = await prepareWithFactor(t)
   const before = (await trail(store)).length
   const wrong = { ...credentials, password: 'another one', code: code() }
@@ -134,7 +134,7 @@ t.test('signing in asks for a code after the right password only, and takes each
   t.match(await signIn('000000'), problem(401, 'second-factor-incorrect'))
   t.equal((await signIn(code())).status, 200)
   t.match(await signIn(code()), problem(401, 'second-factor-incorrect'), 'again')
-  t.match(await signIn(code(-1)), problem(401, 'second-factor-incorrect'), 'an earlier one')
+  t.match(await signIn(code(-1)), problem(401, 'second-factor-incorrect'), 'an earlier code')
   wait(STEP)
   const spaced = { ...credentials, code: ` ${code().slice(0, 3)} ${code().slice(3)}` }
   const session = await as().post('/api/session', spaced, samePage)
@@ -152,9 +152,9 @@ t.test('signing in asks for a code after the right password only, and takes each
   ])
 })
 
-t.test('the codes of the step before and after are accepted, and no others', async (t) => {
+t.test('codes of the previous and next step are accepted, and no others', async (t) => {
   const { signIn, code, wait } = await prepareWithFactor(t)
-  // Otherwise the earliest of these codes is the one that confirmed the second factor.
+  // Moves past the code that confirmed the second factor.
   wait(STEP)
   for (const steps of [-2, 2]) t.match(await signIn(code(steps)), problem(401, 'second-factor-incorrect'), `${steps}`)
   t.equal((await signIn(code(-1))).status, 200, 'a slow clock')
@@ -162,11 +162,11 @@ t.test('the codes of the step before and after are accepted, and no others', asy
   t.equal((await signIn(code(1))).status, 200, 'a fast clock')
   t.match(await signIn(code(0)), problem(401, 'second-factor-incorrect'))
   wait(STEP)
-  t.match(await signIn(code(0)), problem(401, 'second-factor-incorrect'), 'it was used when it lay ahead')
+  t.match(await signIn(code(0)), problem(401, 'second-factor-incorrect'), 'it was used ahead of time')
   t.equal((await signIn(code(1))).status, 200)
 })
 
-t.test('a recovery code works once, in any way of writing it', async (t) => {
+t.test('a recovery code works once, in any notation', async (t) => {
   const { as, store, signIn, code, first, second, third, recoveryCodes, prove } = await prepareWithFactor(t)
   t.equal((await signIn(first)).status, 200)
   t.match(await signIn(first), problem(401, 'second-factor-incorrect'))
@@ -187,7 +187,7 @@ t.test('a recovery code works once, in any way of writing it', async (t) => {
   t.equal((await events(store, 'RECOVERY_CODES_RENEWED')).length, 1)
 })
 
-t.test('of many who show the same code at once, one gets in', async (t) => {
+t.test('if many clients send the same code at once, one gets in', async (t) => {
   const { signIn, code, first } = await prepareWithFactor(t)
   for (const shown of [code(), first]) {
     const replies = await Promise.all(Array.from({ length: 6 }, () => signIn(shown)))
@@ -195,7 +195,7 @@ t.test('of many who show the same code at once, one gets in', async (t) => {
   }
 })
 
-t.test('codes of another user, and tokens, are worth nothing', async (t) => {
+t.test('codes and tokens of another user are worthless', async (t) => {
   const { as, store, signIn, secret, first, code, setUp } = await prepareWithFactor(t)
   const other = await setUp('bob')
   for (const wrong of [other.code, other.recoveryCodes[0], secret, '', 'x'.repeat(64)]) {
@@ -205,7 +205,7 @@ t.test('codes of another user, and tokens, are worth nothing', async (t) => {
   for (const wrong of [code(), first]) {
     t.match(await as().post('/api/authenticate', { ...bob, code: wrong }), problem(401, 'second-factor-incorrect'))
   }
-  // A sealed secret serves nobody else, also if somebody copies it in the database.
+  // A sealed secret works only for its user, even if somebody copies it within the database.
   const [ada] = await store.read.selectFrom('secondFactor').selectAll().orderBy('userId').execute()
   const stolen = { secret: ada?.secret ?? '' }
   await store.write((trx) => trx.updateTable('secondFactor').set(stolen).execute())
@@ -213,39 +213,42 @@ t.test('codes of another user, and tokens, are worth nothing', async (t) => {
   t.equal((await signIn(code())).status, 200)
 })
 
-t.test('twenty wrong codes in an hour are enough, from anywhere, and wrong passwords do not count', async (t) => {
-  const { as, store, signIn, code, wait } = await prepareWithFactor(t, { trustProxy: 'loopback' })
-  const from = (index: number) => ({ 'x-forwarded-for': `192.0.2.${index}` })
-  for (let index = 0; index < 20; index++) {
-    t.match(await signIn('000000', from(index)), problem(401, 'second-factor-incorrect'))
+t.test(
+  'a user may enter twenty wrong codes an hour, from all addresses together; wrong passwords do not count',
+  async (t) => {
+    const { as, store, signIn, code, wait } = await prepareWithFactor(t, { trustProxy: 'loopback' })
+    const from = (index: number) => ({ 'x-forwarded-for': `192.0.2.${index}` })
+    for (let index = 0; index < 20; index++) {
+      t.match(await signIn('000000', from(index)), problem(401, 'second-factor-incorrect'))
+    }
+    const refused = await signIn(code(), from(20))
+    t.match(refused, problem(429, 'too-many-attempts'))
+    t.equal(refused.headers['retry-after'], '3540', 'the hour began with the code that confirmed the second factor')
+    t.match(await signIn(undefined, from(21)), problem(401, 'second-factor-required'))
+    const wrong = { username: 'ada', password: 'another one', code: '000000' }
+    t.match(await as().post('/api/authenticate', wrong, from(22)), problem(401, 'credentials-incorrect'))
+    const denied = (await events(store, 'AUTHENTICATION_FAILURE')).filter(({ outcome }) => outcome === 'DENIED')
+    t.equal(denied.length, 1, 'the first refusal is recorded')
+    wait(60 * 60_000)
+    t.equal((await signIn(code(), from(23))).status, 200)
   }
-  const refused = await signIn(code(), from(20))
-  t.match(refused, problem(429, 'too-many-attempts'))
-  t.equal(refused.headers['retry-after'], '3540', 'the hour began with the code that confirmed the second factor')
-  t.match(await signIn(undefined, from(21)), problem(401, 'second-factor-required'))
-  const wrong = { username: 'ada', password: 'another one', code: '000000' }
-  t.match(await as().post('/api/authenticate', wrong, from(22)), problem(401, 'credentials-incorrect'))
-  const denied = (await events(store, 'AUTHENTICATION_FAILURE')).filter(({ outcome }) => outcome === 'DENIED')
-  t.equal(denied.length, 1, 'the first refusal is recorded')
-  wait(60 * 60_000)
-  t.equal((await signIn(code(), from(23))).status, 200)
-})
+)
 
-t.test('a right password without the code counts like a wrong one for its source', async (t) => {
+t.test('for its source, a right password without a code counts as a wrong one', async (t) => {
   const { signIn } = await prepareWithFactor(t)
   const statuses: number[] = []
   for (let attempt = 0; attempt < 11; attempt++) statuses.push((await signIn()).status)
   t.strictSame(statuses, [...Array(10).fill(401), 429])
 })
 
-t.test('users take their second factor away with password and code, and administrators those of others', async (t) => {
+t.test('users remove their second factor with password and code, and administrators those of others', async (t) => {
   const { as, store, signIn, first, prove, setUp } = await prepareWithFactor(t)
   const wrong = { password: 'another one', code: first }
   t.match(await as('ada').post(`${path}/removal`, wrong), problem(400, 'password-incorrect'))
   t.match(await signIn(), problem(401, 'second-factor-required'))
   t.equal((await prove('removal', first)).status, 204)
   t.equal((await signIn()).status, 200)
-  t.equal((await prove('removal')).status, 204, 'also without one')
+  t.equal((await prove('removal')).status, 204, 'also if there is none')
   t.strictSame(await rowsOf(store, ['secondFactor', 'recoveryCode']), { secondFactor: [], recoveryCode: [] })
   await setUp('ada')
   t.match(await as('bob').delete('/api/users/ada/second-factor'), problem(403, 'forbidden'))
@@ -262,7 +265,7 @@ t.test('users take their second factor away with password and code, and administ
   ])
 })
 
-t.test('a session and the password alone neither take a second factor away nor make recovery codes', async (t) => {
+t.test('a session and the password alone can neither remove a second factor nor create recovery codes', async (t) => {
   for (const name of ['removal', 'recovery-codes'] as const) {
     const { as, store, signIn, code, first, wait, prove } = await prepareWithFactor(t)
     const ask = (code?: string) => prove(name, code)
@@ -281,7 +284,11 @@ t.test('a session and the password alone neither take a second factor away nor m
     const shown = name === 'removal' ? first : code()
     const replies = await Promise.all([ask(shown), ask(shown)])
     const done = name === 'removal' ? [204, 204] : [200, 400]
-    t.strictSame(replies.map(({ status }) => status).sort(), done, 'once; without a second factor there is no question')
+    t.strictSame(
+      replies.map(({ status }) => status).sort(),
+      done,
+      'it works once; without a second factor no code is needed'
+    )
     const change =
       name === 'removal'
         ? [
@@ -300,7 +307,7 @@ t.test('a session and the password alone neither take a second factor away nor m
   }
 })
 
-t.test('codes guessed with a session count with those at the sign-in', async (t) => {
+t.test('codes guessed in a session count together with those at sign-in', async (t) => {
   const { as, store, signIn, code, wait, prove } = await prepareWithFactor(t)
   const ask = (code: string) => prove('removal', code)
   for (let index = 0; index < 10; index++) t.equal((await ask('000000')).status, 400)
@@ -309,7 +316,7 @@ t.test('codes guessed with a session count with those at the sign-in', async (t)
   for (let index = 0; index < 10; index++) t.equal((await ask('000000')).status, 400)
   for (let index = 0; index < 10; index++) t.equal((await signIn('000000')).status, 401)
   wait(5_000)
-  t.match(await ask(code()), problem(429, 'too-many-attempts'), 'twenty from anywhere')
+  t.match(await ask(code()), problem(429, 'too-many-attempts'), 'twenty from all sources together')
   t.match((await as('ada').get('/api/account')).body, { secondFactor: true })
   const denied = (await events(store, 'AUTHENTICATION_FAILURE')).filter(({ outcome }) => outcome === 'DENIED')
   t.equal(denied.length, 2)
@@ -317,7 +324,7 @@ t.test('codes guessed with a session count with those at the sign-in', async (t)
   t.equal((await ask(code())).status, 204)
 })
 
-t.test('setting a second factor up ends the other sessions of the user', async (t) => {
+t.test("setting up a second factor ends the user's other sessions", async (t) => {
   const { as, store, codeOf } = await prepare(t)
   const [mine, token, bob] = await Promise.all(
     ['ada', 'ada', 'bob'].map(async (username) => {
@@ -354,7 +361,7 @@ t.test('setting a second factor up ends the other sessions of the user', async (
   )
 })
 
-t.test('the database alone gives nothing away, and without the token key recovery codes still work', async (t) => {
+t.test('the database alone reveals no secret, and recovery codes work even without the token key', async (t) => {
   const { store, secret, first, recoveryCodes, code, config } = await prepareWithFactor(t)
   const rows = JSON.stringify(await rowsOf(store, ['user', 'secondFactor', 'recoveryCode', 'auditEvent', 'attempt']))
   const bytes = decodeBase32(secret)
@@ -368,13 +375,13 @@ t.test('the database alone gives nothing away, and without the token key recover
   t.equal((await tryCode(first)).statusCode, 200)
 })
 
-t.test('a second factor dies with its user', async (t) => {
+t.test('a second factor is deleted with its user', async (t) => {
   const { as, store } = await prepareWithFactor(t)
   t.equal((await as('root').delete('/api/users/ada')).status, 204)
   t.strictSame(await rowsOf(store, ['secondFactor', 'recoveryCode']), { secondFactor: [], recoveryCode: [] })
 })
 
-t.test('where a second factor is required, those without one can only set it up', async (t) => {
+t.test('where a second factor is required, users without one can only set it up', async (t) => {
   for (const [requireSecondFactor, refused] of [
     ['off', []],
     ['admins', ['root']],
@@ -395,15 +402,15 @@ t.test('where a second factor is required, those without one can only set it up'
         wanted
       )
       const [code] = (await setUp(login)).recoveryCodes
-      t.equal((await as(login).get('/api/graphs')).status, 200, 'at once')
+      t.equal((await as(login).get('/api/graphs')).status, 200, 'immediately')
       t.equal((await as(login).post(`${path}/removal`, { password: PASSWORD, code })).status, 204)
-      t.match(await as(login).get('/api/graphs'), wanted, 'and not any more')
+      t.match(await as(login).get('/api/graphs'), wanted, 'no longer allowed')
     }
     t.same(await events(store, 'GRAPH_CREATED'), [])
   }
 })
 
-t.test('a user whose second factor is taken away while a request arrives changes nothing by it', async (t) => {
+t.test("a request that arrives before its user's second factor is removed changes nothing", async (t) => {
   const { as, store } = await prepareWithFactor(t, { requireSecondFactor: 'all' })
   beforeNextTransaction(store, () =>
     store.write((trx) => trx.updateTable('user').set({ secondFactorSince: null }).execute())

@@ -9,7 +9,7 @@ import { collectTransactions } from '../support/held-transactions.ts'
 import { build, events, PASSWORD, problem, type Reply, sessionRow, triangle } from '../support/helper.ts'
 import { until } from '../support/until.ts'
 
-// Logging in with a browser: a cookie that no script can read, and that only pages of the server can use.
+// Browser sign-in: a cookie that scripts cannot read, and that only pages of the server can use.
 
 /** Headers of requests from other pages. */
 const elsewhere: Record<string, string>[] = [
@@ -20,7 +20,7 @@ const elsewhere: Record<string, string>[] = [
 
 const credentials = { username: 'ada', password: PASSWORD }
 
-/** The attributes of the cookie that an answer sets. */
+/** The attributes of the cookie that a response sets. */
 const attributesOf = ({ headers }: Reply) => String([headers['set-cookie']].flat()[0]).split('; ').slice(1).sort()
 
 async function logIn(t: Parameters<typeof build>[0], settings: Parameters<typeof build>[1] = {}) {
@@ -30,16 +30,16 @@ async function logIn(t: Parameters<typeof build>[0], settings: Parameters<typeof
   return { ...server, reply, cookie: cookieOf(reply) }
 }
 
-t.test('a session is a cookie that no script can read, and the answer has no token', async (t) => {
+t.test('a session is a cookie that scripts cannot read, and the response has no token', async (t) => {
   const { as, store, reply, cookie } = await logIn(t)
   t.match(reply, { status: 200, body: { login: 'ada', role: 'USER', enabled: true } })
   t.notMatch(reply.text, /eyJ/, 'no token in the body')
   t.match(cookie, /^graphstead_session=eyJ/)
-  t.same(attributesOf(reply), ['HttpOnly', 'Path=/', 'SameSite=Strict'], 'gone with the window')
+  t.same(attributesOf(reply), ['HttpOnly', 'Path=/', 'SameSite=Strict'], 'deleted with the window')
   t.match(await as().get('/api/account', { cookie }), { status: 200, body: { login: 'ada' } })
   t.match(await as().get('/api/session', { cookie: `other=1; ${cookie}` }), { status: 200, body: { login: 'ada' } })
   t.match(await events(store, 'AUTHENTICATION_SUCCESS'), [{ principal: 'ada', request: { route: '/api/session' } }])
-  t.notMatch(JSON.stringify(await events(store)), /eyJ/, 'the trail knows no cookie')
+  t.notMatch(JSON.stringify(await events(store)), /eyJ/, 'the trail contains no cookie')
 })
 
 t.test('rememberMe keeps a session for 30 days', async (t) => {
@@ -67,13 +67,13 @@ t.test('only pages of the server can sign in for a session', async (t) => {
     t.notOk(reply.headers['set-cookie'])
     t.match(await as().delete('/api/session', headers), problem(403, 'cross-origin'))
   }
-  t.same(await events(store), [], 'no password was tried')
-  // Old browsers, and pages without TLS, send Origin only.
+  t.same(await events(store), [], 'no password was checked')
+  // Old browsers, and pages without TLS, send only Origin.
   const ownOrigin = { host: 'graphs.lan:8080', origin: 'http://graphs.lan:8080' }
   t.equal((await as().post('/api/session', credentials, ownOrigin)).status, 200)
 })
 
-t.test('a request with a session that makes a change has to come from a page of the server', async (t) => {
+t.test('a request with a session that changes something must come from a page of the server', async (t) => {
   const { as, store, cookie } = await logIn(t)
   const client = as()
   await client.post('/api/graphs', triangle, { cookie, ...samePage })
@@ -93,7 +93,7 @@ t.test('a request with a session that makes a change has to come from a page of 
   t.match((await client.get('/api/graphs/1', { cookie })).body, { version: 1, shared: false }, 'nothing has changed')
   t.equal((await client.patch('/api/graphs/1', { shared: true }, { cookie, ...samePage })).status, 200)
   const byToken = await as('ada').patch('/api/graphs/1', { shared: false }, { origin: 'http://elsewhere.example' })
-  t.equal(byToken.status, 200, 'a token is no cookie: whoever sends it has it')
+  t.equal(byToken.status, 200, 'a token is not a cookie: its sender must know it')
 })
 
 t.test('a token in the header overrides the session', async (t) => {
@@ -102,7 +102,7 @@ t.test('a token in the header overrides the session', async (t) => {
   t.match(await as().get('/api/account', { cookie, authorization: 'Bearer nonsense' }), problem(401, 'token-invalid'))
 })
 
-t.test('logging out ends this session, and no other', async (t) => {
+t.test('signing out ends this session, and no other', async (t) => {
   const { as, store, cookie } = await logIn(t)
   const other = cookieOf(await as().post('/api/session', credentials, samePage))
   t.equal((await as().get('/api/account', { cookie })).status, 200)
@@ -112,11 +112,11 @@ t.test('logging out ends this session, and no other', async (t) => {
   t.same(attributesOf(out), ['HttpOnly', 'Max-Age=0', 'Path=/', 'SameSite=Strict'])
   t.match(await as().get('/api/account', { cookie }), problem(401, 'token-invalid'), 'a copy of the cookie')
   const authorization = `Bearer ${cookie.split('=')[1]}`
-  t.match(await as().get('/api/account', { authorization }), problem(401, 'token-invalid'), 'what is in it')
+  t.match(await as().get('/api/account', { authorization }), problem(401, 'token-invalid'), 'its token')
   t.equal((await as().get('/api/account', { cookie: other })).status, 200, 'another window')
   t.equal((await as('ada').get('/api/account')).status, 200, 'a program')
   for (const nobody of [{}, { cookie }, { cookie: 'graphstead_session=nonsense' }] as Record<string, string>[]) {
-    t.equal((await as().delete('/api/session', { ...nobody, ...samePage })).status, 204, 'also without one')
+    t.equal((await as().delete('/api/session', { ...nobody, ...samePage })).status, 204, 'also without a session')
   }
   t.match(await events(store, 'SESSION_ENDED'), [
     { principal: 'ada', targetType: 'USER', targetName: 'ada', request: { route: '/api/session', method: 'DELETE' } }
@@ -124,12 +124,12 @@ t.test('logging out ends this session, and no other', async (t) => {
   t.equal((await store.read.selectFrom('endedSession').selectAll().execute()).length, 1)
 })
 
-t.test('a session that has ended is forgotten when its token has expired', async (t) => {
+t.test('an ended session is forgotten when its token has expired', async (t) => {
   const { as, store, cookie } = await logIn(t)
   await as().delete('/api/session', { cookie, ...samePage })
   const [ended] = await store.read.selectFrom('endedSession').selectAll().execute()
   const days = ((ended?.expiresAt ?? 0) - Date.now()) / (24 * 60 * 60 * 1000)
-  t.ok(days > 0.99 && days <= 1, 'a day')
+  t.ok(days > 0.99 && days <= 1, 'after a day')
   await store.write(removeExpiredSessions)
   t.equal((await store.read.selectFrom('endedSession').selectAll().execute()).length, 1)
   await store.write((trx) => trx.updateTable('endedSession').set({ expiresAt: Date.now() }).execute())
@@ -137,7 +137,7 @@ t.test('a session that has ended is forgotten when its token has expired', async
   t.same(await store.read.selectFrom('endedSession').selectAll().execute(), [])
 })
 
-t.test('if the session cannot be ended, the browser forgets it nevertheless', async (t) => {
+t.test('the browser forgets a session even if the server cannot end it', async (t) => {
   const { as, store, cookie } = await logIn(t)
   store.write = () => Promise.reject(new StoreUnavailable('the disk is full'))
   const out = await as().delete('/api/session', { cookie, ...samePage })
@@ -145,12 +145,16 @@ t.test('if the session cannot be ended, the browser forgets it nevertheless', as
   t.equal(cookieOf(out), 'graphstead_session=')
 })
 
-t.test('a session ends with the account, and with all sessions of the user', async (t) => {
+t.test('a session ends with the account, and when the user ends all sessions', async (t) => {
   const { as, cookie } = await logIn(t)
   t.equal((await as().post('/api/account/logout', undefined, { cookie, ...samePage })).status, 204)
   t.match(await as().get('/api/account', { cookie }), problem(401, 'token-invalid'))
   const ended = { 'graphstead-session': 'ended' }
-  t.match(await as().get('/api/session', { cookie }), { status: 204, text: '', headers: ended }, 'nobody, no error')
+  t.match(
+    await as().get('/api/session', { cookie }),
+    { status: 204, text: '', headers: ended },
+    'no user, and no error'
+  )
 })
 
 t.test('GET /api/session distinguishes visitors from users without an error', async (t) => {
@@ -168,7 +172,7 @@ t.test('GET /api/session distinguishes visitors from users without an error', as
   t.equal(root.headers['graphstead-session'], undefined)
 })
 
-t.test('a wrong password is refused and throttled here, too', async (t) => {
+t.test('a wrong password is refused and throttled here too', async (t) => {
   const { as, tokenOf, store } = await build(t)
   await tokenOf('ada')
   const wrong = { ...credentials, password: 'not the right one' }
@@ -194,13 +198,13 @@ async function kept({ read }: Store) {
 const lastUsed = (store: Store, lastUsedAt: number) =>
   store.write((trx) => trx.updateTable('session').set({ lastUsedAt }).execute())
 
-t.test('a session that is unused for long enough ends', async (t) => {
+t.test('a session ends when it has been unused for long enough', async (t) => {
   const clock = stopClock(t)
   const { as, store, cookie } = await logIn(t)
   const get = (url = '/api/account') => as().get(url, { cookie })
   t.same(await kept(store), [[false, clock(0)]])
   clock(8 * HOUR)
-  t.equal((await get('/api/graphs/1')).status, 404, 'eight hours are not too long')
+  t.equal((await get('/api/graphs/1')).status, 404, 'eight hours are allowed')
   await until(async () => (await kept(store))[0]?.[1] === clock(0))
   await lastUsed(store, clock(0) - 8 * HOUR - 1)
   const ended = await get()
@@ -208,14 +212,14 @@ t.test('a session that is unused for long enough ends', async (t) => {
   t.equal(ended.headers['www-authenticate'], 'Bearer error="invalid_token"')
   t.same(await kept(store), [])
   t.match(await get(), problem(401, 'session-idle'), 'also later')
-  t.match(await get('/api/session'), { status: 204, text: '' }, 'nobody, which is no error')
+  t.match(await get('/api/session'), { status: 204, text: '' }, 'no user, which is not an error')
   t.match(await as().post('/api/graphs', triangle, { cookie, ...samePage }), problem(401, 'session-idle'))
   t.equal((await as().delete('/api/session', { cookie, ...samePage })).status, 204)
   t.same(await store.read.selectFrom('graph').select('id').execute(), [])
   t.same(await events(store, 'SESSION_ENDED'), [])
 })
 
-t.test('remembered sessions last a week without use, and the settings change both limits', async (t) => {
+t.test('remembered sessions last a week without use, and settings change both limits', async (t) => {
   const clock = stopClock(t)
   const remembered = { ...credentials, rememberMe: true }
   const off = { sessionIdle: '0', sessionIdleRemembered: '0' }
@@ -241,7 +245,7 @@ t.test('remembered sessions last a week without use, and the settings change bot
   }
 })
 
-t.test('tokens of programs end by age only, in header or cookie', async (t) => {
+t.test('API tokens end only by age, in header or cookie', async (t) => {
   const clock = stopClock(t)
   const { as, store, tokenOf } = await build(t)
   await tokenOf('ada')
@@ -289,7 +293,7 @@ t.test('a use is recorded once in five minutes, and counts in every process and 
   t.same(await kept(store), [[false, clock(0)]])
 })
 
-t.test('where little time is allowed, a use is recorded after a fiftieth of it', async (t) => {
+t.test('with a short idle limit, a use is recorded after a fiftieth of it', async (t) => {
   const clock = stopClock(t)
   const { as, store, cookie } = await logIn(t, { sessionIdle: '100s' })
   const begun = clock(0)
@@ -303,7 +307,7 @@ t.test('where little time is allowed, a use is recorded after a fiftieth of it',
   t.same(await kept(store), [[false, used]])
 })
 
-t.test('a session that the store does not know has ended, whatever the limits are', async (t) => {
+t.test('a session unknown to the store has ended, whatever the limits', async (t) => {
   const off = { sessionIdle: '0', sessionIdleRemembered: '0' }
   for (const settings of [{}, off]) {
     const { as, store, cookie } = await logIn(t, settings)
@@ -314,7 +318,7 @@ t.test('a session that the store does not know has ended, whatever the limits ar
   }
 })
 
-t.test('without writes, a session goes on until it expires', async (t) => {
+t.test('without writes, a session lasts until it expires', async (t) => {
   const clock = stopClock(t)
   const { as, store, cookie } = await logIn(t)
   store.write = () => Promise.reject(new StoreUnavailable('the disk is full'))
@@ -324,7 +328,7 @@ t.test('without writes, a session goes on until it expires', async (t) => {
   t.match(await as().get('/api/account', { cookie }), problem(401, 'session-idle'))
 })
 
-t.test('sessions that have ended are forgotten', async (t) => {
+t.test('ended sessions are forgotten', async (t) => {
   const clock = stopClock(t)
   const { as, store, cookie } = await logIn(t)
   const now = clock(0)

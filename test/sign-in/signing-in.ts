@@ -17,14 +17,14 @@ export async function buildWithProvider(t: Test, settings: Partial<Settings> = {
   })
   const visitor = built.as()
 
-  /** Sends the browser to the provider. Returns its address, and the cookie of the browser. */
+  /** Sends the browser to the provider. Returns the provider's address, and the browser's cookie. */
   async function start(query = '') {
     const { status, headers } = await visitor.get(`/api/oidc/start${query}`)
     t.equal(status, 302)
     return { location: headers.location ?? '', cookie: cookieOf(headers, '__Host-graphstead_sign_in') }
   }
 
-  /** Comes back from the provider. Returns where the browser goes on to, and its session. */
+  /** Returns from the provider. Gives the browser's next address, and its session. */
   async function comeBack(path: string, cookie: string) {
     const { status, headers } = await visitor.get(path, { cookie })
     t.equal(status, 302)
@@ -44,7 +44,7 @@ export async function buildWithProvider(t: Test, settings: Partial<Settings> = {
   return { ...built, provider, visitor, start, comeBack, signIn, whoIs }
 }
 
-/** How an arrival from the provider has ended. It is compared exactly: `t.match` takes any page for the first one. */
+/** The outcome of a return from the provider. Compare it exactly, since `t.match` takes any page for the first one. */
 export const endOf = ({ location, session }: { location: string | undefined; session: string }) => ({
   location,
   hasSession: session !== ''
@@ -54,7 +54,7 @@ export const signedIn = { location: '/', hasSession: true }
 
 export const refusedWith = (code: string) => ({ location: `/sign-in?error=${code}`, hasSession: false })
 
-/** The cookie as the browser sends it back; the empty text if it was not set. */
+/** The cookie as the browser sends it back; empty if it was not set. */
 export function cookieOf(headers: Record<string, unknown>, name: string): string {
   const set = [headers['set-cookie'] ?? []].flat() as string[]
   return set.find((cookie) => cookie.startsWith(`${name}=`) && !cookie.startsWith(`${name}=;`))?.split(';')[0] ?? ''
@@ -71,7 +71,7 @@ export async function trail(store: Parameters<typeof events>[0]) {
   }))
 }
 
-/** The event of a sign-in that failed. */
+/** The event of a failed sign-in. */
 export const failure = (reason: string, target: string | null = null) => ({
   type: 'AUTHENTICATION_FAILURE',
   outcome: 'FAILURE',

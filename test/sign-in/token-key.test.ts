@@ -4,13 +4,13 @@ import t from 'tap'
 import { deriveKey } from '../../plugins/http/derived-keys.ts'
 import { readTokenKey } from '../../src/settings/token-key.ts'
 
-t.test('the first start creates a key for its owner alone, and later ones read it', async (t) => {
+t.test('the first start creates a key that only its owner can read, and later starts read it', async (t) => {
   const folder = t.testdir({})
   const key = readTokenKey(folder)
   t.equal(key.length, 32)
   t.equal(statSync(join(folder, 'token.key')).mode & 0o777, 0o600)
   t.same(readTokenKey(folder), key)
-  t.same(readdirSync(folder), ['token.key'], 'and nothing is left over')
+  t.same(readdirSync(folder), ['token.key'], 'no other file is left')
   t.notSame(readTokenKey(t.testdir({ other: {} })), key)
 })
 
@@ -23,7 +23,7 @@ t.test('a key that others can read is refused', async (t) => {
   }
 })
 
-t.test('another file may hold the key', async (t) => {
+t.test('the key can come from another file', async (t) => {
   const folder = t.testdir({ empty: {} })
   const file = join(folder, 'shared.key')
   t.throws(() => readTokenKey(join(folder, 'empty'), file), { name: 'TokenKeyRefused', message: /cannot be read/ })
@@ -31,7 +31,7 @@ t.test('another file may hold the key', async (t) => {
   t.throws(() => readTokenKey(join(folder, 'empty'), file), { name: 'TokenKeyRefused', message: /too short/ })
   writeFileSync(file, Buffer.alloc(40, 7))
   t.same(readTokenKey(join(folder, 'empty'), file), readFileSync(file))
-  t.same(readdirSync(join(folder, 'empty')), [], 'and no key is made')
+  t.same(readdirSync(join(folder, 'empty')), [], 'no key is created')
 })
 
 t.test('derived keys differ by purpose', async (t) => {

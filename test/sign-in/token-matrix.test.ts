@@ -5,19 +5,19 @@ import { rowsOf } from '../support/consistency.ts'
 import { build, events, problem, proven, type Reply } from '../support/helper.ts'
 import { makeTarget, makeToken, operations, requestOf, type Target } from '../support/operations.ts'
 
-// Each operation of the OpenAPI document takes tokens of programs with its scope, and no others; and one operation of each scope
-// is tried with a token in every state.
+// Every operation of the OpenAPI document accepts API tokens with its scope, and no others. One operation of each scope is tried
+// with tokens in every state.
 
 type Operation = (typeof operations)[number]
 
-/** The scopes with which a token may do it, each alone. */
+/** The scopes each of which is enough for the operation. */
 function sufficient(needed: Scope | 'any'): Scope[] {
   return scopes.filter((scope) => needed === 'any' || scope === needed || scope === needed.replace('read:', 'write:'))
 }
 
 const tokenWith = (login: string, granted: readonly Scope[]) => store.write((trx) => makeToken(trx, login, granted))
 
-/** Everything but the trail, and the days on which tokens were used. */
+/** Everything except the trail and the days on which tokens were used. */
 const unchanged = tablesWith({ rows: 'records' }).filter((table) => !/^(auditEvent|apiToken)$/.test(table))
 const rows = () => rowsOf(store, unchanged)
 
@@ -32,12 +32,12 @@ async function send(operation: Operation, target: Target, token: string | undefi
 
 const isDone = ({ status }: Reply) => status >= 200 && status < 300
 
-/** Counts no denials: there are more than a user has in a minute. */
+/** Turns off the counting of denials, because a user has more here than a minute allows. */
 const server = await build(t, { rateUser: 0 })
 const { as, store } = server
 for (const login of ['root', 'other']) await server.tokenOf(login)
 
-t.test('the document names the scope of each operation', async (t) => {
+t.test('the document gives the scope of each operation', async (t) => {
   for (const { operationId, security, good } of operations) {
     const bearer = scopes.includes(good.scope as Scope) ? [good.scope] : []
     const own = good.scope === 'link' ? [{ bearer: [] }] : [{ bearer }, { session: [] }]
@@ -49,8 +49,8 @@ for (const operation of operations.filter(({ operationId }) =>
   ['getAccount', 'getGraph', 'updateGraph', 'listAudits', 'getUser', 'updateUser'].includes(operationId)
 )) {
   const { operationId, good } = operation
-  t.test(`${operationId}: a token in every state`, async (t) => {
-    /** Sends the request with the token, about things of its own, after the deed. */
+  t.test(`${operationId} accepts or refuses a token according to its state`, async (t) => {
+    /** Sends a request with the token, about new targets, after the deed. */
     async function ask(token: string, deed?: () => Promise<unknown>) {
       const target = await makeTarget(server, operation, { owner: 'root' })
       await deed?.()
@@ -66,7 +66,7 @@ for (const operation of operations.filter(({ operationId }) =>
     async function does(name: string, token: string, deed?: () => Promise<unknown>) {
       const { reply, isChanged } = await ask(token, deed)
       t.ok(isDone(reply), `${name}: ${reply.status} ${JSON.stringify(reply.body)}`)
-      t.equal(isChanged, operation.method !== 'get', `${name}: it is done`)
+      t.equal(isChanged, operation.method !== 'get', `${name}: it succeeds`)
     }
 
     const enough = sufficient(good.scope as Scope | 'any')
@@ -128,7 +128,7 @@ t.test('every operation refuses tokens without its scope, and changes nothing', 
     if (good.scope === 'public') {
       const [bare, shown] = [await ask(), await ask(all)]
       t.same([shown.status, shown.body?.code], [bare.status, bare.body?.code], `${operationId}: a token is ignored`)
-      t.equal(shown.headers['set-cookie'] === undefined, bare.headers['set-cookie'] === undefined, 'and logs nobody in')
+      t.equal(shown.headers['set-cookie'] === undefined, bare.headers['set-cookie'] === undefined, 'it signs nobody in')
       continue
     }
     t.match(await ask(), problem(401, 'token-missing'), `${operationId}: no token`)
@@ -146,12 +146,12 @@ t.test('every operation refuses tokens without its scope, and changes nothing', 
   t.same(await rows(), before, 'nothing has changed')
 })
 
-t.test('every operation lets a token pass that has its scope alone', async (t) => {
+t.test('every operation accepts a token that has only its scope', async (t) => {
   for (const operation of operations) {
     const { operationId, good } = operation
     if (good.scope === 'public' || good.scope === 'link' || good.scope === 'session') continue
     const { token } = await tokenWith('root', [good.scope === 'any' ? 'read:users' : good.scope])
-    // Targets exist: others are refused before an operation checks anything itself.
+    // The targets exist, since an operation for missing ones is refused before its own checks.
     const reply = await send(operation, await makeTarget(server, operation, { owner: 'root' }), token)
     t.ok(isDone(reply), `${operationId}: ${reply.status} ${JSON.stringify(reply.body)}`)
   }

@@ -19,7 +19,7 @@ const DAY = 24 * 60 * 60 * 1000
 const proof = { password: PASSWORD }
 const script = { name: 'nightly import', scopes: ['write:graphs'], ...proof }
 
-t.test('a token is known by its prefix and its checksum', async (t) => {
+t.test('a token is recognised by its prefix and its checksum', async (t) => {
   t.equal(isTokenText(`gst_${'0'.repeat(30)}${checksum('0'.repeat(30))}`), true)
   const text = newTokenText()
   t.match(text, /^gst_[0-9A-Za-z]{36}$/)
@@ -32,7 +32,7 @@ t.test('a token is known by its prefix and its checksum', async (t) => {
   t.equal(new Set(Array.from({ length: 1000 }, newTokenText)).size, 1000)
 })
 
-/** The checksum by another way: with integers of any size. */
+/** Computes the checksum differently: with integers of any size. */
 function checksum(text: string) {
   let crc = 0xffffffffn
   for (const byte of Buffer.from(text)) {
@@ -60,7 +60,7 @@ t.test('writing includes reading, and nothing else is included', async (t) => {
   t.equal(includesScope(scopes, undefined), false)
 })
 
-t.test('a token is shown once, and found by its hash only', async (t) => {
+t.test('a token is shown once, and found only by its hash', async (t) => {
   const { as, store } = await build(t)
   const reply = await as('ada').post('/api/account/tokens', script)
   t.equal(reply.status, 201)
@@ -101,11 +101,11 @@ t.test('the day of the last use is recorded once', async (t) => {
   t.same(
     (await events(store)).map(({ type }) => type),
     ['TOKEN_CREATED'],
-    'and is no event'
+    'it is not an event'
   )
 })
 
-t.test('making and revoking a token are events of its user', async (t) => {
+t.test('creating and revoking a token are events of its user', async (t) => {
   const { as, store, tokenOf } = await build(t)
   await tokenOf('ada')
   const expiresAt = new Date(Date.now() + DAY).toISOString()
@@ -113,7 +113,7 @@ t.test('making and revoking a token are events of its user', async (t) => {
   const made = await as('root').post('/api/users/ada/tokens', wanted)
   t.equal(made.headers.location, '/api/users/ada/tokens/1')
   t.same([made.body.createdBy, made.body.expiresAt], ['root', expiresAt])
-  t.match(await as('bob').delete('/api/account/tokens/1'), problem(404, 'token-not-found'), 'it is not of bob')
+  t.match(await as('bob').delete('/api/account/tokens/1'), problem(404, 'token-not-found'), "it is not bob's")
   t.match(await as('root').delete('/api/users/bob/tokens/1'), problem(404, 'token-not-found'))
   t.match(await as('root').delete('/api/users/nobody/tokens/1'), problem(404, 'user-not-found'))
   t.equal((await as('ada').delete('/api/account/tokens/1')).status, 204)
@@ -161,14 +161,14 @@ t.test('a user has a limited number of tokens', async (t) => {
   t.equal((await as('ada').post('/api/account/tokens', script)).status, 201)
 })
 
-t.test('a token outlives a new password and a logout, and dies with its user', async (t) => {
+t.test('a token outlives a new password and a sign-out, and is deleted with its user', async (t) => {
   const { as, store } = await build(t)
   const { token } = (await as('ada').post('/api/account/tokens', { name: 'a', scopes: ['read:graphs'], ...proof })).body
   const status = async () => (await as().get('/api/graphs', bearer(token))).status
   await as('ada').post('/api/account/logout')
   t.equal(await status(), 200)
   await as('root').patch('/api/users/ada', { password: 'another horse battery', ...proven })
-  t.equal(await status(), 200, 'and nobody asks a program for a password of its own')
+  t.equal(await status(), 200, 'a program is not asked for a new password')
   await as('root').patch('/api/users/ada', { enabled: false })
   t.equal(await status(), 401)
   await as('root').patch('/api/users/ada', { enabled: true })
@@ -176,11 +176,11 @@ t.test('a token outlives a new password and a logout, and dies with its user', a
   await as('root').delete('/api/users/ada')
   t.equal(await status(), 401)
   await as('root').post('/api/users', { login: 'ada', password: PASSWORD, role: 'USER', ...proven })
-  t.equal(await status(), 401, 'a later user with the login has nothing of it')
+  t.equal(await status(), 401, 'it does not work for a later user with the same login')
   t.same(await store.read.selectFrom('apiToken').select('id').execute(), [])
 })
 
-t.test('a token is accepted in the header Authorization, and nowhere else', async (t) => {
+t.test('a token is accepted only in the Authorization header', async (t) => {
   const { as } = await build(t)
   const { token } = (await as('ada').post('/api/account/tokens', script)).body
   const status = async (url: string, headers: Record<string, string>) => (await as().get(url, headers)).status
@@ -192,7 +192,7 @@ t.test('a token is accepted in the header Authorization, and nowhere else', asyn
   t.equal((await as().post('/api/authenticate', { username: 'ada', password: token })).status, 401)
 })
 
-t.test('a service has no password: it cannot log in, and its tokens work', async (t) => {
+t.test('a service account has no password: it cannot sign in, and its tokens work', async (t) => {
   const { as, store } = await build(t)
   const created = await as('root').post('/api/users', { login: 'robot', kind: 'SERVICE', role: 'USER' })
   t.match(created, { status: 201, body: { login: 'robot', kind: 'SERVICE', role: 'USER', mustChangePassword: false } })
@@ -216,7 +216,7 @@ t.test('a service has no password: it cannot log in, and its tokens work', async
   )
 })
 
-t.test('an administrator with a password remains, whatever services there are', async (t) => {
+t.test('an administrator with a password must remain, whatever service accounts exist', async (t) => {
   const { as } = await build(t)
   await as('root').post('/api/users', { login: 'robot', kind: 'SERVICE', role: 'ADMIN', ...proven })
   t.match(await as('root').patch('/api/users/root', { role: 'USER' }), problem(409, 'last-administrator'))
@@ -224,7 +224,7 @@ t.test('an administrator with a password remains, whatever services there are', 
   t.equal((await as('root').patch('/api/users/robot', { role: 'USER' })).status, 200)
 })
 
-t.test('a token makes users and takes rights, and confers no credential and no role above USER', async (t) => {
+t.test('a token can create users and revoke rights, but grants no credential and no role above USER', async (t) => {
   const { as } = await build(t)
   const made = { name: 'a', scopes: ['write:users'], ...proof }
   const authorization = bearer((await as('root').post('/api/account/tokens', made)).body.token)
@@ -242,13 +242,13 @@ t.test('a token makes users and takes rights, and confers no credential and no r
   }
   const { body } = await as('root').get('/api/users/audrey')
   t.match(await patch('audrey', { ...body, role: 'ADMIN' }), refused)
-  t.equal((await patch('audrey', body)).status, 200, 'what was fetched can be sent back')
+  t.equal((await patch('audrey', body)).status, 200, 'a fetched user can be sent back')
   t.equal((await patch('audrey', { enabled: false })).status, 200)
   t.match(await patch('audrey', { enabled: true }), refused)
   t.match(await patch('audrey', { enabled: true, role: 'USER' }), refused)
 })
 
-t.test('a person without a password cannot sign in, until an administrator gives them one', async (t) => {
+t.test('a person without a password cannot sign in until an administrator sets one', async (t) => {
   const { as } = await build(t)
   const made = await as('root').post('/api/users', { login: 'eve', role: 'USER' })
   t.match(made, { status: 201, body: { kind: 'PERSON', hasPassword: false, linked: false } })
@@ -261,7 +261,7 @@ t.test('a person without a password cannot sign in, until an administrator gives
   t.equal((await signIn(PASSWORD)).status, 200)
 })
 
-t.test('making a token takes the password, and a code where there is a second factor', async (t) => {
+t.test('creating a token needs the password, and a code if there is a second factor', async (t) => {
   const { as, store } = await build(t)
   for (const path of ['/api/account/tokens', '/api/users/root/tokens']) {
     const make = (more: object) => as('root').post(path, { name: 'a', scopes: ['read:graphs'], ...more })
@@ -283,7 +283,7 @@ t.test('making a token takes the password, and a code where there is a second fa
   t.equal((await events(store, 'TOKEN_CREATED')).length, 2)
 })
 
-t.test('no token gets into logs, output, errors, events, metrics, lists or the database', async (t) => {
+t.test('no token appears in logs, output, errors, events, metrics, lists or the database', async (t) => {
   const folder = t.testdir({})
   const server = await serve(t, folder, ['--log-level', 'trace'])
   const admin = await login(server.url)
@@ -313,7 +313,7 @@ t.test('no token gets into logs, output, errors, events, metrics, lists or the d
   for (const one of tokens) t.equal(everything.includes(one.slice(4, 34)), false)
 })
 
-t.test('no file of the project has a token that a scanner would report', sqlite, async (t) => {
+t.test('no file of the project contains a token that a scanner would report', sqlite, async (t) => {
   const files = globSync('**/*', {
     cwd: root,
     exclude: (name) => /(^|\/)(node_modules|dist|data|\.git|\.cache)$/.test(name)
@@ -324,5 +324,5 @@ t.test('no file of the project has a token that a scanner would report', sqlite,
     return texts.filter((text) => text !== MARKED).map(() => file)
   })
   t.same(found, [])
-  t.equal(isTokenText(MARKED), false, 'the one of the tests is none by its checksum')
+  t.equal(isTokenText(MARKED), false, "the checksum of the tests' token is wrong")
 })

@@ -17,7 +17,7 @@ t.test('an administrator creates, lists, fetches, changes and deletes users', as
       ...['authorities', 'createdAt', 'enabled', 'hasPassword', 'id', 'kind', 'linked', 'login'],
       ...['mustChangePassword', 'role', 'secondFactor', 'updatedAt']
     ],
-    'and no secret'
+    'without secrets'
   )
   t.match(await as().post('/api/authenticate', { username: 'ada', password: PASSWORD }), { status: 200 })
 
@@ -26,7 +26,7 @@ t.test('an administrator creates, lists, fetches, changes and deletes users', as
   t.match(list, { status: 200, headers: { 'x-total-count': '2' }, body: [{ login: 'ada' }, { login: 'root' }] })
 
   const changed = await root.patch('/api/users/ada', { ...created.body, role: 'AUDITOR', enabled: false, ...proven })
-  t.match(changed, { status: 200, body: { role: 'AUDITOR', enabled: false } }, 'what was fetched can be sent back')
+  t.match(changed, { status: 200, body: { role: 'AUDITOR', enabled: false } }, 'a fetched user can be sent back')
   t.match(await root.delete('/api/users/ada'), { status: 204, text: '' })
   t.match(await root.get('/api/users/ada'), problem(404, 'user-not-found'))
 
@@ -42,7 +42,7 @@ t.test('an administrator creates, lists, fetches, changes and deletes users', as
   )
 })
 
-t.test('authorities are the role as a list', async (t) => {
+t.test('authorities contain the role as a list', async (t) => {
   const { as } = await build(t)
   for (const [login, authorities] of [
     ['root', ['ROLE_USER', 'ROLE_ADMIN']],
@@ -63,10 +63,10 @@ t.test('a PATCH without changes makes no version', async (t) => {
   t.same((await as('root').patch('/api/users/ada', { role: 'USER', enabled: true })).body, body)
   t.same((await as('root').patch('/api/users/ada', {})).body, body)
   t.same(await events(store), [])
-  t.match(await as('ada').get('/api/account'), { status: 200 }, 'and nobody is logged out')
+  t.match(await as('ada').get('/api/account'), { status: 200 }, 'nobody is signed out')
 })
 
-t.test('a given password has to be changed, unless the administrator waives it', async (t) => {
+t.test('an assigned password has to be changed, unless the administrator waives it', async (t) => {
   const { as, store } = await build(t)
   const root = as('root')
   await root.get('/api/account')
@@ -82,7 +82,7 @@ t.test('a given password has to be changed, unless the administrator waives it',
   t.match((await root.patch('/api/users/robot', { password: 'difference engine', ...proven })).body, {
     mustChangePassword: true
   })
-  t.match((await root.patch('/api/users/robot', { enabled: false })).body, { mustChangePassword: true }, 'and stays')
+  t.match((await root.patch('/api/users/robot', { enabled: false })).body, { mustChangePassword: true }, 'it stays so')
   t.match((await root.patch('/api/users/robot', { mustChangePassword: false, ...proven })).body, {
     mustChangePassword: false
   })
@@ -97,7 +97,7 @@ t.test('a given password has to be changed, unless the administrator waives it',
     { 'mustChangePassword.old': 'true', 'mustChangePassword.new': 'false' }
   ])
   const own = await root.patch('/api/users/root', { password: 'my own difference' })
-  t.match(own, problem(403, 'forbidden'), 'the own one takes the current one')
+  t.match(own, problem(403, 'forbidden'), "changing one's own needs the current one")
 })
 
 t.test('a login is unique', async (t) => {
@@ -109,7 +109,7 @@ t.test('a login is unique', async (t) => {
   t.equal((await events(store, 'USER_CREATED')).length, 1)
 })
 
-t.test('login, password and role have their rules', async (t) => {
+t.test('login, password and role have rules', async (t) => {
   const { as, store } = await build(t)
   const good = { login: 'ada', password: PASSWORD, role: 'USER', ...proven }
   const refused: [object, string][] = [
@@ -137,7 +137,7 @@ t.test('login, password and role have their rules', async (t) => {
     t.match(reply, problem(400, 'validation-failed', [{ pointer }]), JSON.stringify(user).slice(0, 80))
     t.equal(reply.body.errors.filter((fault: { pointer: string }) => fault.pointer === pointer).length, 1)
   }
-  // More weak passwords stand in test/sign-in/passwords.test.ts.
+  // test/sign-in/passwords.test.ts has more weak passwords.
   for (const [password, detail] of [
     ['é'.repeat(129), /256 bytes/],
     ['ADA.Lovelace', /login/],
@@ -170,10 +170,10 @@ t.test('the last enabled administrator stays', async (t) => {
   t.match(await root.delete('/api/users/second'), { status: 204 })
   await root.post('/api/users', { login: 'third', password: PASSWORD, role: 'ADMIN', ...proven })
   t.match(await root.patch('/api/users/root', { role: 'USER' }), { status: 200 })
-  t.match(await root.get('/api/users'), problem(403, 'forbidden'), 'and is none any more')
+  t.match(await root.get('/api/users'), problem(403, 'forbidden'), 'root is no longer one')
 })
 
-t.test('two administrators who remove each other at once leave one', async (t) => {
+t.test('if two administrators remove each other at once, one remains', async (t) => {
   for (const change of [{ enabled: false }, { role: 'USER' }]) {
     const { as, store } = await build(t)
     await as('root').post('/api/users', { login: 'second', password: PASSWORD, role: 'ADMIN', ...proven })
@@ -183,14 +183,14 @@ t.test('two administrators who remove each other at once leave one', async (t) =
     ])
     const [first, last = 0] = replies.map(({ status }) => status).sort()
     t.equal(first, 200)
-    // If root goes first, the other request has lost its account, or its role.
+    // If root's request comes first, the other one has lost its account or its role.
     t.ok([401, 403, 409].includes(last), `the other request gets ${last}`)
     const admins = store.read.selectFrom('user').select('login').where('role', '=', 'ADMIN')
     t.equal((await admins.where('enabled', '=', true).execute()).length, 1)
   }
 })
 
-t.test('a user who owns graphs can be disabled, not deleted', async (t) => {
+t.test('a user who owns graphs can be disabled, but not deleted', async (t) => {
   const { as } = await build(t)
   await as('ada').post('/api/graphs', { ...triangle, shared: true })
   t.match(await as('root').delete('/api/users/ada'), problem(409, 'user-owns-graphs'))
@@ -198,7 +198,7 @@ t.test('a user who owns graphs can be disabled, not deleted', async (t) => {
   t.match(await as('bob').get('/api/graphs/1'), { status: 200, body: { owner: 'ada' } })
 })
 
-t.test('a user who is not there is 404, under any name', async (t) => {
+t.test('a missing user is 404, whatever the name', async (t) => {
   const { as } = await build(t)
   for (const url of ['/api/users/nobody', '/api/users/NOBODY', '/api/users/%00', `/api/users/${'x'.repeat(99)}`]) {
     t.match(await as('root').get(url), problem(404, 'user-not-found'), url)

@@ -12,21 +12,21 @@ import { engine } from '../support/engine.ts'
 import { untilOneWaits } from '../support/held-transactions.ts'
 import { build, type Reply, triangle } from '../support/helper.ts'
 
-/** Content large enough to be shared; there are three variants. */
+/** Content large enough to be shared, in three variants. */
 const large = (number: number) => ({
   label: `No. ${number % 3}`,
   nodes: Array.from({ length: 300 }, (_, index) => ({ id: `node ${index}` })),
   edges: []
 })
 
-t.test('only transactions have a handle for changes, which says whether rows have to be locked', async (t) => {
+t.test('only transactions can make changes, and their handle says whether rows have to be locked', async (t) => {
   const { store } = await build(t)
   t.equal(await store.write(async (trx) => trx.locksRows), engine === 'PostgreSQL')
   t.equal(store.read.locksRows, undefined)
   t.equal(store.scan.locksRows, undefined)
   const snapshot = store.read.transaction().setIsolationLevel('repeatable read')
   const ofSnapshot = await snapshot.execute(async (db: Db) => db.locksRows)
-  t.equal(ofSnapshot, undefined, 'nor has a snapshot, though it is a transaction')
+  t.equal(ofSnapshot, undefined, 'nor has a snapshot, although it is a transaction')
   // @ts-expect-error: the reading side is no handle of a transaction, which `npm run check` refuses.
   const mistaken = () => trimHistory(store.read, 1, 3)
   t.type(mistaken, 'function')
@@ -39,7 +39,7 @@ t.test('transactions that take the same lock run one after another', async (t) =
     store.write(async (trx) => {
       await trx.lock(kind, name)
       order.push(`${name} begins`)
-      // Time in which another transaction would begin.
+      // Gives another transaction the time to begin.
       for (let wait = 0; wait < 5; wait++) await sql`SELECT 1`.execute(trx)
       if (trx.locksRows) await sql`SELECT pg_sleep(0.05)`.execute(trx)
       order.push(`${name} ends`)
@@ -95,7 +95,7 @@ t.test('concurrent random changes to a few graphs keep the store consistent', as
   t.same(await contradictions(store), [])
 })
 
-t.test('concurrent changes to the same graph wait, and none is refused', async (t) => {
+t.test('concurrent changes to a graph wait for each other, and none is refused', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', triangle)
@@ -108,7 +108,7 @@ t.test('concurrent changes to the same graph wait, and none is refused', async (
   const fresh = await Promise.all(
     Array.from({ length: 20 }, (_, index) => ada.patch('/api/graphs/1', { name: `m${index}`, version: 101 }))
   )
-  t.equal(fresh.filter(({ status }) => status === 200).length, 1, 'of those who expect the same version one succeeds')
+  t.equal(fresh.filter(({ status }) => status === 200).length, 1, 'one of those that expect the same version succeeds')
   t.equal(fresh.filter(({ status }) => status === 409).length, 19)
   t.same(await contradictions(store), [])
 })
@@ -116,7 +116,7 @@ t.test('concurrent changes to the same graph wait, and none is refused', async (
 t.test('concurrent removals of old versions return their bytes once', async (t) => {
   const trim: Transaction<unknown> = (trx) => trimHistory(trx, 1, 3)
   const changes = new GraphChanges({ keepVersions: 3, trashDays: 30, maxBytes: 0, maxGraphs: 0 })
-  // Another transaction may have restored it meanwhile.
+  // Another transaction may have restored it in the meantime.
   const untrash: Transaction<unknown> = async (trx) =>
     (await findTrashed(trx, system, 1)) && changes.untrash(trx, system, 1)
   const change: Transaction<unknown> = (trx) => changes.restore(trx, system, 1, () => {}, { version: 5, message: null })
@@ -150,9 +150,9 @@ t.test('concurrent removals of old versions return their bytes once', async (t) 
       const kept = await store.read.selectFrom('graphVersion').select('version').execute()
       const living = await store.read.selectFrom('graph').select('id').execute()
       const bytes = (kept.length + living.length) * size
-      t.strictSame(await usageOf(store.read, 'ada'), { graphs: 1, bytes }, 'as the versions that are left')
+      t.strictSame(await usageOf(store.read, 'ada'), { graphs: 1, bytes }, 'as many as the versions that are left')
       t.equal(await store.write((trx) => trimHistory(trx, 1, 1)), true)
-      t.strictSame(await usageOf(store.read, 'ada'), { graphs: 1, bytes: size }, 'and so on')
+      t.strictSame(await usageOf(store.read, 'ada'), { graphs: 1, bytes: size }, 'only the current version is left')
     })
   }
 })

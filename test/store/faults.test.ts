@@ -22,29 +22,33 @@ import {
 } from '../support/program.ts'
 import { until } from '../support/until.ts'
 
-// Faults of the environment, provoked. Each time: no acknowledged write is lost, no answer is wrong, the log names the
-// fault, requests that cannot be served are 503, and the server recovers without anybody's help. A full disk is in
-// test/attacks/readiness.test.ts.
+// Faults of the environment, provoked here. Each time no acknowledged write is lost, no response is wrong, the log names the
+// fault, requests that cannot be served get 503, and the server recovers on its own. test/attacks/readiness.test.ts covers a full
+// disk.
 
-const sqlite = only('SQLite', 'it is about the file; postgres.test.ts has the failures of a server of databases')
+const sqlite = only('SQLite', 'it tests the file; postgres.test.ts covers the failures of a database server')
 
-/** Whether the server's log has the pattern, now or in a moment: log lines may come later than answers. */
+/** Returns whether the server's log matches the pattern within a moment, since log lines may come after responses. */
 const logs = (server: Server, pattern: RegExp) => until(async () => pattern.test(server.stdout()))
 
-/** Sets a limit of a running process, like an administrator. */
+/** Sets a resource limit of a running process, as an administrator can. */
 function limit({ child }: ServerProcess, what: string) {
   execFileSync('prlimit', [`--pid=${child.pid}`, what])
 }
 
-/** root may write everywhere unless the privileges are dropped. */
+/** Drops the privileges of root, which may write everywhere. */
 const withoutPrivileges = process.getuid?.() === 0 ? 'exec setpriv --bounding-set=-all "$@"' : undefined
 
-t.test('a folder that becomes read-only', sqlite, async (t) => {
+t.test('a server survives a folder that becomes read-only', sqlite, async (t) => {
   const data = join(t.testdir({}), 'data')
   const server = await serveProgram(t, data, [], {}, withoutPrivileges)
   const token = await login(server.url)
   chmodSync(data, 0o500)
-  t.match(await call(`${server.url}/api/graphs`, 'POST', triangle, token), { status: 201 }, 'who has it open goes on')
+  t.match(
+    await call(`${server.url}/api/graphs`, 'POST', triangle, token),
+    { status: 201 },
+    'a server with open files continues'
+  )
   t.equal(await server.stop(), 0)
   const deeper = ['serve', '--port', '0', '--data', join(data, 'deeper')]
   const outcome = await runProgram(deeper, { GRAPHSTEAD_ADMIN_PASSWORD: PASSWORD }, '', withoutPrivileges)
@@ -52,7 +56,7 @@ t.test('a folder that becomes read-only', sqlite, async (t) => {
   chmodSync(data, 0o700)
 })
 
-t.test('a file that is locked at the start', sqlite, async (t) => {
+t.test('a server reports a file that is locked at the start', sqlite, async (t) => {
   const data = t.testdir({})
   await (await serve(t, data)).stop()
   const other = new Database(join(data, 'graphstead.db'))
@@ -66,7 +70,7 @@ t.test('a file that is locked at the start', sqlite, async (t) => {
 
 let original: ReturnType<typeof fill> | undefined
 
-/** A data folder of its own with large and small graphs, some of the same content. */
+/** A separate data folder with large and small graphs, some with the same content. */
 async function filled(t: Test) {
   original ??= fill()
   const { data: from, ...rest } = await original
@@ -99,7 +103,7 @@ function overwrite(file: string, offset: number, bytes: Buffer) {
   closeSync(handle)
 }
 
-/** Returns the number of pages up to the last root of a table or index: they have the schema and the users. */
+/** Returns the number of pages up to the last root of a table or index. They contain the schema and the users. */
 function pagesOfRoots(file: string): number {
   const db = new Database(file, { readonly: true })
   const pages = db.prepare<[], number>('SELECT max("rootpage") FROM "sqlite_schema"').pluck().get()
@@ -107,7 +111,7 @@ function pagesOfRoots(file: string): number {
   return pages as number
 }
 
-t.test('a damaged file: answers are correct, or 503', sqlite, async (t) => {
+t.test('with a damaged file, responses are correct or 503', sqlite, async (t) => {
   const { file, data, token, contents } = await filled(t)
   const original = readFileSync(file)
   const pages = original.length / 4096
@@ -134,9 +138,9 @@ t.test('a damaged file: answers are correct, or 503', sqlite, async (t) => {
     if (statuses.has(503)) t.ok(await logs(server, /"level":50.*(SQLITE_CORRUPT|is damaged|damaged in the store)/))
     await server.stop()
     const { faults } = await checkFile(file, startThread).catch(() => ({ faults: ['unreadable'] }))
-    t.not(faults.length, 0, 'check finds it')
+    t.not(faults.length, 0, 'check finds the damage')
   }
-  t.ok(unavailable > 0, `${unavailable} answers were 503`)
+  t.ok(unavailable > 0, `${unavailable} responses were 503`)
 })
 
 t.test('a record whose content is missing is an error, not an empty graph', sqlite, async (t) => {
@@ -160,7 +164,7 @@ t.test('a record whose content is missing is an error, not an empty graph', sqli
   await server.stop()
 })
 
-t.test('a clock that jumps back', async (t) => {
+t.test('a clock that jumps back does no harm', async (t) => {
   const { as, app, store } = await build(t)
   await addUser(store, 'bob')
   const now = Date.now()
@@ -176,20 +180,20 @@ t.test('a clock that jumps back', async (t) => {
   // Sets the clock back by a day, as with an empty battery.
   time = now - 24 * 60 * 60 * 1000
   const account = await app.inject({ url: '/api/account', headers: { authorization: `Bearer ${id_token}` } })
-  t.equal(account.statusCode, 200, 'tokens are still good')
-  t.match(await logIn('bob', PASSWORD), { status: 200 }, 'and nobody is kept out for a day')
+  t.equal(account.statusCode, 200, 'tokens are still valid')
+  t.match(await logIn('bob', PASSWORD), { status: 200 }, 'nobody is locked out for a day')
   t.match(await as('ada').patch('/api/graphs/1', { name: 'Earlier' }), { status: 200, body: { version: 2 } })
   t.match(await as('ada').post('/api/graphs', triangle), { status: 201, body: { id: 2 } })
   const { body: trail } = await as('root').get('/management/audits?size=3')
   const types = trail.map(({ type }: { type: string }) => type).join(', ')
-  t.equal(types, 'GRAPH_CREATED, GRAPH_UPDATED, AUTHENTICATION_SUCCESS', 'the newest first, whatever the clock said')
+  t.equal(types, 'GRAPH_CREATED, GRAPH_UPDATED, AUTHENTICATION_SUCCESS', 'newest first, whatever the clock said')
   t.match((await as('ada').get('/api/graphs/1/versions')).body, [{ version: 2 }, { version: 1 }])
   await as('ada').delete('/api/graphs/2')
-  t.match((await as('ada').get('/api/trash')).body, [{ id: 2 }], 'and nothing leaves the trash')
+  t.match((await as('ada').get('/api/trash')).body, [{ id: 2 }], 'the trash keeps its graphs')
   clock.restore?.()
 })
 
-/** Returns a function that sends a request on one connection, always the same, and returns the status. */
+/** Returns a function that sends requests over a single connection, and returns the status. */
 function connectionOf(t: Test, { url }: Server, token: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   t.teardown(() => agent.destroy())
@@ -203,7 +207,7 @@ function connectionOf(t: Test, { url }: Server, token: string) {
     })
 }
 
-t.test('no file descriptors left', sqlite, async (t) => {
+t.test('without free file descriptors, open connections are still served', sqlite, async (t) => {
   const data = t.testdir({})
   const server = await serveProgram(t, data, [], {}, 'ulimit -n 110; exec "$@"')
   const token = await login(server.url)
@@ -217,17 +221,17 @@ t.test('no file descriptors left', sqlite, async (t) => {
     if (index % 50 === 0) await sleep(50)
   }
   await sleep(200)
-  t.equal(await own('POST', '/api/graphs', triangle), 201, 'who is connected is served')
+  t.equal(await own('POST', '/api/graphs', triangle), 201, 'a connected client is served')
   t.equal(await own('GET', '/api/graphs/2'), 200)
-  t.equal(await own('GET', '/api/graphs?q=triangle'), 200, 'also by what opens files for it')
+  t.equal(await own('GET', '/api/graphs?q=triangle'), 200, 'even if that opens files')
   t.ok(await logs(server, /"level":50.*closing connections: too many are open/))
   for (const socket of idle) socket.destroy()
   await sleep(200)
-  t.match(await call(`${server.url}/api/graphs/1`, 'GET', undefined, token), { status: 200 }, 'and then everybody')
+  t.match(await call(`${server.url}/api/graphs/1`, 'GET', undefined, token), { status: 200 }, 'later every client is')
   t.equal(await server.stop(), 0)
 })
 
-t.test('no file descriptors left, not even for the store', sqlite, async (t) => {
+t.test('a server recovers from a lack of file descriptors that affects the store', sqlite, async (t) => {
   const data = t.testdir({})
   const server = await serveProgram(t, data)
   const token = await login(server.url)
@@ -235,7 +239,7 @@ t.test('no file descriptors left, not even for the store', sqlite, async (t) => 
   t.equal(await ask('POST', '/api/users', { login: 'ada', password: PASSWORD, role: 'USER', ...proven }), 201)
   const asAda = connectionOf(t, server, await login(server.url, 'ada'))
   t.equal(await asAda('GET', '/api/graphs'), 200)
-  // Two searches of two users at the same time open the database once more.
+  // Concurrent searches of two users open the database once more.
   const search = () => Promise.all([ask, asAda].map((send) => send('GET', '/api/graphs?q=x')))
   limit(server, '--nofile=10:')
   t.ok(await until(async () => (await search()).includes(503)))
@@ -246,7 +250,7 @@ t.test('no file descriptors left, not even for the store', sqlite, async (t) => 
   t.equal(await server.stop(), 0)
 })
 
-t.test('SIGTERM under load: every acknowledged change is stored, and the server ends in time', async (t) => {
+t.test('on SIGTERM under load, every acknowledged change is stored, and the server stops in time', async (t) => {
   const data = t.testdir({})
   const server = await serveProgram(t, data)
   const token = await login(server.url)
@@ -265,12 +269,12 @@ t.test('SIGTERM under load: every acknowledged change is stored, and the server 
   t.equal(await server.stop(), 0)
   t.ok(Date.now() - began < 10_000)
   await ended
-  t.same([...others], [], 'requests were done, or not taken on')
+  t.same([...others], [], 'requests were either completed or refused')
   const again = await serve(t, data)
   const { body } = await call(`${again.url}/api/mygraphs`, 'GET', undefined, token)
   const there = new Set(body.map(({ id }: { id: number }) => id))
   const lost = acknowledged.filter((id) => !there.has(id))
   t.same(lost, [])
-  t.ok(acknowledged.length > 30, `${acknowledged.length} were acknowledged`)
+  t.ok(acknowledged.length > 30, `${acknowledged.length} changes were acknowledged`)
   await again.stop()
 })

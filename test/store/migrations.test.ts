@@ -20,7 +20,7 @@ import { run } from '../support/program.ts'
 
 const migrations = (engine === 'SQLite' ? sqliteMigrations : postgresMigrations) as Migration[]
 
-/** Adds a migration to those of this process. Returns a function that removes it again. */
+/** Adds a migration to this process. Returns a function that removes it. */
 function add(t: Test, migration: Migration) {
   const { length } = migrations
   const remove = () => migrations.splice(length)
@@ -51,7 +51,7 @@ async function createDatabase(t: Test) {
   return { file, open, schema }
 }
 
-t.test('a new migration is applied once, to a database with rows', async (t) => {
+t.test('a new migration is applied once to a database with rows', async (t) => {
   const { open, schema } = await createDatabase(t)
   t.equal(await schema(), migrations.length)
   add(t, addColour)
@@ -74,7 +74,7 @@ t.test('a new database has all migrations', async (t) => {
   await store.close()
 })
 
-t.test('a migration that fails leaves the database as it was', async (t) => {
+t.test('a migration that fails leaves the database unchanged', async (t) => {
   const { open, schema } = await createDatabase(t)
   const remove = add(t, async (db) => {
     await addColour(db)
@@ -88,7 +88,7 @@ t.test('a migration that fails leaves the database as it was', async (t) => {
   await store.close()
 })
 
-t.test('a database with a migration that the program does not know is refused', async (t) => {
+t.test('a database with an unknown migration is refused', async (t) => {
   const { open, schema } = await createDatabase(t)
   const remove = add(t, addColour)
   await (await open()).close()
@@ -100,9 +100,9 @@ t.test('a database with a migration that the program does not know is refused', 
   t.equal(await schema(), migrations.length + 1)
 })
 
-const files = only('SQLite', 'PostgreSQL has its own backups')
+const files = only('SQLite', 'PostgreSQL has its own backup tools')
 
-t.test('an older database is checked by its own schema, and migrated when it is restored', files, async (t) => {
+t.test('an older database is checked against its own schema, and migrated when it is restored', files, async (t) => {
   const { file } = await createDatabase(t)
   const { version } = await checkSqlite(file, () => {})
   const backup = join(t.testdirName, 'backup.db')
@@ -118,7 +118,7 @@ t.test('an older database is checked by its own schema, and migrated when it is 
   await store.close()
 })
 
-t.test('every command refuses a newer database with a sentence, and leaves it unchanged', files, async (t) => {
+t.test('every command refuses a newer database in one sentence, and leaves it unchanged', files, async (t) => {
   const { file } = await createDatabase(t)
   const data = t.testdirName
   const database = new Database(file)

@@ -13,7 +13,7 @@ import { clientOf, newDatabase, only } from '../support/engine.ts'
 import { addUser, build, problem, proven, triangle } from '../support/helper.ts'
 import { run } from '../support/program.ts'
 
-const here = only('PostgreSQL', 'it is about that engine')
+const here = only('PostgreSQL', 'it tests that engine')
 
 async function open(t: Test, options: PostgresOptions = {}) {
   const url = await newDatabase(t)
@@ -29,7 +29,7 @@ const put = (trx: Trx, text: string) => sql`INSERT INTO "note" ("text") VALUES (
 const notes = async (db: Db) =>
   (await sql<{ text: string }>`SELECT "text" FROM "note" ORDER BY "id"`.execute(db)).rows.map(({ text }) => text)
 
-t.test('a transaction is atomic, and its result comes back', here, async (t) => {
+t.test('a transaction is atomic and returns its result', here, async (t) => {
   const { store } = await open(t)
   t.equal(await store.write(async (trx) => (await put(trx, 'a')) && 'result'), 'result')
   const failing = store.write(async (trx) => {
@@ -40,7 +40,7 @@ t.test('a transaction is atomic, and its result comes back', here, async (t) => 
   t.same(await notes(store.read), ['a'])
 })
 
-t.test('a transaction that conflicts with others is rerun, but not for ever', here, async (t) => {
+t.test('a conflicting transaction is rerun a limited number of times', here, async (t) => {
   const { store } = await open(t)
   let runs = 0
   const result = await store.write(async (trx) => {
@@ -49,12 +49,12 @@ t.test('a transaction that conflicts with others is rerun, but not for ever', he
     return runs
   })
   t.equal(result, 4)
-  t.same(await notes(store.read), ['run 4'], 'what it did before is undone')
+  t.same(await notes(store.read), ['run 4'], 'the changes of earlier runs are undone')
   const always = store.write(async () => {
     runs++
     throw new StoreConflict('always')
   })
-  await t.rejects(always, StoreBusy, 'a transaction that never works ends')
+  await t.rejects(always, StoreBusy, 'a transaction that never succeeds ends')
   t.equal(runs, 24, 'after 20 attempts')
 
   const ada = await addUser(store, 'ada')
@@ -66,10 +66,10 @@ t.test('a transaction that conflicts with others is rerun, but not for ever', he
       })
     )
   )
-  t.equal(Math.max(...raised.map(({ tokenVersion }) => tokenVersion)), ada.tokenVersion + 8, 'each change counts')
+  t.equal(Math.max(...raised.map(({ tokenVersion }) => tokenVersion)), ada.tokenVersion + 8, 'each change is counted')
 })
 
-t.test('the foreign keys that two transactions may violate side by side are all that there are', here, async (t) => {
+t.test('the list of foreign keys that two concurrent transactions may violate is complete', here, async (t) => {
   const { store } = await open(t)
   const { rows } = await sql<{ name: string }>`
     SELECT conname AS "name" FROM pg_constraint WHERE contype = 'f' ORDER BY conname`.execute(store.read)
@@ -77,7 +77,7 @@ t.test('the foreign keys that two transactions may violate side by side are all 
   t.same(names, CONTESTED_KEYS.toSorted())
 })
 
-t.test('errors get their meaning from codes and from the connection, not from their words', here, async (t) => {
+t.test('error codes and the connection decide what an error means, not its message', here, async (t) => {
   const answer = (code: string, constraint?: string) =>
     translate(Object.assign(new pg.DatabaseError('connection timeout', 0, 'error'), { code, constraint }))
   const meanings: [code: string, constraint: string | undefined, name: string][] = [
@@ -121,7 +121,7 @@ t.test('deadlocked transactions are rerun', here, async (t) => {
   t.same((await notes(store.read)).sort(), ['a', 'ab', 'b', 'ba'])
 })
 
-t.test('a user who logs out while an administrator changes them causes no deadlock', here, async (t) => {
+t.test('a user who signs out while an administrator changes their account causes no deadlock', here, async (t) => {
   const { as, store, url = '' } = await build(t)
   await as('ada').get('/api/account')
   await as('root').get('/api/account')
@@ -147,7 +147,7 @@ t.test('a user who logs out while an administrator changes them causes no deadlo
         throw error
       })
     ) as never
-  // The lower id is ada's: her transaction locks her first, and then the administrators.
+  // The lower id is ada's, so her transaction locks her first and then the administrators.
   const own = as('ada').post('/api/account/logout')
   await untilWaiting(1)
   const change = as('root').patch('/api/users/ada', { role: 'AUDITOR', ...proven })
@@ -181,7 +181,7 @@ t.test('transactions beyond the queue are refused', here, async (t) => {
     Array.from({ length: 20 }, (_, index) => store.write((trx) => put(trx, `${index}`)))
   )
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
-  t.equal(refused.length, 13, 'two at work, five wait')
+  t.equal(refused.length, 13, 'two run, five wait')
   t.ok(refused.every(({ reason }) => reason instanceof StoreBusy))
   t.equal((await notes(store.read)).length, 7)
 })
@@ -192,11 +192,11 @@ t.test('scans have separate connections', here, async (t) => {
   const [outcomes, found] = await Promise.all([Promise.allSettled(slow), notes(store.read)])
   t.same(found, [])
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
-  t.equal(refused.length, 9, 'one at work, a hundred wait')
+  t.equal(refused.length, 9, 'one runs, a hundred wait')
   t.ok(refused.every(({ reason }) => reason instanceof StoreBusy))
 })
 
-t.test('a connection that others use for too long is load, and no outage', here, async (t) => {
+t.test('waiting too long for a busy connection is load, not an outage', here, async (t) => {
   const { store } = await open(t, { poolSize: 1, connectTimeout: 1000 })
   const slow = sql`SELECT pg_sleep(3)`.execute(store.read)
   await sleep(100)
@@ -205,7 +205,7 @@ t.test('a connection that others use for too long is load, and no outage', here,
   t.same(await notes(store.read), [])
 })
 
-t.test('a commit that the server refuses has not happened, and its connection goes on', here, async (t) => {
+t.test('a commit that the server refuses has no effect, and its connection remains usable', here, async (t) => {
   const { store } = await open(t, { poolSize: 1 })
   await store.write((trx) =>
     sql`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
@@ -223,7 +223,7 @@ t.test('a commit that the server refuses has not happened, and its connection go
   t.same(await session(), before)
 })
 
-t.test('a transaction that hides the failure of a statement is rolled back, and fails', here, async (t) => {
+t.test('a transaction that hides the failure of a statement is rolled back and fails', here, async (t) => {
   const { store } = await open(t, { poolSize: 1 })
   const transaction = store.write(async (trx) => {
     await put(trx, 'a')
@@ -233,7 +233,7 @@ t.test('a transaction that hides the failure of a statement is rolled back, and 
   await t.rejects(transaction, { name: 'Error', message: /rolled back/ })
   t.same(await notes(store.read), [])
   t.equal(await store.write(async (trx) => (await put(trx, 'b')) && 'done'), 'done')
-  t.same(await notes(store.read), ['b'], 'and its connection goes on')
+  t.same(await notes(store.read), ['b'], 'its connection remains usable')
 })
 
 t.test('a transaction that hides a conflict is rerun', here, async (t) => {
@@ -258,12 +258,12 @@ t.test('a transaction that hides a conflict is rerun', here, async (t) => {
   await t.rejects(
     other,
     { name: 'Error', message: /rolled back/ },
-    'a later transaction of the connection has no part in it'
+    'a later transaction on the connection is not affected'
   )
-  t.equal(runs, 3, 'and is not rerun')
+  t.equal(runs, 3, 'it is not rerun')
 })
 
-t.test('the time of a commit does not include the time of its transaction', here, async (t) => {
+t.test('the duration of a commit does not include that of its transaction', here, async (t) => {
   const { store } = await open(t)
   const commits: [transactions: number, milliseconds: number][] = []
   store.onCommit = (transactions, milliseconds) => commits.push([transactions, milliseconds])
@@ -277,14 +277,14 @@ t.test('the time of a commit does not include the time of its transaction', here
   t.ok(milliseconds > 0 && milliseconds < 1900, `${milliseconds} ms`)
 })
 
-t.test('reads that wait for a connection are no changes that wait', here, async (t) => {
+t.test('reads that wait for a connection do not count as waiting changes', here, async (t) => {
   const { store } = await open(t, { poolSize: 1 })
   const slow = sql`SELECT pg_sleep(0.3)`.execute(store.read)
   const read = notes(store.read)
   await sleep(50)
   t.equal(store.waiting, 0)
   const written = store.write(async (trx) => {
-    t.equal(store.waiting, 1, 'the other waits')
+    t.equal(store.waiting, 1, 'the other one waits')
     await put(trx, 'a')
   })
   const other = store.write((trx) => put(trx, 'b'))
@@ -297,7 +297,7 @@ t.test('reads that wait for a connection are no changes that wait', here, async 
   t.equal(store.waiting, 0)
 })
 
-t.test('statements and locks beyond their time limits are reported, and nothing is changed', here, async (t) => {
+t.test('statements and locks that exceed their time limits are reported, and change nothing', here, async (t) => {
   const { store, url } = await open(t, { statementTimeout: 200, lockTimeout: 50 })
   await t.rejects(sql`SELECT pg_sleep(5)`.execute(store.read), StoreUnavailable)
   const other = await clientOf(t, url)
@@ -319,25 +319,25 @@ t.test('a broken connection is reported, and replaced automatically', here, asyn
   await store.write((trx) => put(trx, 'a'))
   await cutOff()
   await sleep(50)
-  t.same(await notes(store.read), ['a'], 'an idle one is not missed')
+  t.same(await notes(store.read), ['a'], 'losing an idle one has no effect')
   const cutEarly = store.write(async (trx) => {
     await put(trx, 'b')
     await cutOff()
     await put(trx, 'c')
   })
   await t.rejects(cutEarly, StoreUnavailable)
-  t.same(await notes(store.read), ['a'], 'and nothing of its transaction stays')
+  t.same(await notes(store.read), ['a'], 'nothing of its transaction stays')
   const cutLate = store.write(async (trx) => {
     await put(trx, 'd')
     await cutOff()
     await sleep(50)
   })
-  await t.rejects(cutLate, OutcomeUnknown, 'while it is committed nobody knows')
+  await t.rejects(cutLate, OutcomeUnknown, 'during the commit, the outcome is unknown')
   await store.write((trx) => put(trx, 'e'))
   t.same(await notes(store.read), ['a', 'e'])
 })
 
-t.test('a silent database is reported, and queried again on another connection', here, async (t) => {
+t.test('a database that stops responding is reported, and the next query uses another connection', here, async (t) => {
   const url = new URL(await newDatabase(t))
   const [port, hostname] = [Number(url.port || 5432), url.hostname]
   let isSilent = false
@@ -366,7 +366,7 @@ t.test('a silent database is reported, and queried again on another connection',
   t.same(await count(), [])
 })
 
-t.test('a server whose database is gone is 503, and ready again when it is back', here, async (t) => {
+t.test('a server returns 503 while its database is gone, and is ready again when it is back', here, async (t) => {
   const { as, url = '' } = await build(t)
   await as('ada').post('/api/graphs', triangle)
   const name = new URL(url).pathname.slice(1)
@@ -375,7 +375,7 @@ t.test('a server whose database is gone is 503, and ready again when it is back'
   await other.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`)
   const refused = await as('ada').post('/api/graphs', triangle)
   t.match(refused, { ...problem(503, 'store-unavailable'), headers: { 'retry-after': /^\d+$/ } })
-  t.notMatch(refused.text, /postgres|pg_|connection/i, 'and nothing of the inside')
+  t.notMatch(refused.text, /postgres|pg_|connection/i, 'nothing internal is revealed')
   t.match(await as().get('/readyz'), problem(503, 'not-ready'))
   t.equal((await as().get('/healthz')).status, 200)
   await other.query(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`)
@@ -391,7 +391,7 @@ t.test('ten processes that open an empty database at once all start', here, asyn
   for (const store of stores) await store.close()
 })
 
-t.test('an unusable database is refused with a sentence', here, async (t) => {
+t.test('an unusable database is refused in one sentence', here, async (t) => {
   const newer = await newDatabase(t)
   const other = await clientOf(t, newer)
   await other.query('UPDATE "graphstead" SET "schema" = 99')
@@ -415,15 +415,15 @@ t.test('an unusable database is refused with a sentence', here, async (t) => {
   for (const [url, message] of cases) {
     await t.rejects(openPostgres(url), { name: 'StoreRefused', message })
     const told = await openPostgres(url).catch((error: Error) => error.message)
-    t.notMatch(told, /postgres:postgres/, 'and without the password')
+    t.notMatch(told, /postgres:postgres/, 'without the password')
   }
-  t.same((await (await clientOf(t, foreign)).query('SELECT * FROM "graph"')).rows, [], 'and left as it is')
+  t.same((await (await clientOf(t, foreign)).query('SELECT * FROM "graph"')).rows, [], 'it is unchanged')
   const plain = await newDatabase(t)
   await t.rejects(openPostgres(plain, { tls: 'verify' }), { message: /does not support SSL connections/ })
   await t.rejects(openPostgres(plain, { caFile: '/nowhere' }), { message: /settings of the database .*ENOENT/ })
 })
 
-t.test("a database session is durable although the server's default is not", here, async (t) => {
+t.test("a database session is durable even if the server's default is not", here, async (t) => {
   const { url } = await open(t)
   const other = await clientOf(t, url)
   await other.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`)
@@ -433,7 +433,7 @@ t.test("a database session is durable although the server's default is not", her
   t.equal(shown.rows[0]?.synchronous_commit, 'on')
 })
 
-t.test('one process does the background work', here, async (t) => {
+t.test('only one process does the background work', here, async (t) => {
   const url = await newDatabase(t)
   const [one, two] = [await openPostgres(url), await openPostgres(url)]
   t.teardown(() => Promise.all([one.close(), two.close()]))
@@ -462,7 +462,7 @@ t.test('closing finishes running transactions, and refuses later ones', here, as
   t.equal((await other.query('SELECT * FROM "note"')).rowCount, 100)
 })
 
-t.test('text compares by its bytes, as in SQLite', here, async (t) => {
+t.test('text is compared by its bytes, as in SQLite', here, async (t) => {
   const { as } = await build(t)
   for (const name of ['b', 'B', 'a', 'ä', 'Z', 'é', '_', '😀', '\uffff']) await as('ada').post('/api/graphs', { name })
   const { body } = await as('ada').get('/api/graphs?sort=name')
@@ -470,7 +470,7 @@ t.test('text compares by its bytes, as in SQLite', here, async (t) => {
   t.same(sorted, ['B', 'Z', '_', 'a', 'b', 'ä', 'é', '\uffff', '😀'])
 })
 
-t.test('a connection keeps a bounded number of statements', here, async (t) => {
+t.test('a connection keeps a limited number of prepared statements', here, async (t) => {
   const { store } = await open(t, { poolSize: 1 })
   for (let size = 1; size <= 600; size++) {
     await store.read.selectFrom('user').select('id').where('id', '=', 1).limit(sql.lit(size)).execute()
@@ -480,7 +480,7 @@ t.test('a connection keeps a bounded number of statements', here, async (t) => {
   t.ok(count > 100 && count <= 500, `${count} statements`)
 })
 
-t.test('a server that cannot write ends at once, and says why', here, async (t) => {
+t.test('a server that cannot write ends immediately, and gives the reason', here, async (t) => {
   const { url, folder, store } = await build(t)
   await addUser(store, 'ada')
   const options = new URL(url as string)

@@ -9,7 +9,7 @@ import { startThread } from '../../src/system/assets.ts'
 import { only } from '../support/engine.ts'
 import { addUser } from '../support/helper.ts'
 
-const sqlite = only('SQLite', 'PostgreSQL remembers no rows')
+const sqlite = only('SQLite', 'PostgreSQL has no row cache')
 
 /** Opens a store with one user, whose login is ada. */
 async function open(t: Test) {
@@ -33,20 +33,24 @@ const logins = prepared(
   }
 )
 
-t.test('a cache returns the rows of the same SQL and key, at the same version of the database', sqlite, async (t) => {
-  const cache = new RowCache()
-  const rows = [{ id: 1 }]
-  cache.forgetUnless(1)
-  t.equal(cache.get('SELECT 1', 'a'), undefined)
-  cache.set('SELECT 1', 'a', rows)
-  t.equal(cache.get('SELECT 1', 'a'), rows)
-  t.equal(cache.get('SELECT 1', 'b'), undefined)
-  t.equal(cache.get('SELECT 2', 'a'), undefined)
-  cache.forgetUnless(1)
-  t.equal(cache.get('SELECT 1', 'a'), rows)
-  cache.forgetUnless(2)
-  t.equal(cache.get('SELECT 1', 'a'), undefined)
-})
+t.test(
+  'a cache returns rows for the same SQL and key, as long as the database version is the same',
+  sqlite,
+  async (t) => {
+    const cache = new RowCache()
+    const rows = [{ id: 1 }]
+    cache.forgetUnless(1)
+    t.equal(cache.get('SELECT 1', 'a'), undefined)
+    cache.set('SELECT 1', 'a', rows)
+    t.equal(cache.get('SELECT 1', 'a'), rows)
+    t.equal(cache.get('SELECT 1', 'b'), undefined)
+    t.equal(cache.get('SELECT 2', 'a'), undefined)
+    cache.forgetUnless(1)
+    t.equal(cache.get('SELECT 1', 'a'), rows)
+    cache.forgetUnless(2)
+    t.equal(cache.get('SELECT 1', 'a'), undefined)
+  }
+)
 
 t.test('a cache holds the rows of 5000 queries', sqlite, async (t) => {
   const cache = new RowCache()
@@ -60,25 +64,25 @@ t.test('a cache holds the rows of 5000 queries', sqlite, async (t) => {
   cache.set('SELECT 0', '15000', [])
   t.equal(countKept(), 1)
   fill(5000)
-  t.equal(countKept(), 1, 'the count begins anew')
+  t.equal(countKept(), 1, 'the count starts again')
   fill(10_000)
   t.equal(countKept(), 1)
 })
 
-t.test('rows are remembered until this process commits', sqlite, async (t) => {
+t.test('rows are cached until this process commits', sqlite, async (t) => {
   const { store } = await open(t)
   const before = await logins(store.read, { role: 'USER' })
   t.strictSame(before, [{ login: 'ada' }])
   t.strictSame(await logins(store.read, { role: 'ADMIN' }), [])
   await nextTurn()
-  t.equal(await logins(store.read, { role: 'USER' }), before, 'the same rows, not equal ones')
+  t.equal(await logins(store.read, { role: 'USER' }), before, 'the very same rows')
   await addUser(store, 'bob')
   await addUser(store, 'root')
   t.strictSame(await logins(store.read, { role: 'USER' }), [{ login: 'ada' }, { login: 'bob' }])
   t.strictSame(await logins(store.read, { role: 'ADMIN' }), [{ login: 'root' }])
 })
 
-t.test('rows are remembered until another process commits', sqlite, async (t) => {
+t.test('rows are cached until another process commits', sqlite, async (t) => {
   const { store, file } = await open(t)
   const before = await logins(store.read, { role: 'USER' })
   const other = new Database(file)
@@ -90,7 +94,7 @@ t.test('rows are remembered until another process commits', sqlite, async (t) =>
   t.strictSame(await logins(store.read, { role: 'USER' }), [{ login: 'eve' }])
 })
 
-t.test('transactions and snapshots get rows of their own', sqlite, async (t) => {
+t.test('transactions and snapshots do not share cached rows', sqlite, async (t) => {
   const { store } = await open(t)
   t.strictSame(await logins(store.read, { role: 'USER' }), [{ login: 'ada' }])
   await store.write(async (trx) => {
@@ -107,7 +111,7 @@ t.test('transactions and snapshots get rows of their own', sqlite, async (t) => 
   })
 })
 
-t.test('parameters that look alike when joined are different keys', sqlite, async (t) => {
+t.test('parameters that look the same when joined are different keys', sqlite, async (t) => {
   const { store } = await open(t)
   const echo = prepared(
     (db, { one, other }: { one: unknown; other: unknown }) =>

@@ -6,10 +6,10 @@ import { startTwo } from '../support/two-processes.ts'
 
 const here = only('PostgreSQL', 'processes on several machines share nothing else')
 
-t.test('roles, revocation and failed logins count in all processes at once', here, async (t) => {
+t.test('roles, revocation and failed sign-ins take effect in all processes at once', here, async (t) => {
   const { one, other } = await startTwo(t)
   const admin = await login(one.url)
-  t.equal((await call(`${other.url}/api/account`, 'GET', undefined, admin)).status, 200, 'a token is good in both')
+  t.equal((await call(`${other.url}/api/account`, 'GET', undefined, admin)).status, 200, 'a token is valid in both')
   const ada = { login: 'ada', password: 'analytical engine', role: 'USER', ...proven }
   await call(`${one.url}/api/users`, 'POST', ada, admin)
   const token = await login(other.url, 'ada', ada.password)
@@ -26,7 +26,11 @@ t.test('roles, revocation and failed logins count in all processes at once', her
   const cookie = started.headers.get('set-cookie')?.split(';')[0] ?? ''
   t.equal((await session(other.url, 'GET', { cookie })).status, 200)
   t.equal((await session(one.url, 'DELETE', { cookie })).status, 204)
-  t.equal((await session(other.url, 'GET', { cookie })).status, 204, 'a session that has ended here has ended there')
+  t.equal(
+    (await session(other.url, 'GET', { cookie })).status,
+    204,
+    'a session that has ended in one process has ended in the other'
+  )
   await call(`${one.url}/api/users/ada`, 'PATCH', { enabled: false }, admin)
   t.equal((await call(`${other.url}/api/account`, 'GET', undefined, token)).status, 401)
 
@@ -35,7 +39,7 @@ t.test('roles, revocation and failed logins count in all processes at once', her
     const { url } = attempt % 2 === 0 ? one : other
     statuses.push((await call(`${url}/api/authenticate`, 'POST', { username: 'nobody', password: PASSWORD })).status)
   }
-  t.same(statuses, [...Array(10).fill(401), 429, 429], 'ten in all, and not ten each')
+  t.same(statuses, [...Array(10).fill(401), 429, 429], 'ten in total, not ten each')
 
   const page = await call(`${one.url}/api/users?size=1&cursor=`, 'GET', undefined, admin)
   const next = await call(
@@ -44,10 +48,10 @@ t.test('roles, revocation and failed logins count in all processes at once', her
     undefined,
     admin
   )
-  t.match(next, { status: 200, body: [{ login: 'ada' }] }, 'and so is a cursor')
+  t.match(next, { status: 200, body: [{ login: 'ada' }] }, 'so is a cursor')
 })
 
-t.test('the very next request of another process obeys a revocation', here, async (t) => {
+t.test('the next request to another process already respects a revocation', here, async (t) => {
   const { one, other } = await startTwo(t)
   const { ada, bob, admin } = await signIn(one.url, other.url)
   for (const [what, { begin, end }] of Object.entries(revocations)) {
@@ -70,7 +74,7 @@ t.test('the very next request of another process obeys a revocation', here, asyn
   }
 })
 
-t.test('no change of a former writer is made after the revocation was acknowledged', here, async (t) => {
+t.test('a former writer cannot make a change after the revocation was acknowledged', here, async (t) => {
   const { one, other } = await startTwo(t)
   const { ada, bob, admin } = await signIn(one.url, other.url)
   const version = async () => (await call(`${one.url}/api/graphs/1`, 'GET', undefined, admin)).body.version as number
@@ -80,7 +84,7 @@ t.test('no change of a former writer is made after the revocation was acknowledg
         await change(`${one.url}${path}`, method, { ada, admin }[who], body)
       const written = Promise.withResolvers<void>()
       let done = 0
-      /** Writes until it is refused. Returns the status of the refusal. */
+      /** Writes until a change is refused. Returns the status of the refusal. */
       const write = async (client: number) => {
         for (;;) {
           const name = `Client ${client}, ${done}`
@@ -104,7 +108,7 @@ t.test('no change of a former writer is made after the revocation was acknowledg
 
 type Request = [method: string, path: string, body: object | undefined, who: 'ada' | 'admin']
 
-/** The requests that let bob write ada's graph, and the one that ends it. */
+/** The requests that let bob write ada's graph, and the one that ends this. */
 const revocations: Record<string, { begin: Request[]; end: Request }> = {
   'a grant to a person': {
     begin: [['PUT', '/api/graphs/1/access/users/bob', { access: 'WRITE' }, 'ada']],
@@ -135,7 +139,7 @@ const revocations: Record<string, { begin: Request[]; end: Request }> = {
   }
 }
 
-/** Sends a change until it succeeds, or finds that its group is there already. Many writers at once may keep it waiting: 503. */
+/** Sends a change until it succeeds, or finds that its group already exists. With many concurrent writers it may get 503. */
 async function change(url: string, method: string, token: string, body: object | undefined) {
   for (;;) {
     const { status } = await call(url, method, body, token)
@@ -144,7 +148,7 @@ async function change(url: string, method: string, token: string, body: object |
   }
 }
 
-/** Creates ada, who has a graph with a tag, and bob, and returns the tokens of both and of the administrator. */
+/** Creates ada, who has a graph with a tag, and bob. Returns the tokens of both and of the administrator. */
 async function signIn(url: string, other: string) {
   const admin = await login(url)
   const password = 'analytical engine'

@@ -8,7 +8,7 @@ import { SqliteDriver, sqliteHandle } from '../../db/engine/sqlite/dialect.ts'
 import { SqliteFiles } from '../../db/engine/sqlite/files.ts'
 import { StoreBroken, type Trx } from '../../db/store.ts'
 
-// The queue of transactions, with a clock of the test: a commit takes as long as the test says.
+// The queue of transactions, with a clock that the test controls, so that commits take as long as it needs.
 
 const LIMITS: CommitLimits = { queueLimit: 100, groupSize: 100, lockTimeout: 1000 }
 /** The duration of each commit. */
@@ -21,14 +21,14 @@ function stopClock(t: Test) {
   return clock
 }
 
-/** Notes the warnings of the process until the test ends. */
+/** Records the warnings of the process until the test ends. */
 function noteWarnings(t: Test) {
   const warnings: unknown[] = []
   t.intercept(process, 'emitWarning', { value: (warning: unknown) => warnings.push(warning) })
   return warnings
 }
 
-/** Makes a queue over a new file with the table `note`. */
+/** Makes a queue for a new file with the table `note`. */
 function openQueue(t: Test, limits: Partial<CommitLimits> = {}) {
   const file = join(t.testdir({}), 'queue.db')
   const connection = new Database(file)
@@ -37,7 +37,7 @@ function openQueue(t: Test, limits: Partial<CommitLimits> = {}) {
   connection.pragma('busy_timeout = 0')
   connection.exec('CREATE TABLE "note" ("text" TEXT NOT NULL UNIQUE) STRICT')
   const clock = stopClock(t)
-  // The files are looked at between the start of a commit and its end.
+  // The files are checked between the start and the end of a commit.
   class SlowFiles extends SqliteFiles {
     override fault() {
       clock.now += COMMIT
@@ -66,8 +66,8 @@ function openQueue(t: Test, limits: Partial<CommitLimits> = {}) {
 type Fixture = ReturnType<typeof openQueue>
 
 /**
- * After a commit that took COMMIT, adds two transactions at once, and in each later turn those of `arrivals`; a turn takes a
- * `duration` in milliseconds. Returns the turns in which the transactions ran, in their order.
+ * Adds two transactions right after a commit that took COMMIT, and the given number of `arrivals` in each later turn. A turn
+ * takes `duration` milliseconds. Returns the turns in which the transactions ran, in order.
  */
 async function turnsOf({ queue, clock, commits }: Fixture, arrivals: readonly number[], duration: number) {
   await queue.add(async () => {})
@@ -107,7 +107,7 @@ t.test('transactions that arrive in the same turn of the event loop join the gro
   t.strictSame(commits, [[2, COMMIT]])
 })
 
-t.test('a transaction that comes alone waits for no other', async (t) => {
+t.test('a single transaction does not wait for others', async (t) => {
   const { queue, clock } = openQueue(t)
   await queue.add(async () => {})
   let turn = 0
@@ -134,7 +134,7 @@ for (const [name, limits, arrivals, duration, turns, groups] of [
   })
 }
 
-t.test('the number of waiting transactions does not include those at work', async (t) => {
+t.test('the number of waiting transactions excludes running ones', async (t) => {
   const { queue } = openQueue(t, { groupSize: 1 })
   t.equal(queue.waiting, 0)
   const held = Promise.withResolvers<void>()
@@ -180,10 +180,10 @@ t.test('a transaction that finds the disk full is reported, and one that finds a
   const [full, after] = outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason)
   t.ok(full instanceof StoreBroken)
   t.strictSame(broken, [full])
-  t.equal(after, false, 'those that had not begun are tried')
+  t.equal(after, false, 'transactions that had not begun are tried')
 })
 
-t.test('a listener that fails makes a warning', async (t) => {
+t.test('a listener that throws causes a warning', async (t) => {
   const warnings = noteWarnings(t)
   let calls = 0
   notify(() => calls++)
@@ -199,7 +199,7 @@ t.test('a listener that fails makes a warning', async (t) => {
   t.strictSame(warnings, [error, '42'])
 })
 
-/** A connection whose transactions cannot begin, for the errors of these codes one after another. */
+/** A connection on which transactions fail to begin, with the errors of these codes in order. */
 function failing(t: Test, ...codes: string[]) {
   const connection = new Database(':memory:')
   t.teardown(() => connection.close())
@@ -213,7 +213,7 @@ function failing(t: Test, ...codes: string[]) {
   return { connection, attempts }
 }
 
-t.test('a transaction waits for any kind of lock, until its time is over', async (t) => {
+t.test('a transaction waits for any kind of lock until its time is up', async (t) => {
   const clock = stopClock(t)
   const { connection, attempts } = failing(t, 'SQLITE_BUSY', 'SQLITE_BUSY_RECOVERY', 'SQLITE_BUSY_SNAPSHOT')
   await begin(connection, 0)
@@ -225,7 +225,7 @@ t.test('a transaction waits for any kind of lock, until its time is over', async
   t.equal(late.attempts.count, 2)
 })
 
-t.test('a transaction that fails for another reason waits for nothing', async (t) => {
+t.test('a transaction that fails for another reason does not wait', async (t) => {
   const { connection, attempts } = failing(t, 'SQLITE_IOERR')
   await t.rejects(begin(connection, 1000), { code: 'SQLITE_IOERR' })
   t.equal(attempts.count, 1)

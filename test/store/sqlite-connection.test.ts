@@ -4,12 +4,12 @@ import t, { type Test } from 'tap'
 import { SqliteConnection } from '../../db/engine/sqlite/connection.ts'
 import { SqliteDriver, sqliteHandle } from '../../db/engine/sqlite/dialect.ts'
 
-// A connection in memory, and the driver that has several.
+// A connection in memory, and the driver that manages several.
 
 const query = (text: string, ...parameters: unknown[]) => CompiledQuery.raw(text, parameters)
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
-/** A connection in memory, and a driver whose only connection is the same. */
+/** A connection in memory, and a driver that has only this one. */
 function openConnection(t: Test, { sharesSnapshots = false } = {}) {
   const database = new Database(':memory:')
   t.teardown(() => database.close())
@@ -18,7 +18,7 @@ function openConnection(t: Test, { sharesSnapshots = false } = {}) {
   return { database, connection: new SqliteConnection(database, sharesSnapshots), driver, handle: sqliteHandle(driver) }
 }
 
-/** Notes the statements that the database prepares. */
+/** Records the statements that the database prepares. */
 function notePrepared(database: Database.Database) {
   const prepare = database.prepare.bind(database)
   const statements: string[] = []
@@ -43,14 +43,14 @@ function failNext(database: Database.Database, statement: string, before = () =>
   }) as typeof database.prepare
 }
 
-t.test('a change returns its counts and no rows, a query its rows', async (t) => {
+t.test('a change returns its counts and no rows, and a query returns its rows', async (t) => {
   const { connection } = openConnection(t)
   const insert = query(`INSERT INTO "note" ("text") VALUES ('a'), ('b')`)
   t.strictSame(connection.execute(insert), { rows: [], numAffectedRows: 2n, insertId: 2n })
   t.strictSame(await connection.executeQuery(query('SELECT ? AS "n"', true)), { rows: [{ n: 1 }] })
 })
 
-t.test('a statement is prepared once, until a thousand others are', async (t) => {
+t.test('a statement is prepared once, until a thousand others have been', async (t) => {
   const { database, connection } = openConnection(t)
   const statements = notePrepared(database)
   const run = (from: number, to: number) => {
@@ -66,7 +66,7 @@ t.test('a statement is prepared once, until a thousand others are', async (t) =>
   t.strictSame(statements.slice(1000), ['SELECT 1001 AS "n"', 'SELECT 1 AS "n"'])
 })
 
-t.test('queries of one turn share a snapshot, also after a transaction', async (t) => {
+t.test('queries of one turn share a snapshot, even after a transaction', async (t) => {
   const { database, connection } = openConnection(t, { sharesSnapshots: true })
   connection.execute(query('SELECT 1 AS "n"'))
   t.equal(database.inTransaction, true)
@@ -81,7 +81,7 @@ t.test('queries of one turn share a snapshot, also after a transaction', async (
 })
 
 t.test(
-  'a transaction that cannot begin or end is refused in the words of the store, and snapshots go on',
+  'a transaction that cannot begin or end is refused with an error of the store, and snapshots still work',
   async (t) => {
     const { database, connection } = openConnection(t, { sharesSnapshots: true })
     const exec = database.exec.bind(database)
@@ -110,7 +110,7 @@ t.test('a connection without snapshots leaves no transaction open', async (t) =>
   t.equal(database.inTransaction, false)
 })
 
-t.test('rows are remembered by their key only', async (t) => {
+t.test('only rows with a key are cached', async (t) => {
   const { connection } = openConnection(t, { sharesSnapshots: true })
   const count = (n: number, key?: string) => connection.rowsOf(query('SELECT ? AS "n"', n), key)
   t.strictSame(count(1), [{ n: 1 }])
@@ -120,7 +120,7 @@ t.test('rows are remembered by their key only', async (t) => {
   t.strictSame(count(4, 'other'), [{ n: 4 }])
 })
 
-t.test('a snapshot that cannot be begun is refused in the words of the store', async (t) => {
+t.test('a snapshot that cannot begin is refused with an error of the store', async (t) => {
   const { database, connection } = openConnection(t, { sharesSnapshots: true })
   const refusal = { name: 'StoreUnavailable', message: 'SQLITE_CORRUPT: malformed' }
   const remembered = () => connection.rowsOf(query('SELECT 1 AS "n"'), 'key')
@@ -134,7 +134,7 @@ t.test('a snapshot that cannot be begun is refused in the words of the store', a
   t.strictSame(remembered(), [{ n: 1 }])
 })
 
-t.test('a snapshot that cannot be ended, as after a read of damaged pages, ends nothing else', async (t) => {
+t.test('a snapshot that cannot end, as after reading damaged pages, ends nothing else', async (t) => {
   const { database, connection } = openConnection(t, { sharesSnapshots: true })
   const one = () => connection.execute(query('SELECT 1 AS "n"')).rows
   let attempts = 0
@@ -184,7 +184,7 @@ t.test('a transaction that fails is rolled back', async (t) => {
   t.strictSame((await sql`SELECT * FROM "note"`.execute(handle)).rows, [])
 })
 
-t.test('a database that cannot be opened is refused in the words of the store', async (t) => {
+t.test('a database that cannot be opened is refused with an error of the store', async (t) => {
   const driver = new SqliteDriver(() => {
     throw new Database.SqliteError('unable to open', 'SQLITE_CANTOPEN')
   }, 1)
@@ -193,7 +193,7 @@ t.test('a database that cannot be opened is refused in the words of the store', 
   t.throws(() => driver.rowsOf(query('SELECT 1 AS "n"')), refusal)
 })
 
-t.test('an immediate query is answered if a connection is free', async (t) => {
+t.test('an immediate query runs if a connection is free', async (t) => {
   const { driver } = openConnection(t)
   const one = () => driver.rowsOf(query('SELECT 1 AS "n"'))
   t.strictSame(one(), [{ n: 1 }])
@@ -203,7 +203,7 @@ t.test('an immediate query is answered if a connection is free', async (t) => {
   t.strictSame(one(), [{ n: 1 }])
 })
 
-t.test('SQLite does not look at the values of parameters, and plans no query twice for them', async (t) => {
+t.test('SQLite ignores the values of parameters, and does not plan a query again for them', async (t) => {
   const { database, handle } = openConnection(t)
   const { sql: text } = handle.selectFrom('user').select('id').where('login', '=', 'ada').limit(5).compile()
   t.equal(text, 'select "id" from "user" where "login" = +? limit +?')
@@ -215,7 +215,7 @@ t.test('SQLite does not look at the values of parameters, and plans no query twi
   }
 })
 
-t.test('a driver that ends closes its connections', async (t) => {
+t.test('a driver closes its connections when it is destroyed', async (t) => {
   const { database, driver } = openConnection(t)
   t.strictSame(driver.rowsOf(query('SELECT 1 AS "n"')), [{ n: 1 }])
   await driver.destroy()

@@ -8,7 +8,7 @@ import { type Db, StoreBroken } from '../../db/store.ts'
 import { TABLES } from '../../db/tables.ts'
 import { startThread } from '../../src/system/assets.ts'
 
-// A store and its file: listings, sizes, files that go, and the end.
+// A store and its file: tables, sizes, removed files, and closing.
 
 async function open(t: Test) {
   const file = join(t.testdir({}), 'graphstead.db')
@@ -34,14 +34,14 @@ function countClosed(t: Test) {
   return closed
 }
 
-t.test('a task that only one process may do is done', async (t) => {
+t.test('a task that only one process may run is run', async (t) => {
   const { store } = await open(t)
   let runs = 0
   t.equal(await store.alone(async () => void runs++), true)
   t.equal(runs, 1)
 })
 
-t.test('the tables of a database do not include views and those of the engine', async (t) => {
+t.test("the list of tables excludes views and the engine's own tables", async (t) => {
   const { store } = await open(t)
   await store.write(async (trx) => {
     await sql`CREATE VIEW "seen" AS SELECT 1`.execute(trx)
@@ -66,7 +66,7 @@ t.test('new ids follow the last ones, which can be set', async (t) => {
   t.strictSame(rows, [{ n: 7 }], 'one row for each table')
 })
 
-t.test('a store tells its listeners of commits and of transactions that find it broken', async (t) => {
+t.test('a store tells its listeners about commits, and about transactions that find it broken', async (t) => {
   const { store } = await open(t)
   const warnings: unknown[] = []
   t.intercept(process, 'emitWarning', { value: (warning: unknown) => warnings.push(warning) })
@@ -88,7 +88,7 @@ t.test('a store tells its listeners of commits and of transactions that find it 
   t.strictSame(warnings, [], 'a store needs no listeners')
 })
 
-t.test('the sizes of a store are those of its files', async (t) => {
+t.test('the size of a store is that of its files', async (t) => {
   const { store, file } = await open(t)
   await store.write((trx) => put(trx, 'a'))
   const sizes = { database: statSync(file).size, log: statSync(`${file}-wal`).size }
@@ -98,7 +98,7 @@ t.test('the sizes of a store are those of its files', async (t) => {
   t.strictSame(await store.sizes(), { ...sizes, log: 0 })
 })
 
-t.test('the commits in a log that was removed are saved, and later ones are refused', async (t) => {
+t.test('commits in a removed write-ahead log are saved, and later ones are refused', async (t) => {
   const { store, file } = await open(t)
   await store.write((trx) => put(trx, 'a'))
   t.equal(store.fault(), undefined)
@@ -113,7 +113,7 @@ t.test('the commits in a log that was removed are saved, and later ones are refu
   t.strictSame(await hashes(copy.read), ['a'])
 })
 
-t.test('a database that was replaced stays as it was', async (t) => {
+t.test('a replaced database is not changed', async (t) => {
   const { store, file } = await open(t)
   await store.write((trx) => put(trx, 'a'))
   copyFileSync(file, `${file}.copy`)
@@ -123,23 +123,23 @@ t.test('a database that was replaced stays as it was', async (t) => {
   const fault = 'the database file was replaced while the server was running: restart it'
   const late = store.write((trx) => put(trx, 'b'))
   await t.rejects(late, { name: 'StoreBroken', message: fault })
-  t.strictSame(readFileSync(`${file}.moved`), before, 'no commit goes into it')
+  t.strictSame(readFileSync(`${file}.moved`), before, 'no commit is written to it')
 })
 
-t.test('a store that closes leaves no connection open, and no log', async (t) => {
+t.test('closing a store leaves no open connection and no write-ahead log', async (t) => {
   const { store, file } = await open(t)
   await store.write((trx) => put(trx, 'a'))
   t.strictSame(await hashes(store.read), ['a'])
   t.equal(existsSync(`${file}-wal`), true)
   const closed = countClosed(t)
   await store.close()
-  t.equal(closed.count, 2, 'one that writes, one that reads')
+  t.equal(closed.count, 2, 'one for writing, one for reading')
   t.equal(existsSync(`${file}-wal`), false)
   await store.close()
   t.equal(closed.count, 2)
 })
 
-t.test('a file that is refused is closed', async (t) => {
+t.test('a refused file is closed', async (t) => {
   const file = join(t.testdir({}), 'other.db')
   const other = new Database(file)
   other.pragma('application_id = 42')

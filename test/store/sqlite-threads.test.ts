@@ -8,9 +8,9 @@ import type { Db } from '../../db/store.ts'
 import { startThread } from '../../src/system/assets.ts'
 import { runAs } from '../support/holders.ts'
 
-// The threads that answer queries of `scan`.
+// The threads that run queries of `scan`.
 
-/** Opens a store, and notes its threads. */
+/** Opens a store, and records its threads. */
 async function open(t: Test, onStart: (thread: Worker) => void = () => {}) {
   const threads: Worker[] = []
   const store = await openSqlite(join(t.testdir({}), 'graphstead.db'), (...of) => {
@@ -27,7 +27,7 @@ const one = async (db: Db) => (await sql`SELECT 1 AS "n"`.execute(db)).rows
 const long = (db: Db) =>
   sql`WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c LIMIT 1000000) SELECT max(n) FROM c`.execute(db)
 
-t.test('only a thread at work keeps the process alive', async (t) => {
+t.test('only a busy thread keeps the process alive', async (t) => {
   const calls: string[] = []
   const { store } = await open(t, (thread) => {
     for (const name of ['ref', 'unref'] as const) t.intercept(thread, name, { value: () => calls.push(name) })
@@ -38,7 +38,7 @@ t.test('only a thread at work keeps the process alive', async (t) => {
   t.strictSame(calls, ['unref', 'ref', 'unref', 'ref', 'unref'])
 })
 
-t.test('the query of a thread that fails is refused, and the thread is replaced', async (t) => {
+t.test('the query of a failing thread is refused, and the thread is replaced', async (t) => {
   const { store, threads } = await open(t)
   t.strictSame(await one(store.scan), [{ n: 1 }])
   const cause = new Error('out of memory')
@@ -50,13 +50,13 @@ t.test('the query of a thread that fails is refused, and the thread is replaced'
   t.equal(threads.length, 2)
   await threads[0]?.terminate()
   t.strictSame(await one(store.scan), [{ n: 1 }])
-  t.equal(threads.length, 2, 'its end is noted once')
+  t.equal(threads.length, 2, 'its end is noticed once')
   await threads[1]?.terminate()
   t.strictSame(await one(store.scan), [{ n: 1 }])
-  t.equal(threads.length, 3, 'one that ends while it is idle is replaced as well')
+  t.equal(threads.length, 3, 'an idle thread that ends is replaced too')
 })
 
-t.test('a thread that ends before its query refuses it', async (t) => {
+t.test('the query of a thread that ends early is refused', async (t) => {
   const { store, threads } = await open(t)
   const query = store.scan.connection().execute(async (db) => {
     await threads[0]?.terminate()
@@ -67,7 +67,7 @@ t.test('a thread that ends before its query refuses it', async (t) => {
   t.equal(threads.length, 2)
 })
 
-t.test('an answer that nobody waits for is ignored', async (t) => {
+t.test('a result that nobody waits for is ignored', async (t) => {
   const { store, threads } = await open(t)
   await store.scan.connection().execute(async (db) => {
     threads[0]?.emit('message', { rows: [{ n: 2 }] })
@@ -84,7 +84,7 @@ t.test('a reader thread runs one query at a time', async (t) => {
   t.strictSame(await one(store.scan), [{ n: 1 }])
 })
 
-t.test('a store that closes ends its threads', async (t) => {
+t.test('closing a store ends its threads', async (t) => {
   const { store, threads } = await open(t)
   const both = ['ada', 'bob'].map((user) => runAs(user, () => one(store.scan)))
   t.strictSame(await Promise.all(both), [[{ n: 1 }], [{ n: 1 }]])

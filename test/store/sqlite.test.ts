@@ -23,7 +23,7 @@ const put = (db: Db, text: string) => sql`INSERT INTO "note" ("text") VALUES (${
 const notes = async (db: Db) =>
   (await sql<{ text: string }>`SELECT "text" FROM "note" ORDER BY "id"`.execute(db)).rows.map(({ text }) => text)
 
-t.test('transactions of one turn share a commit, and one that fails rolls back alone', async (t) => {
+t.test('transactions of one turn share a commit, and a failing one rolls back alone', async (t) => {
   const { store, file } = await open(t)
   const spy = new Database(file)
   const version = () => spy.pragma('data_version', { simple: true }) as number
@@ -39,7 +39,7 @@ t.test('transactions of one turn share a commit, and one that fails rolls back a
       throw new Error('no')
     }),
     store.write(async (trx) => {
-      t.same(await notes(trx), ['a', 'b'], 'a transaction sees those before it')
+      t.same(await notes(trx), ['a', 'b'], 'a transaction sees the changes of those before it')
       await put(trx, 'c')
     })
   ])
@@ -53,7 +53,7 @@ t.test('transactions of one turn share a commit, and one that fails rolls back a
   spy.close()
 })
 
-t.test('a transaction that fails after another is not settled before the commit', async (t) => {
+t.test('a transaction that fails after another one settles only after the commit', async (t) => {
   const { store } = await open(t)
   const order: string[] = []
   await Promise.allSettled([
@@ -64,7 +64,7 @@ t.test('a transaction that fails after another is not settled before the commit'
   t.same(await notes(store.read), ['x'])
 })
 
-t.test('transactions beyond the limit of the queue are refused, and leave no trace', async (t) => {
+t.test("transactions beyond the queue's limit are refused, and leave no trace", async (t) => {
   const { store } = await open(t, { queueLimit: 5 })
   const outcomes = await Promise.allSettled(
     ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((text) => store.write((trx) => put(trx, text)))
@@ -77,7 +77,7 @@ t.test('transactions beyond the limit of the queue are refused, and leave no tra
   t.same(await notes(store.read), ['a', 'b', 'c', 'd', 'e'])
 })
 
-t.test('reads in one turn see one snapshot, plus commits of this process', async (t) => {
+t.test('reads in one turn share a snapshot, plus commits of this process', async (t) => {
   const { store, file } = await open(t)
   const other = new Database(file)
   t.same(await notes(store.read), [])
@@ -88,7 +88,7 @@ t.test('reads in one turn see one snapshot, plus commits of this process', async
   const committed = store.write((trx) => put(trx, 'ours'))
   t.same(await notes(store.read), ['theirs'])
   await committed
-  t.same(await notes(store.read), ['theirs', 'ours'], 'who was told of it sees it')
+  t.same(await notes(store.read), ['theirs', 'ours'], 'a read after the acknowledged commit sees it')
   other.close()
 })
 
@@ -106,12 +106,12 @@ t.test('slow queries do not block the event loop', async (t) => {
   t.same(rows, [{ n: 2_000_000 }])
   t.ok(turns > 10, `${turns} turns`)
   await t.rejects(sql`SELECT * FROM "nothing"`.execute(store.scan), /SQLITE_ERROR: no such table/)
-  await t.rejects(put(store.scan, 'x'), 'and cannot write')
-  t.same((await endless(3).execute(store.scan)).rows, [{ n: 3 }], 'an error ends no thread')
+  await t.rejects(put(store.scan, 'x'), 'scans cannot write')
+  t.same((await endless(3).execute(store.scan)).rows, [{ n: 3 }], 'an error does not end the thread')
 
   const many = await Promise.allSettled(Array.from({ length: 120 }, () => endless(1000).execute(store.scan)))
   const refused = many.filter((outcome) => outcome.status === 'rejected')
-  t.equal(refused.length, 19, 'one at work for one holder, a hundred wait')
+  t.equal(refused.length, 19, 'one holder has one running and a hundred waiting')
   t.ok(refused.every(({ reason }) => reason.code === 'server-busy'))
 
   const cut = endless(10_000_000).execute(store.scan)
@@ -120,7 +120,7 @@ t.test('slow queries do not block the event loop', async (t) => {
   await t.rejects(endless(1).execute(store.scan), StoreUnavailable)
 })
 
-t.test('reads go on during a transaction, and see only committed data', async (t) => {
+t.test('reads continue during a transaction, and see only committed data', async (t) => {
   const { store } = await open(t)
   const atWork = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()
@@ -136,7 +136,7 @@ t.test('reads go on during a transaction, and see only committed data', async (t
   t.same(await notes(store.read), ['a'])
 })
 
-t.test('more reads than connections wait for one another', async (t) => {
+t.test('reads beyond the number of connections wait for a free one', async (t) => {
   const { store } = await open(t)
   const counts = Array.from({ length: 20 }, () =>
     store.read.transaction().execute(async (snapshot) => {
@@ -152,7 +152,7 @@ t.test('reading connections cannot write', async (t) => {
   await t.rejects(put(store.read, 'x'), StoreBroken)
 })
 
-t.test('opening a store sets the pragmas that the file does not keep', async (t) => {
+t.test('opening a store sets the pragmas that are not stored in the file', async (t) => {
   const { store, file } = await open(t)
   const pragma = async (db: Db, name: string) =>
     Object.values((await sql.raw<Record<string, unknown>>(`PRAGMA ${name}`).execute(db)).rows[0] ?? {})[0]
@@ -173,21 +173,21 @@ t.test('opening a store sets the pragmas that the file does not keep', async (t)
   t.ok(own.every(({ strict }) => strict === 1))
 })
 
-t.test('a file that another process is creating is not taken for the database of another program', async (t) => {
+t.test("a file that another process is creating is not mistaken for another program's database", async (t) => {
   const file = join(t.testdir({}), 'graphstead.db')
   const other = new Database(file)
   other.pragma('journal_mode = WAL')
   const create = `BEGIN; CREATE TABLE "graph" ("id"); PRAGMA application_id = ${APPLICATION_ID}; COMMIT`
-  // Right before the statement that counts tables, which comes after others.
+  // Right before the statement that counts tables, which is one of the later ones.
   const verbose = (statement?: unknown) => void (String(statement).includes('sqlite_schema') && other.exec(create))
   const connection = new Database(file, { verbose })
   t.equal(inspect(connection, file), true)
-  t.equal(other.pragma('application_id', { simple: true }), APPLICATION_ID, 'it was created meanwhile')
+  t.equal(other.pragma('application_id', { simple: true }), APPLICATION_ID, 'it was created in the meantime')
   connection.close()
   other.close()
 })
 
-t.test('a transaction waits for the lock of another process without blocking the event loop', async (t) => {
+t.test("a transaction waits for another process's lock without blocking the event loop", async (t) => {
   const { store, file } = await open(t)
   const other = new Database(file)
   other.exec('BEGIN IMMEDIATE')
@@ -202,7 +202,7 @@ t.test('a transaction waits for the lock of another process without blocking the
   other.close()
 })
 
-t.test('a full disk fails the whole group and nothing of it stays', async (t) => {
+t.test('a full disk fails the whole group, and leaves nothing of it', async (t) => {
   const { store } = await open(t)
   const filler = 'x'.repeat(200_000)
   await store.write(async (trx) => {
@@ -218,13 +218,13 @@ t.test('a full disk fails the whole group and nothing of it stays', async (t) =>
   const kept = outcomes.flatMap(({ status }, index) =>
     status === 'fulfilled' ? [['small', filler, 'small too'][index]] : []
   )
-  t.same(await notes(store.read), kept, 'what was acknowledged is there, and nothing else')
+  t.same(await notes(store.read), kept, 'exactly the acknowledged rows are there')
   await store.write((trx) => sql`PRAGMA max_page_count = 1000000`.execute(trx))
   await store.write((trx) => put(trx, filler))
-  t.ok((await notes(store.read)).includes(filler), 'and it recovers when there is room')
+  t.ok((await notes(store.read)).includes(filler), 'the store recovers when there is space')
 })
 
-t.test('a commit that cannot even be rolled back fails its group, and the next one is made', async (t) => {
+t.test('a commit that cannot be rolled back fails its group, but not the next one', async (t) => {
   const { store } = await open(t)
   await store.write((trx) =>
     sql`CREATE TABLE "part" ("note" INTEGER REFERENCES "note" DEFERRABLE INITIALLY DEFERRED) STRICT`.execute(trx)
@@ -246,7 +246,7 @@ t.test('a commit that cannot even be rolled back fails its group, and the next o
   t.equal(failures, 2, 'the next group has rolled it back')
 })
 
-t.test('closing commits queued transactions in their order, and refuses later ones', async (t) => {
+t.test('closing commits queued transactions in order, and refuses later ones', async (t) => {
   const { store, file } = await open(t)
   const texts = Array.from({ length: 300 }, (_, index) => `n${index}`)
   const queued = texts.map((text) => store.write((trx) => put(trx, text)))
@@ -269,7 +269,7 @@ t.test('closing succeeds while another process holds the lock', async (t) => {
   await store.close()
   other.exec('ROLLBACK')
   other.close()
-  await t.rejects(notes(store.read), StoreUnavailable, 'and it is closed')
+  await t.rejects(notes(store.read), StoreUnavailable, 'the store is closed')
 })
 
 t.test('many processes that open a new file at once all start', async (t) => {
@@ -287,11 +287,11 @@ t.test('many processes that open a new file at once all start', async (t) => {
   for (const store of stores) await store.close()
 })
 
-t.test('a foreign database is refused with a sentence, and left unchanged', async (t) => {
+t.test("another program's database is refused in one sentence, and left unchanged", async (t) => {
   const folder = t.testdir({
     'text.db': 'This is a text, and long enough not to be taken for an empty database file.\n'.repeat(20)
   })
-  /** Makes a database, or changes it, as another program does. */
+  /** Creates or changes a database as another program would. */
   const other = (name: string, change: (db: Database.Database) => unknown) => {
     const db = new Database(join(folder, name))
     change(db)
@@ -320,6 +320,6 @@ t.test('a foreign database is refused with a sentence, and left unchanged', asyn
   for (const [file, message] of cases) {
     const before = statSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file) : undefined
     await t.rejects(openSqlite(file, startThread), { name: 'StoreRefused', message })
-    if (before) t.same(readFileSync(file), before, `${file} is as it was`)
+    if (before) t.same(readFileSync(file), before, `${file} is unchanged`)
   }
 })

@@ -7,13 +7,13 @@ import { engine } from '../support/engine.ts'
 import { holdNextTransaction, untilOneWaits } from '../support/held-transactions.ts'
 import { addUser, build, events, problem, triangle } from '../support/helper.ts'
 
-// The promises of the store that hold for each engine.
+// The guarantees of the store that hold for each engine.
 
 type Server = Awaited<ReturnType<typeof build>>
 
 const values = { name: 'A', type: null, description: null, shared: false }
 
-/** Returns the outcome of the transaction, and the number of its runs. */
+/** Returns the outcome of the transaction, and how often it ran. */
 async function outcomeOf({ store }: Server, transaction: Transaction<unknown>) {
   let runs = 0
   const counted: Transaction<unknown> = (trx) => {
@@ -28,7 +28,7 @@ async function outcomeOf({ store }: Server, transaction: Transaction<unknown>) {
   return { runs, isRejected: error !== undefined, isOfStore }
 }
 
-t.test('a listener that fails changes no outcome, and stops nothing', async (t) => {
+t.test('a listener that throws changes no outcome, and stops nothing', async (t) => {
   const { store } = await build(t)
   const warnings: string[] = []
   const note = ({ message }: Error) => warnings.push(message)
@@ -52,7 +52,7 @@ t.test('a listener that fails changes no outcome, and stops nothing', async (t) 
   store.onBroken = undefined
 })
 
-t.test('a violated constraint is an error of the program', async (t) => {
+t.test('a violated constraint is a programming error', async (t) => {
   const server = await build(t)
   const { as, store } = server
   await addUser(store, 'eve')
@@ -60,13 +60,13 @@ t.test('a violated constraint is an error of the program', async (t) => {
     ['unique key', (trx) => sql`INSERT INTO "user" SELECT * FROM "user"`.execute(trx), 1],
     ['primary key', (trx) => sql`INSERT INTO "purgedGraph" ("id") VALUES (1), (1)`.execute(trx), 1],
     ['check', (trx) => sql`UPDATE "user" SET "role" = 'KING'`.execute(trx), 1],
-    // PostgreSQL tries a few times: two transactions side by side violate such a key as well.
+    // PostgreSQL tries several times, since two concurrent transactions can violate such a key too.
     ['foreign key', (trx) => createGraph(trx, system, 'nobody', { values }), engine === 'SQLite' ? 1 : 5]
   ]
   for (const [name, transaction, runs] of violations) {
     t.same(await outcomeOf(server, transaction), { runs, isRejected: true, isOfStore: false }, name)
   }
-  t.same(await events(store), [], 'and nothing is left of it')
+  t.same(await events(store), [], 'nothing of it is left')
 
   const { body } = await as('ada').post('/api/graphs', triangle)
   const [kept] = await store.read.selectFrom('graph').selectAll().execute()
@@ -85,7 +85,7 @@ const creations: [name: string, url: string, body: unknown, type: string][] = [
   ['as a file', '/api/graphs/import', 'graph { a -- b }', 'text/vnd.graphviz']
 ]
 for (const [name, url, body, type] of creations) {
-  t.test(`of a graph that arrives ${name} and the deletion of its creator, the first wins`, async (t) => {
+  t.test(`if a graph arrives ${name} while its creator is deleted, the first transaction wins`, async (t) => {
     const server = await build(t)
     const { as, store } = server
     const create = () => as('bob').post(url, body, { 'content-type': type })
@@ -118,12 +118,12 @@ for (const [name, url, body, type] of creations) {
   })
 }
 
-t.test('a user to whom somebody else gives a graph meanwhile is not deleted', async (t) => {
+t.test('a user who is given a graph in the meantime is not deleted', async (t) => {
   const server = await build(t)
   const { as, store } = server
   for (const login of ['bob', 'root']) await as(login).get('/api/account')
   const creation = holdNextTransaction(store)
-  // Like the command `import`, for any owner.
+  // For any owner, like the `import` command.
   const created = store.write((trx) => createGraph(trx, system, 'bob', { values }))
   await creation.reached
   const removed = as('root').delete('/api/users/bob')

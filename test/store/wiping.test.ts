@@ -13,7 +13,7 @@ import { build, triangle } from '../support/helper.ts'
 
 const secret = 'a-value-that-goes'
 
-t.test('values that were changed go from the files of the database, and a server goes on', async (t) => {
+t.test('changed values are wiped from the database files while a server runs', async (t) => {
   const { as, store, folder, url } = await build(t)
   const ada = as('ada')
   for (let index = 0; index < 60; index++) {
@@ -25,7 +25,7 @@ t.test('values that were changed go from the files of the database, and a server
   const word = Buffer.from(secret.slice(2, 7))
   if (!(await mayReadBytes(t, folder, url))) return
   t.same(foundIn(await bytesOf(folder, url), { secret, word, stays: 'stays' }), ['secret', 'word', 'stays'])
-  // Events have the names still; see test/audit/erase.test.ts for their way.
+  // Events still have the names; test/audit/erase.test.ts covers erasing them.
   const { rows } = await sql`SELECT 1 FROM "auditEvent" WHERE "data" LIKE ${`%${secret}%`}`.execute(store.read)
   t.ok(rows.length > 0)
   t.equal(url === undefined ? await wipeSqlite(join(folder, 'graphstead.db')) : await wipePostgres(url, {}), undefined)
@@ -33,7 +33,7 @@ t.test('values that were changed go from the files of the database, and a server
   t.equal((await ada.get('/api/graphs/61')).status, 200)
 })
 
-t.test('a reader or writer in the way is told', only('SQLite', 'its file is locked as a whole'), async (t) => {
+t.test('a blocking reader or writer is reported', only('SQLite', 'its file is locked as a whole'), async (t) => {
   const { folder, as } = await build(t)
   const file = join(folder, 'graphstead.db')
   t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)
@@ -47,7 +47,7 @@ t.test('a reader or writer in the way is told', only('SQLite', 'its file is lock
   other.close()
 })
 
-t.test('a session in the way is told', only('PostgreSQL', 'tables are locked one by one'), async (t) => {
+t.test('a blocking session is reported', only('PostgreSQL', 'tables are locked one by one'), async (t) => {
   const { url = '' } = await build(t)
   const other = await clientOf(t, url)
   await other.query('BEGIN; LOCK TABLE "auditEvent" IN ROW EXCLUSIVE MODE')
@@ -57,8 +57,8 @@ t.test('a session in the way is told', only('PostgreSQL', 'tables are locked one
 })
 
 t.test(
-  'rows that another session still sees go when it ends',
-  only('PostgreSQL', 'SQLite tells of readers'),
+  'rows that another session still sees are wiped when it ends',
+  only('PostgreSQL', 'SQLite reports readers'),
   async (t) => {
     const { as, folder, store, url = '' } = await build(t)
     t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)
@@ -84,8 +84,8 @@ t.test(
 )
 
 t.test(
-  'a session that goes on seeing removed rows is told',
-  only('PostgreSQL', 'SQLite tells of readers'),
+  'a session that still sees removed rows is reported',
+  only('PostgreSQL', 'SQLite reports readers'),
   async (t) => {
     const { as, store, url = '' } = await build(t)
     t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)

@@ -9,7 +9,7 @@ import { program } from '../../src/system/program.ts'
 import { openTestStore } from './engine.ts'
 import { addUser } from './helper.ts'
 
-/** A server that listens until the test ends, for clients that hold their connections. */
+/** A server that listens until the test ends, for clients that hold their connections open. */
 export async function listenFor(t: Test, args: string[], patience: Patience, parts: Pick<Parts, 'tls' | 'budgets'>) {
   const { store } = await openTestStore(t, t.testdir({}), {})
   const config = readConfig(args, {})
@@ -34,7 +34,7 @@ export async function listenFor(t: Test, args: string[], patience: Patience, par
   return { store, server: app.server, port, connections, tokenOf, open }
 }
 
-/** Returns whether the condition becomes true within the time, in milliseconds. */
+/** Returns whether the condition becomes true within this many milliseconds. */
 export async function within(time: number, isSo: () => boolean) {
   const end = performance.now() + time
   while (!isSo() && performance.now() < end) await sleep(20)

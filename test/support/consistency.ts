@@ -22,8 +22,8 @@ export async function rowsOf<Name extends string>({ read }: Store, tables: reado
 }
 
 /**
- * Returns the contradictions within a store, between records, versions, events, contents and counters. Expects every
- * version to be kept. Events may have been pruned.
+ * Returns the contradictions in a store between records, versions, events, contents and counters. Requires that every version is
+ * kept. Events may have been pruned.
  */
 export async function contradictions(store: Store): Promise<string[]> {
   const db = store.read
@@ -200,12 +200,12 @@ const miscounted: Record<TableWith<{ rows: 'derived' }>, (store: Store) => Promi
   }
 }
 
-/** The names with counts that are too high or too low. */
+/** The names whose counts are too high or too low. */
 function wrongOf(excess: Map<string, number>) {
   return [...excess].filter(([, count]) => count !== 0).map(([name]) => name)
 }
 
-/** The words that the index has of each graph, by its id, in order; those of several rows together. */
+/** The indexed words of each graph by id, in order. Those of several rows are joined. */
 async function indexedWords({ read }: Store) {
   const words = new Map<number, string[]>()
   const add = (id: number, some: string[]) => words.set(id, [...(words.get(id) ?? []), ...some].sort())
@@ -237,7 +237,7 @@ async function indexedWords({ read }: Store) {
   return words
 }
 
-/** Finds graphs whose words in the index are not those of their fields and content. Expects the index to be complete. */
+/** Finds graphs whose indexed words differ from those of their fields and content. Requires a complete index. */
 async function misindexed(store: Store): Promise<string[]> {
   const { read } = store
   const indexed = await indexedWords(store)
@@ -245,7 +245,7 @@ async function misindexed(store: Store): Promise<string[]> {
   const found: string[] = []
   for (const { id } of ids) {
     const graph = (await findGraph(read, system, id)) ?? (await findTrashed(read, system, id))
-    if (!graph) throw new Error(`graph ${id} changes while it is checked`)
+    if (!graph) throw new Error(`graph ${id} changed during the check`)
     const content = await read
       .selectFrom('content')
       .selectAll()

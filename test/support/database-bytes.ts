@@ -4,8 +4,9 @@ import pg from 'pg'
 import type { Test } from 'tap'
 
 /**
- * Returns all bytes that the database has on the disk, by file: of SQLite the file and its log, of PostgreSQL the files of all tables,
- * indexes and statistics of this database, after a checkpoint. PostgreSQL's own log is none of them.
+ * Returns all bytes that the database has on the disk, by file. For SQLite these are the file and its write-ahead log. For
+ * PostgreSQL they are the files of all tables, indexes and statistics of this database after a checkpoint, but not PostgreSQL's
+ * own log.
  */
 export async function bytesOf(folder: string, url: string | undefined): Promise<Map<string, Buffer>> {
   if (url === undefined) {
@@ -26,14 +27,14 @@ export async function bytesOf(folder: string, url: string | undefined): Promise<
   }
 }
 
-/** Tells which of the values stand anywhere in these bytes. */
+/** Returns the values that appear anywhere in these bytes. */
 export function foundIn(bytes: Map<string, Buffer>, values: Record<string, string | Buffer>): string[] {
   return Object.entries(values)
     .filter(([, value]) => [...bytes.values()].some((file) => file.includes(value)))
     .map(([name]) => name)
 }
 
-/** Whether the test can read the files of the database: a server elsewhere keeps them to itself. */
+/** Whether the test can read the files of the database, which a remote server does not allow. */
 export async function mayReadBytes(t: Test, folder: string, url: string | undefined) {
   try {
     await bytesOf(folder, url)

@@ -10,8 +10,8 @@ import { openSqlite, type SqliteOptions } from '../../db/engine/sqlite/store.ts'
 import type { Store } from '../../db/store.ts'
 import { startThread } from '../../src/system/assets.ts'
 
-// The engine of this run: `test/run.ts` runs the tests once for each. The variable names a PostgreSQL database whose
-// user may create others; each test has its own.
+// The engine of this run; `test/run.ts` runs the tests once for each. The variable names a PostgreSQL database whose user may
+// create others. Each test has its own.
 
 const server = process.env.GRAPHSTEAD_TEST_DATABASE
 
@@ -24,21 +24,21 @@ export function only(wanted: typeof engine, reason: string) {
 
 const TEMPLATE = 'graphstead_template'
 
-/** A store of either engine, for tests. */
+/** A store on either engine, for tests. */
 export interface TestStore {
   store: Store
   /** The URL of a PostgreSQL database. */
   url?: string
-  /** Blocks all writes, like another process, until the returned function is called. */
+  /** Blocks all writes, as another process could, until the returned function is called. */
   hold(): Promise<() => Promise<unknown>>
 }
 
 export interface TestStoreOptions extends SqliteOptions {
-  /** Whether the server has the role of docs/deploy.md instead of owning the tables. */
+  /** Whether the server uses the role of docs/deploy.md instead of the owner of the tables. */
   isRestricted?: boolean
 }
 
-/** A new store with the schema; SQLite's in the folder. Removed when the test ends. */
+/** Creates a store with the schema; SQLite's is in the folder. It is removed when the test ends. */
 export async function openTestStore(t: Test, folder: string, options: TestStoreOptions = {}): Promise<TestStore> {
   if (server === undefined) {
     const file = join(folder, 'graphstead.db')
@@ -61,12 +61,12 @@ export async function openTestStore(t: Test, folder: string, options: TestStoreO
   return { store: await openPostgres(own, { poolSize: 5, queueLimit, lockTimeout }), url, hold }
 }
 
-/** The URL of a new PostgreSQL database, empty or with the schema. Removed when the test ends. */
+/** Creates a PostgreSQL database, empty or with the schema, which is removed when the test ends. Returns its URL. */
 export async function newDatabase(t: Test, { empty = false } = {}) {
-  if (server === undefined) throw new Error('this run is about SQLite')
+  if (server === undefined) throw new Error('this run uses SQLite')
   const name = `test_${randomBytes(8).toString('hex')}`
   await asAdministrator(`CREATE DATABASE ${name} ${empty ? '' : `TEMPLATE ${TEMPLATE} STRATEGY file_copy`}`)
-  // Runs last, after all users have closed it.
+  // Runs last, after every user of the database has closed it.
   t.teardown(() => asAdministrator(`DROP DATABASE ${name} WITH (FORCE)`))
   return urlOf(name)
 }
@@ -80,7 +80,9 @@ export async function clientOf(t: Test, url: string) {
   return client
 }
 
-/** Returns the URL for the role of docs/deploy.md, which does not own the tables, created by its statements except those in `lacking`. */
+/**
+ * Returns a URL with the role of docs/deploy.md, which does not own the tables. Runs its statements except those in `lacking`.
+ */
 export async function asServerRole(t: Test, url: string, lacking?: RegExp) {
   const deploy = readFileSync(new URL('../../docs/deploy.md', import.meta.url), 'utf8')
   const own = new URL(url)
@@ -92,7 +94,7 @@ export async function asServerRole(t: Test, url: string, lacking?: RegExp) {
     .replaceAll('graphstead_server', role)
     .replace('ON DATABASE graphstead ', `ON DATABASE ${own.pathname.slice(1)} `)
   await asAdministrator(script, url)
-  // Removes the rights before the database.
+  // Removes the privileges before the database.
   t.teardown(async () => {
     await asAdministrator(`DROP OWNED BY ${role}`, url)
     await asAdministrator(`DROP ROLE ${role}`)
@@ -102,7 +104,7 @@ export async function asServerRole(t: Test, url: string, lacking?: RegExp) {
   return String(own)
 }
 
-/** Creates the template of the test databases. */
+/** Creates the template for test databases. */
 export async function prepareTemplate(server: string) {
   await asAdministrator(`DROP DATABASE IF EXISTS ${TEMPLATE}`, server)
   await asAdministrator(`CREATE DATABASE ${TEMPLATE}`, server)
@@ -111,7 +113,7 @@ export async function prepareTemplate(server: string) {
 
 const databases = new Map<string, Promise<string>>()
 
-/** The environment variables with which the program finds the database of a data folder. */
+/** The environment variables through which the program finds the database of a data folder. */
 export async function environmentOf(t: Test, folder: string): Promise<Record<string, string>> {
   if (server === undefined) return {}
   let url = databases.get(folder)
@@ -122,7 +124,7 @@ export async function environmentOf(t: Test, folder: string): Promise<Record<str
   return { GRAPHSTEAD_DATABASE_URL: await url }
 }
 
-/** The store that belongs to a data folder, beside the program or after it. */
+/** Opens the store of a data folder, while the program runs or afterwards. */
 export async function openDataStore(t: Test, folder: string): Promise<Store> {
   const { GRAPHSTEAD_DATABASE_URL: database } = await environmentOf(t, folder)
   return openStore(database === undefined ? {} : { database }, () => join(folder, 'graphstead.db'), startThread)

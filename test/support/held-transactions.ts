@@ -3,7 +3,10 @@ import { sql } from 'kysely'
 import type { Store } from '../../db/store.ts'
 import { engine } from './engine.ts'
 
-/** Lets the next transaction of the store run to its end, but not commit, until `release` is called. `reached` resolves at that point. */
+/**
+ * Lets the next transaction of the store run to its end, but not commit until `release` is called. `reached` resolves at that
+ * point.
+ */
 export function holdNextTransaction(store: Store) {
   const { write } = store
   const reached = Promise.withResolvers<void>()
@@ -20,7 +23,7 @@ export function holdNextTransaction(store: Store) {
   return { reached: reached.promise, release: held.resolve }
 }
 
-/** Waits until a transaction of the store waits for another: in the queue of SQLite, for a row of PostgreSQL. */
+/** Waits until a transaction of the store waits for another one: in SQLite's queue, or for a row in PostgreSQL. */
 export async function untilOneWaits(store: Store) {
   for (;;) {
     if (engine === 'SQLite' && store.waiting > 0) return
@@ -35,7 +38,7 @@ export async function untilOneWaits(store: Store) {
   }
 }
 
-/** Does something right before the next transaction of the store. */
+/** Runs a function right before the next transaction of the store. */
 export function beforeNextTransaction(store: Store, deed: () => unknown) {
   const { write } = store
   store.write = async (transaction) => {
@@ -45,7 +48,7 @@ export function beforeNextTransaction(store: Store, deed: () => unknown) {
   }
 }
 
-/** Keeps the transactions of the store from now on. */
+/** Collects the store's transactions from now on. */
 export function collectTransactions(store: Store) {
   const { write } = store
   const transactions: Promise<unknown>[] = []

@@ -14,7 +14,7 @@ import { openTestStore, type TestStoreOptions } from './engine.ts'
 
 export const PASSWORD = 'correct horse battery'
 
-/** A part of requests that give somebody a way in, or more rights: the proof of an administrator. */
+/** The proof of an administrator, for requests that give a user a way to sign in or more rights. */
 export const proven = { proof: { password: PASSWORD } }
 
 /** A cheap hash, which the program would never create. */
@@ -26,7 +26,7 @@ const cheapHash = (() => {
   return `$argon2id$v=19$m=8,t=1,p=1$${text(salt)}$${text(hash)}`
 })()
 
-/** The users of the tests, all with PASSWORD. Others than these get the role USER. */
+/** The users of the tests, all with PASSWORD. Other users get the role USER. */
 const roles: Record<string, Role> = { root: 'ADMIN', audrey: 'AUDITOR' }
 
 export interface Reply<Body = any> {
@@ -38,7 +38,7 @@ export interface Reply<Body = any> {
 
 export type Client = ReturnType<Awaited<ReturnType<typeof build>>['as']>
 
-/** A server with its own database, both removed when the test ends. */
+/** A server with its own database. Both are removed when the test ends. */
 export async function build(t: Test, settings: Partial<Settings> = {}, options: TestStoreOptions = {}) {
   const folder = t.testdir({})
   const { store, url, hold } = await openTestStore(t, folder, options)
@@ -109,7 +109,7 @@ export async function build(t: Test, settings: Partial<Settings> = {}, options: 
   return { app, store, url, hold, as, folder, config, tokenKey, auditKey, readiness, tokenOf }
 }
 
-/** Adds a user without an event, so that a test sees only its own. */
+/** Adds a user without an event, so that a test sees only its own events. */
 export function addUser(store: Store, login: string) {
   const now = new Date().toISOString()
   return store.write((trx) =>
@@ -129,7 +129,7 @@ export function addUser(store: Store, login: string) {
   )
 }
 
-/** The row of a browser's session of the first user, which has not expired. */
+/** The row of an unexpired browser session of the first user. */
 export function sessionRow(values: { id: string; remembered: boolean; lastUsedAt: number }) {
   const times = { startedAt: values.lastUsedAt, expiresAt: 2 ** 41 }
   const origin = { method: 'password' as const, address: '::1', familiar: true }
@@ -148,7 +148,7 @@ export async function events(store: Store, type?: AuditEventType) {
   }))
 }
 
-/** The reading sides of the store, and a function that says whether `scan` was used since its last call. */
+/** The handles for reading the store, and a function that returns whether `scan` was used since its last call. */
 export function watchReads(store: Store) {
   let hasScanned = false
   const scan = new Proxy(store.scan, {
@@ -188,7 +188,7 @@ export const triangle = {
   }
 }
 
-/** Returns the path of the page that follows, from the links of a reply; empty if it is the last. */
+/** Returns the path of the next page from the links of a reply; empty for the last page. */
 export function nextOf({ headers }: { headers: { link?: string } }): string {
   return /<([^>]*)>; rel="next"/.exec(headers.link ?? '')?.[1] ?? ''
 }

@@ -1,16 +1,16 @@
 import { type Holder, type Requester, runFor } from '../../graph/jobs/shares.ts'
 
-/** A holder of this name, who is a user. */
+/** A holder with this name that is a user. */
 export function holderOf(name: string, member = ''): Holder {
   return { name, member, isGuest: false }
 }
 
-/** A holder of this name, who is a guest. */
+/** A holder with this name that is a guest. */
 export function guestOf(name: string, member = ''): Holder {
   return { name, member, isGuest: true }
 }
 
-/** Runs the task in the name of this holder, or of this requester. */
+/** Runs the task on behalf of this holder or requester. */
 export function runAs<T>(requester: string | Requester, task: () => T): T {
   return runFor(typeof requester === 'string' ? { holder: holderOf(requester) } : requester, task)
 }

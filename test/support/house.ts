@@ -1,2 +1,2 @@
-/** The floors of the program, as ARCHITECTURE.md describes them. */
+/** The top folders of the program, as in ARCHITECTURE.md. */
 export const houseFolders = ['src', 'plugins', 'db', 'graph', 'picture', 'audit', 'schemas']

@@ -7,8 +7,8 @@ import { Readable, Writable } from 'node:stream'
 import { inspect } from 'node:util'
 import { runCommand } from '../../src/dispatch.ts'
 
-// Commands that run in the process of their test. In its asynchronous context a command sees variables, streams and listeners
-// of its own in `process`, so that commands can run at the same time and leave nothing behind.
+// Commands that run in the process of their test. In its asynchronous context, a command sees its own variables, streams and
+// listeners in `process`, so that commands can run concurrently and leave nothing behind.
 
 const context = new AsyncLocalStorage<ReturnType<typeof newContext>>()
 
@@ -56,7 +56,10 @@ for (const name of ['log', 'error'] as const) {
 
 const umask = process.umask()
 
-/** Starts the command of a command line of the program, as `main.ts` would. Returns its exit code once it has ended, what it has printed so far, and a way to send it a signal. */
+/**
+ * Runs a command line of the program, as `main.ts` would. Returns a promise for the exit code, the output so far, and a function
+ * that sends a signal.
+ */
 export function startCommand(argv: string[], env: NodeJS.ProcessEnv, input = '') {
   const [name = '', ...args] = argv.slice(2)
   const file = join(import.meta.dirname, `../../src/commands/${name}.ts`)

@@ -14,9 +14,9 @@ import type { Access } from '../../schemas/graph.ts'
 import { samePage } from './browsers.ts'
 import { addUser, type build, PASSWORD, triangle } from './helper.ts'
 
-// Each operation of the OpenAPI document with its class and a valid request, for tests that go through all of them.
+// Every operation of the OpenAPI document with its class and a valid request, for tests that go through all of them.
 
-/** The things that requests are about. */
+/** The targets of a request. */
 export interface Target {
   id: number
   login: string
@@ -26,7 +26,7 @@ export interface Target {
   session: string
   link: number
 }
-/** Things that do not exist. */
+/** Targets that do not exist. */
 export const missing: Target = {
   id: 7_000_000,
   login: 'nobody',
@@ -42,30 +42,31 @@ const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const nobody = () => ({ username: `nobody${Math.random()}`, password: 'no password of anybody' })
 const jgf = { 'content-type': 'application/vnd.jgf+json' }
 /**
- * The gain of the caller, or of somebody else, by an operation, beyond what the caller may do already:
- * - `session`: a sign-in of the user whose credentials are in the request.
- * - `credential`: a way to sign in or to act that outlives the session, or a weaker one. No token confers any, and a session alone
- *   none but a weaker one, on another user.
- * - `account`: a user, or access again; by a session with the proof of its user also a password and a role, which no token confers.
- * - `membership`: the rights to graphs that a group has; the scope is for this.
- * - `rights to graphs`: some of those that the caller has, by a grant, a link or as the owner.
+ * Rights that an operation gives to the caller or another user, beyond those that the caller already has:
+ * - `session`: signs in the user whose credentials are in the request.
+ * - `credential`: adds a way to sign in or act that outlives the session, or weakens one. Tokens cannot do this, and a session
+ *   alone can only weaken one of another user.
+ * - `account`: creates a user, or restores access. A session with its user's proof may also set a password and a role, but a
+ *   token may not.
+ * - `membership`: gives the rights of a group to graphs, which is what its scope is for.
+ * - `rights to graphs`: passes on some of the caller's own rights through a grant, a link or a new owner.
  */
 type Conferral = 'nothing' | 'session' | 'credential' | 'account' | 'membership' | 'rights to graphs'
 
 /** The class of an operation, and a valid request. */
 interface Good {
-  /** The scope that tokens of programs need; `session` refuses them, `link` takes the tokens of links alone. */
+  /** The scope that API tokens need. `session` operations refuse them, and `link` operations accept only link tokens. */
   scope: Scope | 'any' | 'session' | 'link' | 'public'
   confers: Conferral
-  /** The right to the graph that it is about. */
+  /** The right to the graph that the operation needs. */
   right?: Access
-  /** The role that it is for; administrators have it as well. */
+  /** The role that may call the operation; administrators always may. */
   role?: 'ADMIN' | 'AUDITOR'
   query?: string
   body?: (target: Target) => unknown
   headers?: Record<string, string>
 }
-/** By the name of the operation. */
+/** Keyed by operationId. */
 export const good: Record<string, Good> = {
   isAlive: { scope: 'public', confers: 'nothing' },
   isReady: { scope: 'public', confers: 'nothing' },
@@ -234,7 +235,7 @@ const document = JSON.parse(checkedIn) as {
   paths: Record<string, Record<string, { operationId: string; security: Record<string, string[]>[] }>>
 }
 
-/** Every operation of the checked-in document. Throws for one without a line above. */
+/** Every operation of the checked-in document. Throws for one without an entry above. */
 export const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, { operationId, security }]) => {
     const line = good[operationId]
@@ -246,7 +247,7 @@ export const operations = Object.entries(document.paths).flatMap(([path, methods
 type Operation = (typeof operations)[number]
 type Server = Pick<Awaited<ReturnType<typeof build>>, 'as' | 'store'>
 
-/** Returns the request to the operation for these things. */
+/** Returns the request of the operation for this target. */
 export function requestOf({ path, method, good }: Operation, target: Target) {
   const url = path
     .replace('{id}', String(target.id))
@@ -270,14 +271,14 @@ export function requestOf({ path, method, good }: Operation, target: Target) {
 /** How to make the graph of a target. */
 interface Owning {
   owner: string
-  /** The user who has the token or session, where the path names no other. */
+  /** The user who has the token or session, if the path names no other user. */
   caller?: string
   shared?: boolean
-  /** Goes on with the graph, before it may go to the trash. */
+  /** Changes the graph further before it may go into the trash. */
   prepare?: (id: number) => Promise<void>
 }
 
-/** Makes the things of a request to the operation, each of its own: a graph of the owner's, and what else its path names. */
+/** Makes a new target for a request to the operation: a graph of the owner's, and whatever else its path names. */
 export async function makeTarget(
   { as, store }: Server,
   { path, operationId, good }: Operation,
@@ -309,13 +310,13 @@ export async function makeTarget(
   return target
 }
 
-/** Makes a token of the user, for so many milliseconds. */
+/** Creates a token for the user that is valid for this many milliseconds. */
 export async function makeToken(trx: Trx, login: string, scopes: readonly Scope[], ms = 1e6) {
   const values = { name: 'a script', scopes, expiresAt: new Date(Date.now() + ms) }
   return createApiToken(trx, system, await requireUser(trx, login), values)
 }
 
-/** Makes a session of the user. Returns the id by which its user ends it. */
+/** Creates a session for the user. Returns the id by which its user can end it. */
 async function makeSession(trx: Trx, login: string): Promise<string> {
   const [id, handle] = [randomUUID(), randomUUID()]
   const circumstances = { method: 'password', browser: true, remembered: false, familiar: true } as const

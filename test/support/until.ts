@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** In seconds: a minute, but less in mutation testing, where many conditions never hold. */
+/** The time limit in seconds. It is shorter in mutation testing, where many conditions never hold. */
 const LIMIT = process.env.MUTATION_FILES === undefined ? 60 : 3
 
-/** Waits for the condition, but not for ever. Returns whether it holds. */
+/** Waits for the condition for a limited time. Returns whether it holds. */
 export async function until(holds: () => Promise<boolean>): Promise<boolean> {
   for (let look = 0; look < LIMIT * 100; look++) {
     if (await holds()) return true

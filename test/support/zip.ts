@@ -1,22 +1,22 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** An entry of an archive for a test; what it announces may be untrue. */
+/** An entry of an archive for a test. Its declared values may be false. */
 export interface Entry {
   name: string
   content: string | Buffer
-  /** Its compression: 0 not at all, 8 deflate (by default). */
+  /** The compression method: 0 for none, 8 for deflate (the default). */
   method?: number
-  /** The compressed bytes, if not those of deflate. */
+  /** The compressed bytes, if they are not made by deflate. */
   packed?: Buffer
   flags?: number
   crc?: number
   size?: number
   offset?: number
-  /** Whether the sizes stand in the 64-bit field. */
+  /** Whether the sizes are in the 64-bit field. */
   isLarge?: boolean
 }
 
-/** Makes a zip archive, with as many entries announced as `count` says. */
+/** Makes a zip archive that declares `count` entries. */
 export function zip(entries: Entry[], { count = entries.length, comment = '' } = {}): Buffer {
   const bodies: Buffer[] = []
   const directory: Buffer[] = []

@@ -7,7 +7,7 @@ const plain = globalThis.fetch
 globalThis.fetch = (path, init) => plain(`${base}${path}`, init)
 const as = (token: string | undefined): RequestInit => (token ? { headers: { authorization: `Bearer ${token}` } } : {})
 
-/** Returns the answer, typed by its status. Throws on any other status. */
+/** Returns the response, typed by its status. Throws on any other status. */
 function expect<T extends { status: number }, S extends T['status']>(answer: T, ...statuses: S[]) {
   if (!statuses.some((status) => status === answer.status)) throw new Error(`status ${answer.status}`)
   return answer as Extract<T, { status: S }>

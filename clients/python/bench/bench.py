@@ -1,8 +1,8 @@
-"""Compares a push and a pull with what networkx needs to write and read the same graph as node-link JSON by itself.
+"""Compares a push and a pull with writing and reading the same graph as node-link JSON in networkx.
 
     python bench/bench.py [edges]
 
-starts a server of this repository and prints the medians of five rounds, and their ratio.
+It starts a server of this repository, and prints the medians of five rounds and their ratio.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ROUNDS = 5
 
 
 def graph_of(edges: int, seed: int) -> Any:
-    """Returns a graph with a fifth as many nodes, with a label and a number, and weighted edges."""
+    """Returns a graph of weighted edges and a fifth as many nodes, each with a label and a number."""
     chance = random.Random(seed)
     graph = networkx.gnm_random_graph(edges // 5, edges, seed=seed)
     for id, record in graph.nodes(data=True):
@@ -52,7 +52,7 @@ def main() -> None:
         with Graphstead(server.url, server.user(), timeout=120) as client:
             times: dict[str, list[float]] = {"write": [], "read": [], "push": [], "pull": []}
             for seed in range(ROUNDS):
-                # A new graph in each round, since the server does nothing for an equal one.
+                # A new graph in each round, since the server does nothing for an identical one.
                 graph = graph_of(edges, seed)
 
                 def write() -> None:

@@ -1,4 +1,4 @@
-"""A server of this repository, which runs for the whole session, and clients of it."""
+"""A server of this repository that runs for the whole session, and clients for it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def connect(server: Server) -> Iterator[Callable[[str], Graphstead]]:
-    """Makes a client with a token, which is closed after the test."""
+    """Makes a client with a token, and closes it after the test."""
     with ExitStack() as clients:
         yield lambda token: clients.enter_context(Graphstead(server.url, token))
 
@@ -34,7 +34,7 @@ def client(server: Server) -> Iterator[Graphstead]:
 
 @pytest.fixture
 def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The pauses between attempts, which take no time here."""
+    """Records the pauses between attempts, which take no time here."""
     waits: list[float] = []
     monkeypatch.setattr(time, "sleep", waits.append)
     return waits

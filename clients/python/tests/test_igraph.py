@@ -1,4 +1,4 @@
-"""Graphs of igraph to a real server and back."""
+"""igraph graphs pushed to a real server and pulled again."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from graphstead import ConversionWarning, Graphstead
 
 
 def parts(graph: Any) -> dict[str, Any]:
-    """Returns everything about a graph, in a form that compares exactly."""
+    """Returns everything about a graph in a form that compares exactly."""
     return {
         "directed": graph.is_directed(),
         "attributes": exact({name: graph[name] for name in graph.attributes()}),
@@ -61,7 +61,7 @@ def test_famous_graphs_have_numbers_or_names(client: Graphstead) -> None:
     assert dict(pulled.edges) == {("a", "b"): {"weight": 2.0}, ("a", "c"): {"weight": 1.5}}
 
 
-def test_a_graph_of_networkx_becomes_one_of_igraph_and_the_changes_are_told(client: Graphstead) -> None:
+def test_a_networkx_graph_becomes_an_igraph_graph_and_the_changes_are_reported(client: Graphstead) -> None:
     graph = networkx.MultiDiGraph()
     graph.add_node(("a", 1), name="first")
     graph.add_node("b")

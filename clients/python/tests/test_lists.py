@@ -1,4 +1,4 @@
-"""Lists, records, versions and differences of a real server."""
+"""Lists, records, versions and differences from a real server."""
 
 from __future__ import annotations
 
@@ -65,13 +65,13 @@ def test_a_wrong_token_is_refused(connect: Connect) -> None:
     assert caught.value.code == "token-invalid"
 
 
-def test_faults_of_parameters_are_told(client: Graphstead) -> None:
+def test_faults_of_parameters_are_reported(client: Graphstead) -> None:
     with pytest.raises(ProblemError) as caught:
         list(client.list(access="SOME"))
     assert [(fault.parameter, fault.code) for fault in caught.value.errors] == [("access", "not-allowed")]
 
 
-def test_no_log_has_the_token(server: Server, connect: Connect, caplog: pytest.LogCaptureFixture) -> None:
+def test_no_log_contains_the_token(server: Server, connect: Connect, caplog: pytest.LogCaptureFixture) -> None:
     token = server.user()
     with caplog.at_level(logging.DEBUG):
         list(connect(token).list())

@@ -1,4 +1,4 @@
-"""Graphs of networkx to a real server and back."""
+"""networkx graphs pushed to a real server and pulled again."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from graphstead import ConversionError, ConversionWarning, Graphstead
 
 
 def exact(value: Any) -> Any:
-    """Returns a form of a value whose equality means equal types as well, and tells 1 from 1.0 and 0.0 from -0.0."""
+    """Returns a value in a form that compares types too, and distinguishes 1 from 1.0 and 0.0 from -0.0."""
     kind = type(value).__name__
     if isinstance(value, dict):
         return kind, sorted(
@@ -33,7 +33,7 @@ def exact(value: Any) -> Any:
 
 
 def parts(graph: Any) -> dict[str, Any]:
-    """Returns everything about a graph, in a form that compares exactly. Edges without direction have no first end."""
+    """Returns everything about a graph in a form that compares exactly. Undirected edges have no first end."""
 
     def edge(source: Hashable, target: Hashable, *rest: Any) -> str:
         ends = [repr(exact(source)), repr(exact(target))]
@@ -94,7 +94,7 @@ def nested(levels: int) -> Any:
     ids=str,
 )
 @pytest.mark.parametrize("name", ["value", "label", "x"])
-def test_values_of_several_types_keep_them(client: Graphstead, values: list[Any], name: str) -> None:
+def test_values_of_several_types_keep_their_types(client: Graphstead, values: list[Any], name: str) -> None:
     graph = networkx.MultiDiGraph()
     graph.graph[name] = values[0]
     for number, value in enumerate(values):
@@ -105,7 +105,7 @@ def test_values_of_several_types_keep_them(client: Graphstead, values: list[Any]
     assert parts(back(client, graph, on_change="error")) == parts(graph)
 
 
-def test_content_is_readable_by_others(client: Graphstead) -> None:
+def test_content_is_readable_for_other_clients(client: Graphstead) -> None:
     graph = networkx.MultiGraph(name="Pair")
     graph.add_node(1, label="Ada", x=1.0, y=-2.5, born=1815)
     graph.add_node("b", tags=("c", "d"))
@@ -148,7 +148,7 @@ class Special(networkx.DiGraph):  # type: ignore[misc]
     pass
 
 
-def test_changes_are_told(client: Graphstead) -> None:
+def test_changes_are_reported(client: Graphstead) -> None:
     graph = Special()
     graph.add_node(Thing(), colour=Colour.RED, what=Thing(), weight=numpy.float64(2.5), at=Point(1, 2))
     graph.add_node(Thing(), pos=numpy.array([1.0, 2.0]), weight=numpy.float64(2.0))
@@ -178,7 +178,7 @@ def test_changes_are_told(client: Graphstead) -> None:
     ]
 
 
-def test_graphs_of_others_become_the_simplest_kind(client: Graphstead) -> None:
+def test_graphs_from_elsewhere_become_the_simplest_class(client: Graphstead) -> None:
     def pulled(content: str, **options: Any) -> Any:
         answer = client._http.ask("POST", "/api/graphs/import", body=content.encode, repeatable=False)
         return client.pull(answer.json()["id"], **options)
@@ -206,7 +206,7 @@ def test_graphs_of_others_become_the_simplest_kind(client: Graphstead) -> None:
     ]
 
 
-def test_edits_elsewhere_are_read_as_they_are(client: Graphstead) -> None:
+def test_edits_made_elsewhere_are_read_unchanged(client: Graphstead) -> None:
     graph = networkx.Graph()
     graph.add_node(1, when=(1.0, 2.0), n=1.0, big=2**70)
     id = client.push(graph, key="edited").id
@@ -232,7 +232,7 @@ def test_edits_elsewhere_are_read_as_they_are(client: Graphstead) -> None:
 @pytest.mark.parametrize(
     "own", ["{", "[]", '{"kind": 1, "ids": [], "nodes": 7, "edges": {"w": 1}, "graph": null}', 5, None]
 )
-def test_records_of_the_client_that_somebody_has_broken_are_ignored(client: Graphstead, own: Any) -> None:
+def test_damaged_records_of_the_client_are_ignored(client: Graphstead, own: Any) -> None:
     metadata = {"py:graph": own, "colour": "red"}
     nodes = [
         {"id": "a", "metadata": {"py:types": own, "py:id": own, "n": 1}},
@@ -249,7 +249,7 @@ def test_records_of_the_client_that_somebody_has_broken_are_ignored(client: Grap
 
 
 @pytest.mark.parametrize("format", ["node-link", "jgf", "cytoscape", "graphml"])
-def test_a_graph_is_itself_again_after_a_file_of_another_format(
+def test_a_graph_is_restored_after_a_file_of_another_format(
     client: Graphstead, format: str, tmp_path: Path
 ) -> None:
     graph = networkx.MultiGraph(name="Pair")
@@ -272,7 +272,7 @@ def test_an_old_version_is_pulled(client: Graphstead) -> None:
     assert parts(client.pull(record)) == parts(second)
 
 
-def test_an_equal_graph_makes_no_new_version(client: Graphstead) -> None:
+def test_an_identical_graph_makes_no_new_version(client: Graphstead) -> None:
     graph = networkx.Graph(tags={"a", "b", "c", "d"})
     graph.add_edge(("x", frozenset("abc")), 1.5, weight=1.0)
     versions = {client.push(graph, key="same").version for _ in range(3)}
@@ -301,8 +301,8 @@ def test_a_library_that_is_not_installed_is_named(
         client.pull(id, library)
 
 
-def test_other_values_are_no_graphs(client: Graphstead) -> None:
-    with pytest.raises(ConversionError, match="A dict is no graph"):
+def test_other_values_are_refused(client: Graphstead) -> None:
+    with pytest.raises(ConversionError, match="A dict is not a networkx or igraph graph"):
         client.push({}, key="x")
     with pytest.raises(ConversionError, match="not as dot"):
         client.pull(client.push(networkx.Graph()).id, "dot")  # type: ignore[call-overload]

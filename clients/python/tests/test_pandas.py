@@ -1,4 +1,4 @@
-"""Data frames of edges to a real server and back."""
+"""Data frames of edges pushed to a real server and pulled again."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_a_list_of_edges_comes_back_as_it_was(client: Graphstead, rows: int) -> 
     record = client.push(edges, "edges", source="from", target="to", on_change="error")
     assert record.edge_count == rows
     pulled = client.pull("edges", "pandas", on_change="error")
-    # Categories without rows have no type.
+    # A column of categories without rows has no type.
     same = {"check_index_type": False, "check_column_type": False, "check_categorical": rows > 0}
     pandas.testing.assert_frame_equal(pulled, edges, **same)
     assert pulled.attrs == {"title": ("Edges", 1.0)}
@@ -62,7 +62,7 @@ def test_a_list_of_edges_becomes_a_graph(client: Graphstead) -> None:
     assert type(client.pull("edges")) is networkx.DiGraph
 
 
-def test_the_losses_of_a_list_of_edges_are_told(client: Graphstead) -> None:
+def test_the_losses_of_a_list_of_edges_are_reported(client: Graphstead) -> None:
     graph = networkx.MultiGraph()
     graph.add_node("alone")
     graph.add_node("a", label="A")
@@ -81,14 +81,14 @@ def test_the_losses_of_a_list_of_edges_are_told(client: Graphstead) -> None:
     ]
 
 
-def test_a_frame_that_is_no_list_of_edges_is_refused(client: Graphstead) -> None:
+def test_a_frame_that_is_not_a_list_of_edges_is_refused(client: Graphstead) -> None:
     with pytest.raises(ConversionError, match="has no column 'source'"):
         client.push(pandas.DataFrame({"a": [1]}))
     with pytest.raises(ConversionError, match="Row 1 has no target"):
         client.push(pandas.DataFrame({"source": [1, 2], "target": ["a", None]}))
-    with pytest.raises(ConversionError, match="several columns of one name"):
+    with pytest.raises(ConversionError, match="several columns with the same name"):
         client.push(pandas.DataFrame([[1, 2, 3, 4]], columns=["source", "target", "a", "a"]))
-    with pytest.raises(ConversionError, match="A Series is no graph"):
+    with pytest.raises(ConversionError, match="A Series is not a networkx or igraph graph"):
         client.push(pandas.Series([1]))
     indexed = pandas.DataFrame({"source": [1], "target": [2]}, index=["row"])
     with pytest.raises(ConversionError, match="the index becomes"):

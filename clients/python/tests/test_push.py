@@ -1,4 +1,4 @@
-"""Pushes by key and without: records, conditions, and the requests that are sent again."""
+"""Pushes with and without a key: records, conditions, and retried requests."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_graph_is_named_after_itself_or_its_key(client: Graphstead) -> None:
 
 
 @pytest.mark.parametrize("key", ["", "\ud800"])
-def test_an_unfit_key_is_refused(client: Graphstead, key: str) -> None:
+def test_an_invalid_key_is_refused(client: Graphstead, key: str) -> None:
     with pytest.raises(ConfigurationError, match="A key is a text"):
         client.push(networkx.Graph(), key)
     with pytest.raises(ConfigurationError, match="A key is a text"):
@@ -47,13 +47,13 @@ def test_without_a_key_each_push_makes_a_graph(client: Graphstead) -> None:
     assert client.push(graph).id != client.push(graph).id
 
 
-def test_a_key_that_nobody_gave_is_not_found(client: Graphstead) -> None:
+def test_an_unknown_key_is_not_found(client: Graphstead) -> None:
     with pytest.raises(NotFound) as caught:
         client.pull("nothing")
     assert caught.value.code == "graph-not-found"
 
 
-def test_a_push_meets_only_the_state_that_it_expects(client: Graphstead) -> None:
+def test_a_conditional_push_needs_the_expected_state(client: Graphstead) -> None:
     first = client.push(networkx.path_graph(2), "k")
     second = client.push(networkx.path_graph(3), "k", if_match=first.etag)
     with pytest.raises(Conflict) as caught:
@@ -69,7 +69,7 @@ def test_a_graph_in_the_trash_is_not_pushed_to(client: Graphstead) -> None:
     assert caught.value.code == "graph-in-trash"
 
 
-def test_faults_of_the_content_are_told_with_their_places(client: Graphstead) -> None:
+def test_faults_of_the_content_are_reported_with_their_places(client: Graphstead) -> None:
     graph = networkx.Graph()
     graph.add_node("a", text="x" * 300_000)
     with pytest.raises(ProblemError) as caught:
@@ -78,7 +78,7 @@ def test_faults_of_the_content_are_told_with_their_places(client: Graphstead) ->
     assert [(fault.pointer, fault.element) for fault in caught.value.errors] == [("#/nodes/0/metadata", 'node "a"')]
 
 
-def test_a_token_without_the_scope_only_reads(server: Server) -> None:
+def test_a_token_without_the_scope_can_only_read(server: Server) -> None:
     with Graphstead(server.url, server.user(scopes=["read:graphs"])) as client:
         assert list(client.list(access="OWNER")) == []
         with pytest.raises(Forbidden) as caught:
@@ -94,7 +94,7 @@ PUSHES: list[Callable[[Graphstead], Any]] = [
 
 
 @pytest.mark.parametrize(("push", "attempts"), list(zip(PUSHES, [2, 1, 1], strict=True)))
-def test_an_unknown_outcome_is_repeated_for_a_push_by_key_alone(
+def test_a_push_with_an_unknown_outcome_is_retried_only_with_a_key(
     push: Callable[[Graphstead], Any], attempts: int, waits: list[float]
 ) -> None:
     handle, requests = answers(problem(503, "outcome-unknown"), httpx.Response(200, json=RECORD))
@@ -110,7 +110,7 @@ def test_an_unknown_outcome_is_repeated_for_a_push_by_key_alone(
 @pytest.mark.parametrize(
     "error", [httpx.ReadError("reset"), httpx.ReadTimeout("late"), httpx.RemoteProtocolError("gone")]
 )
-def test_a_connection_that_breaks_is_such_an_outcome(
+def test_a_broken_connection_is_an_unknown_outcome(
     push: Callable[[Graphstead], Any], attempts: int, error: Exception, waits: list[float]
 ) -> None:
     handle, requests = answers(error, httpx.Response(200, json=RECORD))
@@ -122,7 +122,7 @@ def test_a_connection_that_breaks_is_such_an_outcome(
 
 
 @pytest.mark.parametrize("push", PUSHES)
-def test_any_push_is_repeated_if_the_server_has_not_taken_it(
+def test_any_push_is_retried_if_the_server_has_not_processed_it(
     push: Callable[[Graphstead], Any], waits: list[float]
 ) -> None:
     handle, requests = answers(

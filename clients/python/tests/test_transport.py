@@ -1,4 +1,4 @@
-"""Refusals, retries, redirects and the secrecy of the token, against answers made up here."""
+"""Refusals, retries, redirects and the secrecy of the token, with responses made up here."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def problem(status: int, code: str, headers: dict[str, str] | None = None, **mor
 def answers(
     *responses: httpx.Response | Exception,
 ) -> tuple[Callable[[httpx.Request], httpx.Response], list[httpx.Request]]:
-    """Returns a handler that gives these answers one after the other, and the requests that it got."""
+    """Returns a handler that returns these responses in order, and the requests that it received."""
     left, requests = iter(responses), list[httpx.Request]()
 
     def handle(request: httpx.Request) -> httpx.Response:
@@ -65,7 +65,7 @@ def answers(
     return handle, requests
 
 
-def test_a_record_has_its_fields_and_leaves_out_later_ones() -> None:
+def test_a_record_has_its_fields_and_omits_unknown_ones() -> None:
     handle, requests = answers(httpx.Response(200, json=RECORD, headers={"ETag": '"7-1"'}))
     record = client_of(handle).get(7)
     assert (record.id, record.name, record.etag) == (7, "Pair", '"7-1"')
@@ -79,20 +79,20 @@ def test_a_record_has_its_fields_and_leaves_out_later_ones() -> None:
     ("key", "path"),
     [("a/b c", "a%2Fb%20c"), ("é?#%", "%C3%A9%3F%23%25"), ("..", "%2E%2E"), ("7", "7"), ("a.gml", "a.gml")],
 )
-def test_a_key_is_one_segment_of_the_path(key: str, path: str) -> None:
+def test_a_key_is_one_path_segment(key: str, path: str) -> None:
     handle, requests = answers(httpx.Response(200, json={**RECORD, "key": key}))
     assert client_of(handle).get(key).key == key
     assert requests[0].url.raw_path.decode() == f"/api/account/graphs/{path}"
 
 
-def test_a_server_below_a_path_keeps_its_path() -> None:
+def test_a_server_under_a_path_keeps_its_path() -> None:
     handle, requests = answers(httpx.Response(200, json=RECORD))
     with Graphstead(f"{URL}/graphs-here/", TOKEN, transport=httpx.MockTransport(handle)) as client:
         assert client.get(7).url == f"{URL}/graphs-here/graphs/7"
     assert str(requests[0].url) == f"{URL}/graphs-here/api/graphs/7"
 
 
-def test_a_list_is_walked_to_its_end_by_cursors() -> None:
+def test_cursors_walk_through_a_list_to_its_end() -> None:
     pages = [httpx.Response(200, json=[{**RECORD, "id": n}], headers={"X-Next-Cursor": f"c{n}"}) for n in (1, 2)]
     handle, requests = answers(*pages, httpx.Response(200, json=[{**RECORD, "id": 3}]))
     assert [record.id for record in client_of(handle).list(shared=True, tags=["a", "b"])] == [1, 2, 3]
@@ -133,14 +133,14 @@ def test_a_problem_is_an_error_with_code_faults_and_request(status: int, kind: s
     assert len(requests) == 1
 
 
-def test_an_answer_of_a_proxy_is_an_error_too() -> None:
+def test_a_response_of_a_proxy_is_an_error_too() -> None:
     handle, _ = answers(httpx.Response(418, html="<h1>Teapot</h1>"))
-    with pytest.raises(ProblemError, match="no problem document") as caught:
+    with pytest.raises(ProblemError, match="not a problem document") as caught:
         client_of(handle).get(7)
     assert (caught.value.code, caught.value.errors) == ("http-418", ())
 
 
-def test_a_busy_server_is_asked_again_after_the_time_that_it_tells(waits: list[float]) -> None:
+def test_a_busy_server_is_asked_again_after_the_requested_time(waits: list[float]) -> None:
     handle, requests = answers(
         problem(503, "server-busy", {"Retry-After": "7"}),
         problem(429, "too-many-requests", {"Retry-After": "Wed, 21 Oct 2015 07:28:00 GMT"}),
@@ -152,27 +152,27 @@ def test_a_busy_server_is_asked_again_after_the_time_that_it_tells(waits: list[f
     assert 7 <= waits[0] <= 7.25 and 0 <= waits[1] <= 0.5 and 2 <= waits[2] <= 2.75
 
 
-def test_a_server_that_stays_busy_is_given_up(waits: list[float]) -> None:
+def test_the_client_gives_up_on_a_server_that_stays_busy(waits: list[float]) -> None:
     handle, requests = answers(*[problem(503, "server-busy", {"Retry-After": "1"}) for _ in range(3)])
     with pytest.raises(ProblemError) as caught:
         client_of(handle, retries=2).get(7)
     assert (caught.value.code, caught.value.retry_after, len(requests)) == ("server-busy", 1, 3)
 
 
-def test_a_wait_of_an_hour_is_not_waited_for(waits: list[float]) -> None:
+def test_an_hour_is_too_long_to_wait(waits: list[float]) -> None:
     handle, requests = answers(problem(429, "too-many-attempts", {"Retry-After": "3600"}))
     with pytest.raises(ProblemError):
         client_of(handle).get(7)
     assert (len(requests), waits) == (1, [])
 
 
-def test_a_broken_connection_is_tried_again_for_what_may_be_repeated(waits: list[float]) -> None:
+def test_a_broken_connection_is_retried_for_repeatable_requests(waits: list[float]) -> None:
     handle, requests = answers(httpx.ReadError("reset"), httpx.ReadTimeout("late"), httpx.Response(200, json=RECORD))
     assert client_of(handle).get(7).id == 7
     assert len(requests) == 3
 
 
-def test_a_server_that_is_not_there_is_an_error_without_the_token(waits: list[float]) -> None:
+def test_an_unreachable_server_is_an_error_without_the_token(waits: list[float]) -> None:
     handle, requests = answers(*[httpx.ConnectError("refused") for _ in range(2)])
     with pytest.raises(ConnectionFailed, match="cannot be reached: refused") as caught:
         client_of(handle, retries=1).get(7)
@@ -181,34 +181,34 @@ def test_a_server_that_is_not_there_is_an_error_without_the_token(waits: list[fl
 
 
 class Cut(httpx.SyncByteStream):
-    """An answer that breaks off."""
+    """A response that breaks off."""
 
     def __iter__(self) -> Iterator[bytes]:
         yield b'{"id":'
         raise httpx.ReadError("cut off")
 
 
-def test_an_answer_that_breaks_off_is_asked_for_again(waits: list[float]) -> None:
+def test_a_response_that_breaks_off_is_requested_again(waits: list[float]) -> None:
     handle, requests = answers(httpx.Response(200, stream=Cut()), httpx.Response(200, json=RECORD))
     assert client_of(handle).get(7).id == 7
     assert (len(requests), len(waits)) == (2, 1)
 
 
-def test_an_answer_that_always_breaks_off_is_an_error(waits: list[float]) -> None:
+def test_a_response_that_always_breaks_off_is_an_error(waits: list[float]) -> None:
     handle, requests = answers(*[httpx.Response(200, stream=Cut()) for _ in range(3)])
     with pytest.raises(ConnectionFailed, match="cut off"):
         client_of(handle, retries=2).get(7)
     assert len(requests) == 3
 
 
-def test_an_answer_that_is_not_json_is_an_error() -> None:
+def test_a_response_that_is_not_json_is_an_error() -> None:
     handle, _ = answers(httpx.Response(200, html="<h1>Somewhere else</h1>"))
     with pytest.raises(GraphsteadError, match=r"graphs\.example\.org is not JSON"):
         client_of(handle).get(7)
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
-def test_no_redirect_is_followed(status: int) -> None:
+def test_redirects_are_not_followed(status: int) -> None:
     location = "https://somebody:secret@elsewhere.example.org/api"
     handle, requests = answers(httpx.Response(status, headers={"Location": location}))
     with pytest.raises(RedirectRefused, match=r"redirects to elsewhere\.example\.org\.") as caught:
@@ -217,7 +217,7 @@ def test_no_redirect_is_followed(status: int) -> None:
     assert "secret" not in str(caught.value)
 
 
-def test_the_token_shows_nowhere(caplog: pytest.LogCaptureFixture, waits: list[float]) -> None:
+def test_the_token_is_never_shown(caplog: pytest.LogCaptureFixture, waits: list[float]) -> None:
     handle, _ = answers(httpx.ReadError("reset"), problem(401, "token-invalid"))
     client = client_of(handle)
     with caplog.at_level(logging.DEBUG), pytest.raises(ProblemError) as caught:
@@ -231,14 +231,14 @@ def test_the_token_shows_nowhere(caplog: pytest.LogCaptureFixture, waits: list[f
 
 
 @pytest.mark.parametrize("token", ["two words", "line\nend", "é", " "])
-def test_an_unfit_token_is_refused_without_showing_it(token: str) -> None:
+def test_an_invalid_token_is_refused_without_being_shown(token: str) -> None:
     with pytest.raises(ConfigurationError) as caught:
         Graphstead(URL, token)
-    assert str(caught.value) == "The token is empty, or has characters that no token has."
+    assert str(caught.value) == "The token is empty, or has invalid characters."
 
 
 @pytest.mark.parametrize("url", ["graphs.example.org", "ftp://a", "https://", "https://a?b", "https://me:word@a"])
-def test_an_unfit_url_is_refused(url: str) -> None:
+def test_an_invalid_url_is_refused(url: str) -> None:
     with pytest.raises(ConfigurationError, match="The URL of the server"):
         Graphstead(url, TOKEN)
 

@@ -21,44 +21,44 @@ import type {
 } from './schemas.ts'
 import { createTransport, type GraphsteadOptions, type Send } from './transport.ts'
 
-/** A graph in a format, and the losses of its conversion: their number by their code. */
+/** A graph in a format, and the losses of its conversion by code. */
 export interface GraphFile {
   text: string
   mediaType: string
   losses: Record<string, number>
 }
 
-/** Content as an object, or a file in a format of the server; it may be packed by gzip, zstd or zip. */
+/** Content as an object, or a file in a format of the server, which may be packed with gzip, zstd or zip. */
 export type Pushable = GraphContent | Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | string
 
-/** Settings of a push. The format is seen from the file; name, type, description and `shared` are for a new graph. */
+/** Settings of a push. The format is detected by default. Name, type, description and `shared` apply to a new graph. */
 export interface PushOptions extends PushQuery, ListOptions {
-  /** Refuses the push (412) unless the graph is in this state: an `etag` of before. */
+  /** Refuses the push (412) unless the graph is in this state, an `etag` from an earlier response. */
   ifMatch?: string
-  /** The milliseconds for this push instead of those of the client. */
+  /** The timeout of this push in milliseconds, instead of the client's. */
   timeout?: number
 }
 
 /** The record of a graph without its content. */
 export interface Found {
   graph: GraphRecord
-  /** Names the state of the graph, for `ifMatch`. */
+  /** Identifies the state of the graph, for `ifMatch`. */
   etag: string
 }
 
-/** The answer to a push: the graph after it. */
+/** The result of a push: the graph after it. */
 export interface Pushed extends Found {
-  /** The graph is new. */
+  /** Whether the push created the graph. */
   created: boolean
-  /** The number of things in the file that a graph cannot hold, by their code. */
+  /** The number of things in the file that a graph cannot hold, by code. */
   losses: Record<string, number>
 }
 
-/** A server, as a user. */
+/** A client for a server, acting as one user. */
 export class Graphstead {
-  /** The address of the server, without a slash at its end. */
+  /** The address of the server, without a trailing slash. */
   readonly url: string
-  /** All operations of the API, typed by its OpenAPI document. They throw `ProblemError`, and repeat as the other methods do. */
+  /** All operations of the API, typed by its OpenAPI document. They throw `ProblemError`, and retry like the other methods. */
   readonly api: Client<paths>
   readonly #send: Send
 
@@ -82,7 +82,7 @@ export class Graphstead {
   }
 
   /**
-   * Stores a graph under a key: creates the user's graph with this key, or replaces its content. The same content again
+   * Stores a graph under a key: creates the user's graph with this key, or replaces its content. Pushing identical content
    * changes nothing.
    */
   async push(key: string, file: Pushable, options: PushOptions = {}): Promise<Pushed> {
@@ -94,7 +94,7 @@ export class Graphstead {
         method: 'PUT',
         headers: { 'content-type': 'application/octet-stream', ...(ifMatch !== undefined && { 'if-match': ifMatch }) },
         body: isContent(file) ? JSON.stringify(file) : file,
-        // After a push that has succeeded, its own condition would fail.
+        // A retry after a successful push would fail its own condition.
         isIdempotent: ifMatch === undefined,
         signal,
         timeout
@@ -111,7 +111,7 @@ export class Graphstead {
     return { graph: expectBody(data), etag: etagOf(response) }
   }
 
-  /** Returns the content of a graph, or with `format` its file in this format. The graph is named by its id or the user's key. */
+  /** Returns the content of a graph, or its file in a `format`. The graph is given by its id or the user's key. */
   pull(idOrKey: number | string, options?: ListOptions): Promise<GraphContent>
   pull(idOrKey: number | string, options: ListOptions & { format: WrittenFormat }): Promise<GraphFile>
   async pull(idOrKey: number | string, { format, ...options }: ListOptions & { format?: WrittenFormat } = {}) {
@@ -138,7 +138,7 @@ export class Graphstead {
     return walk((cursor) => this.api.GET('/api/trash', { params: { query: { ...filters, cursor } }, ...options }))
   }
 
-  /** Yields the versions of a graph, which is named by its id or the user's key. */
+  /** Yields the versions of a graph, given by its id or the user's key. */
   async *versions(
     idOrKey: number | string,
     query: VersionQuery = {},
@@ -152,7 +152,7 @@ export class Graphstead {
     })
   }
 
-  /** Yields the tags of the graphs that the user may read, with the number of their graphs. */
+  /** Yields the tags of the graphs that the user may read, with the number of graphs for each. */
   tags(query: TagQuery = {}, options: ListOptions = {}): AsyncGenerator<TagCount, void> {
     const filters = { size: PAGE_SIZE, ...query }
     return walk((cursor) => this.api.GET('/api/tags', { params: { query: { ...filters, cursor } }, ...options }))
@@ -183,7 +183,7 @@ export class Graphstead {
   }
 }
 
-/** Writes tags as the list of the API. */
+/** Writes tags as the API's list. */
 function tagFilter(tags: GraphQuery['tags']) {
   return tags === undefined ? {} : { tags: typeof tags === 'string' ? tags : tags.join() }
 }
@@ -194,18 +194,18 @@ function lossesOf({ headers }: Response): Record<string, number> {
   return Object.fromEntries([...losses].map(([, code, count]) => [code, Number(count)]))
 }
 
-/** Reads the header that names the state of a graph. */
+/** Reads the header that identifies the state of a graph. */
 function etagOf({ headers }: Response) {
   return headers.get('etag') ?? ''
 }
 
-/** Tells content from files. */
+/** Returns whether the value is content and not a file. */
 function isContent(file: Pushable): file is GraphContent {
   return typeof file === 'object' && 'nodes' in file
 }
 
-/** Returns the body of a success. */
+/** Returns the body of a successful response. */
 function expectBody<Body>(body: Body | undefined): Body {
-  if (body === undefined) throw new TypeError('The answer is empty.')
+  if (body === undefined) throw new TypeError('The response is empty.')
   return body
 }

@@ -4,10 +4,10 @@ export interface ListOptions {
   signal?: AbortSignal
 }
 
-/** Rows that each request for a list asks for, unless its query says else. */
+/** The number of rows that each request for a list asks for, unless its query sets another. */
 export const PAGE_SIZE = 200
 
-/** Yields the rows of all pages of a list. The function fetches the page after a cursor; the first has the cursor ''. */
+/** Yields the rows of all pages of a list. The function fetches the page after a cursor; the first page has the cursor ''. */
 export async function* walk<Row>(
   fetchPage: (cursor: string) => Promise<{ data?: Row[] | undefined; response: Response }>
 ): AsyncGenerator<Row, void, undefined> {

@@ -3,23 +3,23 @@ import type { components } from './generated.ts'
 type Schemas = components['schemas']
 export type Fault = Schemas['Fault']
 
-/** The server refused a request, or failed: an answer of the status 400 or more, as RFC 9457 describes it. */
+/** The server refused a request, or failed: a response with status 400 or more, as described by RFC 9457. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError'
   /** The HTTP status. */
   readonly status: number
-  /** The stable code to compare, such as `graph-not-found`; `unknown` if the answer is not from Graphstead. */
+  /** The stable code to compare, such as `graph-not-found`; `unknown` if the response is not from Graphstead. */
   readonly code: string
   /** An explanation for people. */
   readonly detail: string
   /** The first faults of a refused file or body, each with its place. */
   readonly errors: Fault[]
-  /** The id that the server's log and events have for this request. */
+  /** The id of the request in the server's log and events. */
   readonly requestId: string | undefined
-  /** The seconds after which the server would look at the request again. */
+  /** The seconds after which the request may be sent again. */
   readonly retryAfter: number | undefined
 
-  /** Takes the answer's status and headers, and its body as far as it is a problem. */
+  /** Takes the response's status and headers, and its body if it is a problem. */
   constructor({ status, headers }: Pick<Response, 'status' | 'headers'>, problem: Partial<Schemas['Problem']> = {}) {
     const { code = 'unknown', detail = problem.title ?? 'The answer has no explanation.', errors = [] } = problem
     super(`${status} ${code}: ${detail}`)
@@ -32,14 +32,14 @@ export class ProblemError extends Error {
   }
 }
 
-/** Reads the seconds of `Retry-After`, which has seconds or a date. */
+/** Reads `Retry-After`, which is in seconds or a date. Returns seconds. */
 function secondsOf(header: string | null) {
   if (header === null) return undefined
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
 }
 
-/** Reads the problem in an answer that is no success. */
+/** Reads the problem in an unsuccessful response. */
 export async function readProblem(response: Response): Promise<ProblemError> {
   if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
     await response.body?.cancel()

@@ -11,13 +11,13 @@ export type TagCount = Schemas['TagCount']
 export type TrashedGraph = Schemas['TrashedGraph']
 export type User = Schemas['User']
 
-/** The parameters of a list but for those by which the client turns its pages. */
+/** The parameters of a list, except those that the client uses for paging. */
 type Filters<Operation extends keyof operations> = Omit<
   NonNullable<operations[Operation]['parameters']['query']>,
   'page' | 'cursor' | 'tags'
 >
 
-/** The filters of graphs; a graph has all of the tags. */
+/** The filters of graphs. A graph must have all of the tags. */
 export interface GraphQuery extends Filters<'listGraphs'> {
   tags?: string | readonly string[] | undefined
 }

@@ -2,33 +2,36 @@ import { ProblemError, readProblem } from './problem.ts'
 
 /** Settings of a client. */
 export interface GraphsteadOptions {
-  /** A token of the page Account. Without it, a page of the server itself sends its session. */
+  /** An API token from the Account page. Without one, a page of the server itself sends its session. */
   token?: string | undefined
   /** Sends the requests instead of the global `fetch`. */
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
-  /** The milliseconds until the answer to an attempt is read completely: 60,000 by default, 0 for no limit. */
+  /** The timeout in milliseconds until the response to an attempt is read completely: 60,000 by default, 0 for no limit. */
   timeout?: number | undefined
-  /** The number of times that a request may be repeated after 429 or 503: 4 by default. */
+  /** How often a request may be retried after 429 or 503: 4 by default. */
   retries?: number | undefined
-  /** The milliseconds before the first repetition, which double with each: 500 by default. `Retry-After` counts if it is longer. */
+  /** The milliseconds before the first retry, which double each time: 500 by default. A longer `Retry-After` takes precedence. */
   retryDelay?: number | undefined
 }
 
-/** A request that can be sent again: its body is not a stream. */
+/** A request that can be sent again, because its body is not a stream. */
 export interface Sending {
   method: string
   headers?: Headers | Record<string, string>
   body?: string | Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | undefined
   signal?: AbortSignal | undefined
   timeout?: number | undefined
-  /** The request may run twice with the same result. */
+  /** Whether the request may run twice with the same result. */
   isIdempotent: boolean
 }
 
-/** Sends a request to an address of the server. Returns the answer if it is a success or 304; throws `ProblemError` otherwise. */
+/**
+ * Sends a request to an address of the server. Returns the response if it is successful or 304, and throws `ProblemError`
+ * otherwise.
+ */
 export type Send = (url: string, sending: Sending) => Promise<Response>
 
-/** The milliseconds of the longest pause: the client gives up if the server asks for more. */
+/** The longest wait in milliseconds. The client gives up if the server asks for more. */
 const LONGEST_PAUSE = 60_000
 
 /** Makes the function that sends all requests of a client to the server at this address. */
@@ -42,7 +45,7 @@ export function createTransport(base: string, options: GraphsteadOptions): Send 
     if (!url.startsWith(`${base}/`)) throw new TypeError(`${url} is not an address of ${base}.`)
     const headers = new Headers(own)
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
-    // A token stands for another user than the session of the page.
+    // A token may belong to another user than the session of the page.
     const credentials = token === undefined ? 'same-origin' : 'omit'
     for (let attempt = 0; ; attempt++) {
       const limited = limit > 0 ? [AbortSignal.timeout(limit)] : []
@@ -62,21 +65,21 @@ export function createTransport(base: string, options: GraphsteadOptions): Send 
       const problem = await readProblem(response)
       const pause = Math.max((problem.retryAfter ?? 0) * 1000, retryDelay * 2 ** attempt)
       if (attempt >= retries || pause > LONGEST_PAUSE || !mayRepeat(problem, isIdempotent)) throw problem
-      // Clients that were refused together do not come back together.
+      // The jitter keeps clients that were refused together from returning together.
       await sleep(pause * (1 + Math.random() / 4), signal)
     }
   }
 }
 
-/** Tells whether a request may be sent again: it has changed nothing, or changes nothing by running twice. */
+/** Returns whether a request may be sent again: it has changed nothing, or running it twice is the same as once. */
 function mayRepeat({ status, code }: ProblemError, isIdempotent: boolean) {
   if (status === 429) return true
-  // A proxy does not know whether the server has taken the request.
+  // A proxy does not know whether the server has accepted the request.
   const hasRun = code === 'outcome-unknown' || code === 'unknown'
   return status === 503 && (isIdempotent || !hasRun)
 }
 
-/** Waits for some milliseconds. Throws the reason of the signal if that comes first. */
+/** Waits for this many milliseconds. Throws the signal's reason if it is aborted first. */
 function sleep(milliseconds: number, signal?: AbortSignal) {
   return new Promise<void>((resolve, reject) => {
     signal?.throwIfAborted()

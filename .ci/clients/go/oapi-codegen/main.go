@@ -1,4 +1,4 @@
-// Drives the client of oapi-codegen.
+// Runs the client of oapi-codegen.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Drives the client of openapi-generator's `go`.
+// Runs the client of openapi-generator's `go`.
 package main
 
 import (
@@ -57,7 +57,7 @@ func refusal(token string) string {
 	return fmt.Sprint(response.StatusCode, " ", problem.Code)
 }
 
-// Opens the file anew, since the client closes it.
+// Opens the file again, because the client closes it.
 func open(path string) *os.File {
 	file, err := os.Open(path)
 	return must(file, nil, err)

@@ -1,4 +1,4 @@
-"""What a conversion changed, and how the caller gets to know it."""
+"""Changes made by a conversion, and how they are reported to the caller."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ OnChange = Literal["warn", "error", "ignore"]
 
 @dataclass(frozen=True)
 class Change:
-    """A kind of change that a conversion made, how often, and an example."""
+    """A kind of change made by a conversion, with its number and an example."""
 
     code: str
     count: int
@@ -35,7 +35,7 @@ class ConversionWarning(UserWarning):
 
 
 class ConversionError(GraphsteadError):
-    """A conversion would change something, or cannot be made at all. `changes` lists what it would change."""
+    """A conversion would change something, or is impossible. `changes` lists the changes."""
 
     def __init__(self, message: str, changes: tuple[Change, ...] = ()) -> None:
         self.changes = changes
@@ -43,7 +43,7 @@ class ConversionError(GraphsteadError):
 
 
 class Changes:
-    """Counts changes while a conversion runs."""
+    """Counts changes during a conversion."""
 
     def __init__(self) -> None:
         self._counts: Counter[tuple[str, str]] = Counter()
@@ -58,13 +58,13 @@ class Changes:
             self._examples[kind] = text if len(text) <= 60 else text[:59] + "…"
 
     def tell(self, on_change: OnChange) -> tuple[Change, ...]:
-        """Returns the changes, after a warning or as an error if the caller wants that."""
+        """Returns the changes, and warns about them or raises an error if the caller wants that."""
         changes = tuple(
             Change(code, n, detail, self._examples[code, detail]) for (code, detail), n in self._counts.items()
         )
         if changes and on_change == "error":
             raise ConversionError("; ".join(map(str, changes)), changes)
         if changes and on_change == "warn":
-            # The caller of push or pull, which calls this function by way of one other.
+            # The caller of push or pull, which call this function indirectly.
             warnings.warn(ConversionWarning(changes), stacklevel=3)
         return changes

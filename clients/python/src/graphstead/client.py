@@ -1,4 +1,4 @@
-"""The client: graphs to a server and back."""
+"""The client, which pushes graphs to a server and pulls them."""
 
 from __future__ import annotations
 
@@ -29,11 +29,12 @@ _PAGE = 1000
 
 
 class Graphstead:
-    """A Graphstead server, and the token to use it.
+    """A client for a Graphstead server, with a token.
 
-    `url` and `token` default to `GRAPHSTEAD_URL` and `GRAPHSTEAD_TOKEN`, or the file that `GRAPHSTEAD_TOKEN_FILE` names.
+    `url` and `token` default to `GRAPHSTEAD_URL` and `GRAPHSTEAD_TOKEN`, or the file in `GRAPHSTEAD_TOKEN_FILE`.
     `timeout` is in seconds, for each connection, read and write. Requests that the server refuses with 429 or 503, and
-    those that may be repeated, are sent up to `retries` times more, with growing pauses. `transport` replaces the network.
+    those that are safe to repeat, are retried up to `retries` times, with growing pauses. `transport` replaces the
+    network.
     """
 
     def __init__(
@@ -88,13 +89,13 @@ class Graphstead:
     ) -> GraphRecord:
         """Stores a graph under a key, and returns its record.
 
-        The key is yours to choose. The first push creates the graph, later ones replace its content, and equal content
-        makes no new version. Without a key each push creates another graph.
-        `name`, `type`, `description` and `shared` are for a new graph; `message` is for the history. With `if_match`, the
-        `etag` of a record, nothing is replaced that somebody else has changed meanwhile.
-        `on_change` says what happens if the graph has parts that cannot come back as they are: the warning
-        `ConversionWarning`, the error `ConversionError` before anything is sent, or nothing; `changes` of the record
-        lists them. `source`, `target` and `directed` are for a data frame, whose rows are edges.
+        You choose the key. The first push creates the graph, and later ones replace its content. Identical content
+        makes no new version. Without a key, each push creates another graph.
+        `name`, `type`, `description` and `shared` apply to a new graph, and `message` to the history. With `if_match`,
+        the `etag` of a record, the push is refused if somebody has changed the graph in the meantime.
+        `on_change` decides what happens if parts of the graph cannot come back unchanged: the warning
+        `ConversionWarning`, the error `ConversionError` before anything is sent, or nothing. The record lists these
+        parts in `changes`. `source`, `target` and `directed` apply to a data frame, whose rows are edges.
         """
         changes = Changes()
         with collection_paused():
@@ -153,10 +154,11 @@ class Graphstead:
         version: int | None = None,
         on_change: OnChange = "warn",
     ) -> Any:
-        """Returns a graph, by its id (a number) or its key (text): the current version, or another.
+        """Returns a graph by its id (a number) or key (text), in its current version or another one.
 
-        A graph of networkx is of the kind that was pushed; one from elsewhere is of the simplest kind that holds it.
-        With `as_="pandas"` the rows are edges. `on_change` says what happens if the library cannot hold all of the graph.
+        A networkx graph has the class that was pushed, or the simplest class that can hold a graph from elsewhere.
+        With `as_="pandas"` the rows are edges. `on_change` decides what happens if the library cannot hold the whole
+        graph.
         """
         changes = Changes()
         path = f"/api/graphs/{self._id(graph)}" + ("" if version is None else f"/versions/{version}")
@@ -182,10 +184,10 @@ class Graphstead:
         if_match: str | None = None,
         on_change: OnChange = "warn",
     ) -> GraphRecord:
-        """Stores the graph of a file in any format that Graphstead reads, as `push` does. The file is sent in pieces.
+        """Stores the graph of a file in any format that Graphstead reads, as `push` does. The file is streamed.
 
-        `format` is its name in `docs/formats.md`; by default the server tells the format from the content. With
-        `on_change="error"` the file is read twice: the first time to find the losses, without storing anything.
+        `format` is its name in `docs/formats.md`; by default the server detects the format. With
+        `on_change="error"` the file is sent twice: first only to find the losses, without storing anything.
         """
         path = Path(path)
         query: dict[str, object] = {"format": format, "name": name, "type": type, "message": message}
@@ -208,7 +210,7 @@ class Graphstead:
         version: int | None = None,
         on_change: OnChange = "warn",
     ) -> None:
-        """Writes a graph to a file in a format, such as `graphml`. The file is replaced as a whole, or not at all."""
+        """Writes a graph to a file in a format such as `graphml`. The file is replaced completely or not at all."""
         part = "/content" if version is None else f"/versions/{version}/content"
         address = f"/api/graphs/{self._id(graph)}{part}"
         with self._http.open("GET", address, query={"format": format}, repeatable=True) as answer:
@@ -219,7 +221,7 @@ class Graphstead:
                 raise broken(error, may_have_happened=False) from None
 
     def get(self, graph: int | str | GraphRecord) -> GraphRecord:
-        """Returns the record of a graph, by its id (a number) or by the key that the token's user gave it (text)."""
+        """Returns the record of a graph by its id (a number), or by the key of the token's user (text)."""
         path = f"/api/account/graphs/{_segment(graph)}" if isinstance(graph, str) else f"/api/graphs/{_id(graph)}"
         answer = self._http.ask("GET", path, repeatable=True)
         return record_of(json_of(answer), self.url, etag=answer.headers.get("ETag"))
@@ -234,7 +236,7 @@ class Graphstead:
         shared: bool | None = None,
         access: str | None = None,
     ) -> Iterator[GraphRecord]:
-        """Gives every graph that the user may read, one by one; with filters, those that match all of them."""
+        """Yields every graph that the user may read, or those that match all given filters."""
         query = {"q": q, "type": type, "owner": owner, "shared": shared, "access": access}
         if tags is not None:
             query["tags"] = ",".join([tags] if isinstance(tags, str) else tags)
@@ -242,7 +244,7 @@ class Graphstead:
             yield record_of(answer, self.url)
 
     def versions(self, graph: int | str | GraphRecord) -> Iterator[Version]:
-        """Gives the versions of a graph, the newest first."""
+        """Yields the versions of a graph, newest first."""
         for answer in self._walk(f"/api/graphs/{self._id(graph)}/versions", {"sort": "version,desc"}):
             yield version_of(answer)
 
@@ -254,7 +256,7 @@ class Graphstead:
         *,
         limit: int | None = None,
     ) -> Diff:
-        """Returns the difference between two versions; by default between the current one and the one before it."""
+        """Returns the difference between two versions, by default the previous and the current one."""
         query = {"from": from_, "to": to, "limit": limit}
         path = f"/api/graphs/{self._id(graph)}/diff"
         answer: Diff = json_of(self._http.ask("GET", path, query=query, repeatable=True))
@@ -263,7 +265,7 @@ class Graphstead:
     def _send(
         self, key: str | None, query: Mapping[str, Any], body: Body, headers: Mapping[str, str | None]
     ) -> httpx.Response:
-        """Sends the content of a graph. A push by key may be repeated, unless it depends on the state before."""
+        """Sends the content of a graph. A push by key can be retried unless it is conditional."""
         if key is None:
             path = "/api/graphs/import"
             return self._http.ask("POST", path, query=query, body=body, headers=headers, repeatable=False)
@@ -272,7 +274,7 @@ class Graphstead:
         return self._http.ask("PUT", path, query=query, body=body, headers=headers, repeatable=repeatable)
 
     def _walk(self, path: str, query: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-        """Gives the entries of a list, page by page, until there is no cursor to the next."""
+        """Yields the entries of a list, page by page, until there is no next cursor."""
         cursor: str | None = ""
         while cursor is not None:
             page = self._http.ask("GET", path, query={**query, "size": _PAGE, "cursor": cursor}, repeatable=True)
@@ -300,7 +302,7 @@ def _id(graph: int | GraphRecord) -> int:
 
 
 def _segment(key: str) -> str:
-    """Returns a key as one segment of a path. A dot alone would be taken for a step in the path."""
+    """Returns a key as one path segment. It escapes single and double dots, which would change the path."""
     if not key or not well_formed(key):
         raise ConfigurationError("A key is a text of 1 to 128 characters.")
     return quote(key, safe="").replace(".", "%2E") if key in (".", "..") else quote(key, safe="")

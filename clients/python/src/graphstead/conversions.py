@@ -1,4 +1,4 @@
-"""The libraries whose graphs can be pushed and pulled. Each is imported when it is needed."""
+"""The libraries whose graphs can be pushed and pulled. Each is imported when needed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ As = Literal["networkx", "igraph", "pandas"]
 
 @contextmanager
 def collection_paused() -> Iterator[None]:
-    """Pauses the garbage collector, which would otherwise walk the hundred thousand new objects again and again."""
+    """Pauses the garbage collector, which would otherwise scan hundreds of thousands of new objects repeatedly."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -26,7 +26,7 @@ def collection_paused() -> Iterator[None]:
 
 
 def content_of(graph: Any, changes: Changes, source: str, target: str, directed: bool) -> dict[str, Any]:
-    """Returns the content for a graph of one of the libraries."""
+    """Returns the content for a graph from one of the libraries."""
     library = _library_of(graph)
     if library == "networkx":
         from . import networkx_graphs
@@ -40,11 +40,11 @@ def content_of(graph: Any, changes: Changes, source: str, target: str, directed:
         from . import pandas_frames
 
         return pandas_frames.to_content(graph, source, target, directed, changes)
-    raise ConversionError(f"A {type(graph).__name__} is no graph of networkx or igraph, and no data frame of pandas.")
+    raise ConversionError(f"A {type(graph).__name__} is not a networkx or igraph graph, or a pandas data frame.")
 
 
 def graph_of(content: dict[str, Any], library: str, changes: Changes) -> Any:
-    """Returns the graph of a library for a content, which is used up."""
+    """Returns a library's graph for some content, which it consumes."""
     try:
         if library == "networkx":
             from . import networkx_graphs
@@ -60,11 +60,11 @@ def graph_of(content: dict[str, Any], library: str, changes: Changes) -> Any:
             return pandas_frames.from_content(content, changes)
     except ModuleNotFoundError as error:
         raise ConversionError(f"{error.name} is not installed: pip install 'graphstead[{library}]'") from None
-    raise ConversionError(f"A graph is pulled as networkx, igraph or pandas, not as {library}.")
+    raise ConversionError(f"A graph can be pulled as networkx, igraph or pandas, not as {library}.")
 
 
 def name_of(graph: Any) -> str | None:
-    """Returns the name that a graph has in its library, if it fits as one."""
+    """Returns the name of a graph in its library, if Graphstead allows it."""
     library = _library_of(graph)
     name = None
     if library == "networkx":
@@ -76,6 +76,6 @@ def name_of(graph: Any) -> str | None:
 
 
 def _library_of(graph: Any) -> str | None:
-    """Returns the library of a graph, without importing any."""
+    """Returns the library of a graph, without importing it."""
     modules = {base.__module__.partition(".")[0] for base in type(graph).__mro__}
     return next((library for library in ("networkx", "igraph", "pandas") if library in modules), None)

@@ -1,4 +1,4 @@
-"""Nodes and edges of GraphContent: the fields that have a place of their own, and the metadata of the others."""
+"""Nodes and edges of GraphContent: attributes that are fields, and others that are metadata."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _OF_EDGES = ("label", "relation", "id")
 
 
 def node_of(id: str, metadata: dict[str, Any], names: set[str]) -> dict[str, Any]:
-    """Returns a node. Label and position are moved out of the metadata, so that the web app shows the graph with them."""
+    """Returns a node. Label and position are moved out of the metadata, so that the web app shows them."""
     node: dict[str, Any] = {"id": id}
     if "label" in names:
         _move_text("label", _LABEL, metadata, node)
@@ -30,7 +30,7 @@ def node_of(id: str, metadata: dict[str, Any], names: set[str]) -> dict[str, Any
 
 
 def edge_of(source: str, target: str, metadata: dict[str, Any], names: set[str], moved: bool) -> dict[str, Any]:
-    """Returns an edge. `moved` says whether ids are moved out of the metadata."""
+    """Returns an edge. `moved` says whether its id is moved out of the metadata."""
     edge: dict[str, Any] = {"source": source, "target": target}
     if "label" in names:
         _move_text("label", _LABEL, metadata, edge)
@@ -44,12 +44,12 @@ def edge_of(source: str, target: str, metadata: dict[str, Any], names: set[str],
 
 
 def has_fields(edges: Writer) -> bool:
-    """Tells whether some attribute of edges may have a place of its own."""
+    """Returns whether some attribute of edges may be a field."""
     return not edges.names.isdisjoint(_OF_EDGES)
 
 
 def edge_ids_to_move(edges: Writer, attributes: Iterable[dict[Any, Any]]) -> bool:
-    """Tells whether the attribute `id` fits as the id of edges: those that have one have different ones, all of them text."""
+    """Returns whether the attribute `id` can be the id of edges, which means that all ids are text and different."""
     if "id" not in edges.names:
         return False
     ids = [record["id"] for record in attributes if "id" in record]
@@ -88,7 +88,7 @@ def _attributes(element: dict[str, Any], fields: tuple[str, ...], reader: Reader
 
 
 def edges_as(directed: bool, edges: list[dict[str, Any]], changes: Changes) -> tuple[bool, list[dict[str, Any]]]:
-    """Returns whether all edges have a direction, and the edges. Where some have none, those become one for each direction."""
+    """Returns whether the graph is directed, and its edges. In a mixed graph, an undirected edge becomes two."""
     if not any("directed" in edge for edge in edges):
         return directed, edges
     own = [edge.pop("directed", directed) if "directed" in edge else directed for edge in edges]

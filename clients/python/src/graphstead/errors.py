@@ -1,4 +1,4 @@
-"""The errors that the client raises. No error holds the token."""
+"""The errors that the client raises. None of them contains the token."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ class GraphsteadError(Exception):
 
 
 class ConfigurationError(GraphsteadError):
-    """The URL or the token is missing or unfit."""
+    """The URL or the token is missing or invalid."""
 
 
 class ConnectionFailed(GraphsteadError):
-    """The server did not answer. `may_have_happened` tells whether the request may have been carried out nevertheless."""
+    """The server did not respond. `may_have_happened` says whether it may have processed the request anyway."""
 
     def __init__(self, message: str, *, may_have_happened: bool) -> None:
         super().__init__(message)
@@ -24,7 +24,7 @@ class ConnectionFailed(GraphsteadError):
 
 
 class RedirectRefused(GraphsteadError):
-    """The server answered with a redirect, which the client does not follow, since the token would go along."""
+    """The server sent a redirect. The client does not follow it, since that would send the token there."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Fault:
 
 
 class ProblemError(GraphsteadError):
-    """A refusal of the server (RFC 9457). `code` is the stable word to compare."""
+    """The server refused a request (RFC 9457). `code` is stable and meant for comparison."""
 
     def __init__(
         self,
@@ -83,7 +83,7 @@ class Forbidden(ProblemError):
 
 
 class NotFound(ProblemError):
-    """404: there is no such thing, or the user may not see it."""
+    """404: the resource does not exist, or the user may not see it."""
 
 
 class Conflict(ProblemError):
@@ -100,7 +100,7 @@ _CLASSES: Mapping[int, type[ProblemError]] = {
 
 
 def problem_of(status: int, body: Any, request_id: str | None, retry_after: float | None) -> ProblemError:
-    """Returns the error of an answer: of its problem document, or of the status alone."""
+    """Returns the error for a response, from its problem document or only from its status."""
     document: Mapping[str, Any] = body if isinstance(body, dict) else {}
 
     def text(name: str, default: str) -> str:
@@ -111,7 +111,7 @@ def problem_of(status: int, body: Any, request_id: str | None, retry_after: floa
         status,
         text("code", f"http-{status}"),
         text("title", "The server refused the request."),
-        text("detail", "" if document else "The answer is no problem document: a proxy may have sent it."),
+        text("detail", "" if document else "The response is not a problem document: a proxy may have sent it."),
         errors=tuple(_faults(document.get("errors"))),
         request_id=request_id,
         retry_after=retry_after,

@@ -1,4 +1,4 @@
-"""Files on the way to the server and back, in pieces: no file is in memory as a whole."""
+"""Streams files to the server and back, so that no file is in memory completely."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ _PIECE = 64 * 1024
 
 
 def pieces_of(path: Path) -> Iterator[bytes]:
-    """Gives the bytes of a file, piece by piece."""
+    """Yields the bytes of a file in pieces."""
     with open(path, "rb") as file:
         while piece := file.read(_PIECE):
             yield piece
 
 
 def save(answer: httpx.Response, path: Path) -> None:
-    """Writes the body of an answer to a file as it arrives. The file is replaced as a whole, or not at all."""
+    """Writes the body of a response to a file as it arrives. The file is replaced completely or not at all."""
     number, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
         with open(number, "wb") as file:
             for piece in answer.iter_bytes(_PIECE):
                 file.write(piece)
-        # A new file has the rights that any new file has; one of mkstemp only its owner's.
+        # Gives the file the usual permissions, because mkstemp makes it readable only by its owner.
         os.chmod(name, path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
         os.replace(name, path)
     except BaseException:
@@ -40,7 +40,7 @@ def save(answer: httpx.Response, path: Path) -> None:
 
 
 def losses_of(header: str | None) -> Changes:
-    """Returns the losses that the server tells: `nested-metadata;n=12, type-widened;n=3`."""
+    """Returns the losses that the server reports, such as `nested-metadata;n=12, type-widened;n=3`."""
     changes = Changes()
     for code, count in re.findall(r"([a-z][a-z0-9-]*)(?:;n=(\d+))?", header or ""):
         changes.add(code, f"{code}, see docs/formats.md of Graphstead", None, int(count or 1))

@@ -1,7 +1,7 @@
 """Ids of nodes, which are text in Graphstead and any hashable value in Python.
 
-Integers are written as they look, if the graph has any, and then texts that look like integers are marked. Other values
-are always marked: `(1, "a")` is `py:{"tuple":[1,"a"]}`.
+Integers are written as plain text; if a graph has any, texts that look like integers are marked. Other values are
+always marked: `(1, "a")` is `py:{"tuple":[1,"a"]}`.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ _LONGEST = 255
 
 
 def write_ids(ids: Iterable[Hashable], changes: Changes) -> tuple[dict[Hashable, str], dict[str, str], str]:
-    """Returns the text of each id; the full text of those that are too long; and the type of ids without a mark.
+    """Returns the text of each id, the full text of ids that are too long, and the type of unmarked ids.
 
-    `add_full_ids` and `take_id` put the full texts into the nodes and take them out."""
+    `add_full_ids` adds the full texts to the nodes, and `take_id` removes them."""
     ids = list(ids)
     base = "int" if any(type(id) is int for id in ids) else "str"
     written: dict[Hashable, str] = {}
     long: dict[str, str] = {}
     taken: set[str] = set()
-    # The text of an unknown type gives way to an id that comes back as it is.
+    # If texts are equal, an id that comes back unchanged takes precedence over one of an unknown type.
     for id in sorted(ids, key=lambda id: not is_known(id)):
         text = _text(id, base, changes)
         if len(text) > _LONGEST:
             full, text = text, f"{MARK}#{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
             long[text] = full
         if text in taken:
-            # Only values of unknown types have equal texts.
+            # Only values of unknown types can have equal texts.
             text = free(text, taken)
         taken.add(text)
         written[id] = text
@@ -55,7 +55,7 @@ def _text(id: Hashable, base: str, changes: Changes) -> str:
 
 
 def id_reader(base: Any) -> Callable[[str], Hashable]:
-    """Returns how the text of an id becomes its value."""
+    """Returns a function that turns the text of an id into its value."""
 
     def read(text: str) -> Hashable:
         if text.startswith(MARK):
@@ -75,7 +75,7 @@ def id_reader(base: Any) -> Callable[[str], Hashable]:
 
 
 def take_id(node: dict[str, Any]) -> str:
-    """Returns the text of a node's id, in full. Its metadata no longer has it."""
+    """Returns the full text of a node's id, and removes it from the metadata."""
     metadata = node.get("metadata")
     text: str = node["id"]
     full = metadata.pop(ID, None) if metadata and text.startswith(MARK) else None
@@ -83,14 +83,14 @@ def take_id(node: dict[str, Any]) -> str:
 
 
 def add_full_ids(nodes: list[dict[str, Any]], long: dict[str, str]) -> None:
-    """Adds the full text of ids that are too long to the metadata of their nodes."""
+    """Adds the full text of long ids to the metadata of their nodes."""
     for node in nodes if long else ():
         if node["id"] in long:
             node.setdefault("metadata", {})[ID] = long[node["id"]]
 
 
 def _integer(text: str) -> int | None:
-    """Returns the integer that is written so, and in no other way."""
+    """Returns the integer if the text is its canonical form."""
     try:
         number = int(text)
     except ValueError:
@@ -99,7 +99,7 @@ def _integer(text: str) -> int | None:
 
 
 def free(text: str, taken: set[str]) -> str:
-    """Returns a text that is not taken: this one with a number."""
+    """Returns an unused text: this one with a number."""
     number = 2
     while (numbered := f"{text} ({number})") in taken:
         number += 1

@@ -1,7 +1,7 @@
-"""Graphs of igraph as GraphContent, and back.
+"""Converts igraph graphs to GraphContent and back.
 
-A vertex of igraph is its number, and may have a name. In Graphstead its id is the name, if all vertices have different
-ones, or else the number. An attribute that a vertex lacks is None in igraph, and absent in Graphstead.
+A vertex in igraph is a number, and may have a name. In Graphstead its id is the name if all vertices have different
+names, or else the number. An attribute that a vertex lacks is None in igraph, and absent in Graphstead.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def to_content(graph: igraph.Graph, changes: Changes) -> dict[str, Any]:
-    """Returns the content for a graph of igraph, with all that it needs to become the same graph again."""
+    """Returns the content for an igraph graph, with everything needed to restore it."""
     vertices, edges = _records(graph.vs), _records(graph.es)
     names = graph.vs["name"] if "name" in graph.vs.attributes() else []
     named = len(names) > 0 and all(type(name) is str for name in names) and len(set(names)) == len(names)
@@ -47,7 +47,7 @@ def to_content(graph: igraph.Graph, changes: Changes) -> dict[str, Any]:
             "nodes": node_writer.tags,
             "edges": edge_writer.tags,
             "graph": whole.tags,
-            # Attributes that only Nones may have.
+            # Attributes whose values may all be None.
             "columns": {
                 "nodes": [name_of(name, changes) for name in graph.vs.attributes() if not (named and name == "name")],
                 "edges": [name_of(name, changes) for name in graph.es.attributes()],
@@ -66,7 +66,7 @@ def to_content(graph: igraph.Graph, changes: Changes) -> dict[str, Any]:
 
 
 def from_content(content: dict[str, Any], changes: Changes) -> igraph.Graph:
-    """Returns the graph of igraph for a content."""
+    """Returns the igraph graph for some content."""
     import igraph
 
     metadata = content.get("metadata") or {}
@@ -102,7 +102,7 @@ def from_content(content: dict[str, Any], changes: Changes) -> igraph.Graph:
 
 
 def _records(sequence: Any) -> list[dict[Any, Any]]:
-    """Returns the attributes of vertices or edges, without Nones."""
+    """Returns the attributes of vertices or edges, except those that are None."""
     records: list[dict[Any, Any]] = [{} for _ in range(len(sequence))]
     for name in sequence.attributes():
         for record, value in zip(records, sequence[name], strict=True):
@@ -112,7 +112,7 @@ def _records(sequence: Any) -> list[dict[Any, Any]]:
 
 
 def _add_names(ids: list[Any], vertices: list[dict[Any, Any]], nodes: list[dict[str, Any]], changes: Changes) -> None:
-    """Names the vertices after their ids, which igraph looks up as text."""
+    """Names the vertices after their ids, because igraph looks up names as text."""
     for id, record, node in zip(ids, vertices, nodes, strict=True):
         if "name" in record:
             record["metadata.name"] = record.pop("name")
@@ -123,7 +123,7 @@ def _add_names(ids: list[Any], vertices: list[dict[Any, Any]], nodes: list[dict[
 
 
 def _set(sequence: Any, records: list[dict[Any, Any]], known: Any, changes: Changes) -> None:
-    """Sets the attributes of vertices or edges, with those of the push first."""
+    """Sets the attributes of vertices or edges, starting with those of the push."""
     names = dict.fromkeys(unmarked(name) for name in known if isinstance(name, str)) if isinstance(known, list) else {}
     for record in records:
         names.update(dict.fromkeys(record))

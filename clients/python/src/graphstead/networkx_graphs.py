@@ -1,4 +1,4 @@
-"""Graphs of networkx as GraphContent, and back."""
+"""Converts networkx graphs to GraphContent and back."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _KINDS = ("Graph", "DiGraph", "MultiGraph", "MultiDiGraph")
 
 
 def to_content(graph: networkx.Graph, changes: Changes) -> dict[str, Any]:
-    """Returns the content for a graph of networkx, with all that it needs to become the same graph again."""
+    """Returns the content for a networkx graph, with everything needed to restore it."""
     multigraph, directed = graph.is_multigraph(), graph.is_directed()
     kind = _KINDS[2 * multigraph + directed]
     if type(graph).__name__ != kind:
@@ -37,7 +37,7 @@ def to_content(graph: networkx.Graph, changes: Changes) -> dict[str, Any]:
     if multigraph:
         edge_list = list(_edges_with_keys(edge_rows, ids, edges, moved, changes))
     elif edges.verbatim and not has_fields(edges):
-        # The most common case, without copies.
+        # The most common case needs no copies.
         edge_list = [
             {"source": ids[source], "target": ids[target], "metadata": record}
             if record
@@ -59,17 +59,17 @@ def to_content(graph: networkx.Graph, changes: Changes) -> dict[str, Any]:
 def _edges_with_keys(
     rows: list[Any], ids: dict[Hashable, str], edges: Writer, moved: bool, changes: Changes
 ) -> Iterator[dict[str, Any]]:
-    """Gives the edges of a multigraph. A key is left out where networkx would give the same one."""
+    """Yields the edges of a multigraph. A key is omitted if networkx would assign the same one."""
     last: tuple[Any, Any] | None = None
     count = 0
     taken: set[str] = set()
     for source, target, key, record in rows:
-        # Parallel edges follow one another.
+        # Parallel edges are adjacent.
         if (source, target) != last:
             last, count, taken = (source, target), 0, set()
         metadata = edges.write(record)
         if type(key) is not int or key != count:
-            # A JSON number, a text, or a marked text of any other value.
+            # A JSON number, a text, or a marked text for any other value.
             text = key if type(key) is int and abs(key) <= MAX_INTEGER else name_of(key, changes)
             if type(text) is str and text in taken:
                 text = free(text, taken)
@@ -81,7 +81,7 @@ def _edges_with_keys(
 
 
 def from_content(content: dict[str, Any], changes: Changes) -> networkx.Graph:
-    """Returns the graph of networkx for a content. It is of the kind that was pushed, if the edges still allow that."""
+    """Returns the networkx graph for some content. It has the class that was pushed if the edges still allow it."""
     import networkx
 
     metadata = content.get("metadata") or {}
@@ -117,7 +117,7 @@ def from_content(content: dict[str, Any], changes: Changes) -> networkx.Graph:
 def _read_nodes(
     node_list: list[dict[str, Any]], read_id: Callable[[str], Hashable], nodes: Reader, changes: Changes
 ) -> tuple[list[tuple[Hashable, dict[Any, Any]]], dict[str, Hashable]]:
-    """Returns the nodes with their attributes, and the id that each text stands for."""
+    """Returns the nodes with their attributes, and the id for each text."""
     read: dict[Hashable, dict[Any, Any]] = {}
     ids: dict[str, Hashable] = {}
     for node in node_list:
@@ -134,7 +134,7 @@ def _read_nodes(
 def _keyed(
     graph: Any, edge_list: Iterable[dict[str, Any]], ids: dict[str, Hashable], edges: Reader, changes: Changes
 ) -> Iterator[tuple[Any, Any, Any, dict[Any, Any]]]:
-    """Gives the edges of a multigraph with their keys, one after the other as they are added."""
+    """Yields the edges of a multigraph with their keys, in the order of adding them."""
     for edge in edge_list:
         source, target = ids[edge["source"]], ids[edge["target"]]
         metadata = edge.get("metadata")

@@ -1,7 +1,7 @@
-"""Data frames of pandas, whose rows are edges, as GraphContent, and back.
+"""Converts pandas data frames, whose rows are edges, to GraphContent and back.
 
-Nodes are made of the ends of edges. Missing values are absent in Graphstead. Types of columns, `attrs` of the frame and
-the names of its columns come back.
+The ends of edges become nodes. Missing values are absent in Graphstead. The types and names of columns, and the `attrs`
+of the frame, come back.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 
 def to_content(frame: pandas.DataFrame, source: str, target: str, directed: bool, changes: Changes) -> dict[str, Any]:
-    """Returns the content for a list of edges, whose ends are in these two columns."""
+    """Returns the content for a list of edges whose ends are in these two columns."""
     for end in (source, target):
         if end not in frame.columns:
             raise ConversionError(f"The data frame has no column {end!r}: name the columns with source= and target=.")
     if not frame.columns.is_unique:
-        raise ConversionError("The data frame has several columns of one name.")
+        raise ConversionError("The data frame has several columns with the same name.")
     if frame.index.tolist() != list(range(len(frame))):
         changes.add("index-dropped", "the index becomes the numbers of rows", frame.index[0])
 
@@ -70,7 +70,7 @@ def to_content(frame: pandas.DataFrame, source: str, target: str, directed: bool
 
 
 def from_content(content: dict[str, Any], changes: Changes) -> pandas.DataFrame:
-    """Returns the edges of a content, and what they say about it: nodes have no place."""
+    """Returns the edges of some content as a data frame. It has no place for nodes."""
     import pandas
 
     metadata = content.get("metadata") or {}
@@ -107,7 +107,7 @@ def from_content(content: dict[str, Any], changes: Changes) -> pandas.DataFrame:
 
 
 def _values(column: Any, changes: Changes) -> list[Any]:
-    """Returns the values of a column as those of Python, and None for those that are missing."""
+    """Returns the values of a column as Python values, with None for missing ones."""
     if str(column.dtype).startswith(("datetime64", "timedelta64")):
         values = [value.isoformat() for value in column]
     else:
@@ -118,7 +118,7 @@ def _values(column: Any, changes: Changes) -> list[Any]:
 
 
 def _column(values: list[Any], type: Any) -> Any:
-    """Returns a column of this type, or of what fits if somebody has changed its values."""
+    """Returns a column of this type, or of one that fits if its values were changed."""
     import pandas
 
     column = pandas.Series(values, dtype=object)
@@ -135,7 +135,7 @@ def _column(values: list[Any], type: Any) -> Any:
 
 
 def _read_ids(nodes: list[dict[str, Any]], edges: list[dict[str, Any]], base: Any, changes: Changes) -> dict[str, Any]:
-    """Returns the id that each text stands for. Counts nodes that the edges do not show."""
+    """Returns the id for each text. Counts nodes that are not the end of any edge."""
     read = id_reader(base)
     used = {edge[end] for edge in edges for end in ("source", "target")}
     ids: dict[str, Any] = {}

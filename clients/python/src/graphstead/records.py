@@ -1,4 +1,4 @@
-"""What the server tells about graphs, versions and differences."""
+"""Records of graphs, versions and differences from the server."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .changes import Change
 
 @dataclass(frozen=True)
 class GraphRecord:
-    """A graph on the server, without its content. `url` is its page in the web app, with the drawing."""
+    """A graph on the server, without its content. `url` is its page in the web app."""
 
     id: int
     name: str
@@ -30,11 +30,11 @@ class GraphRecord:
     tags: tuple[str, ...] = ()
     shared: bool = False
     etag: str | None = None
-    # What a push changed about the graph, because Graphstead has no place for it.
+    # Changes that a push made to the graph because Graphstead cannot store everything.
     changes: tuple[Change, ...] = ()
 
     def _repr_html_(self) -> str:
-        """The record as a link, for notebooks."""
+        """Returns the record as a link, for notebooks."""
         name, url = _escaped(self.name), _escaped(self.url)
         counts = f"{self.node_count} nodes, {self.edge_count} edges, version {self.version}"
         return f'<a href="{url}" target="_blank" rel="noopener">{name}</a> ({counts})'
@@ -55,14 +55,14 @@ class Version:
 
 
 class ElementList(TypedDict):
-    """The first elements of a list, and the number of all."""
+    """The first elements of a list, and their total number."""
 
     count: int
     items: list[dict[str, Any]]
 
 
 class ElementDiff(TypedDict):
-    """What is added, removed and changed among nodes or edges."""
+    """The added, removed and changed nodes or edges."""
 
     added: ElementList
     removed: ElementList
@@ -71,7 +71,7 @@ class ElementDiff(TypedDict):
 
 
 class Diff(TypedDict):
-    """The difference between two versions of a graph, as `GET /api/graphs/{id}/diff` answers."""
+    """The difference between two versions of a graph, as returned by `GET /api/graphs/{id}/diff`."""
 
     id: int
     fields: list[dict[str, Any]]
@@ -83,7 +83,7 @@ class Diff(TypedDict):
 def record_of(
     answer: Mapping[str, Any], base: str, *, etag: str | None = None, changes: tuple[Change, ...] = ()
 ) -> GraphRecord:
-    """Returns the record of an answer. Fields that this version does not know are left out."""
+    """Returns the record in a response, without fields that this version does not know."""
     return GraphRecord(
         id=answer["id"],
         name=answer["name"],
@@ -106,7 +106,7 @@ def record_of(
 
 
 def version_of(answer: Mapping[str, Any]) -> Version:
-    """Returns the version of an entry of a list."""
+    """Returns the version in an entry of a list."""
     return Version(
         version=answer["version"],
         timestamp=time_of(answer["timestamp"]),
@@ -120,7 +120,7 @@ def version_of(answer: Mapping[str, Any]) -> Version:
 
 
 def time_of(text: str) -> datetime:
-    """Returns a time of the API. Python 3.10 does not read `Z`."""
+    """Parses a time of the API. Python 3.10 cannot read `Z`."""
     return datetime.fromisoformat(text.replace("Z", "+00:00"))
 
 

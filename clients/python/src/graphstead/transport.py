@@ -1,4 +1,4 @@
-"""Requests to the server: token, retries, problems. Nothing here knows graphs."""
+"""Requests to the server: token, retries, problems. This module knows nothing about graphs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ import httpx
 from ._version import __version__
 from .errors import ConfigurationError, ConnectionFailed, GraphsteadError, ProblemError, RedirectRefused, problem_of
 
-# Makes the body of a request anew for each attempt.
+# Makes a new request body for each attempt.
 Body = Callable[[], bytes | Iterable[bytes]]
 
 _LONGEST_WAIT = 120.0
@@ -27,14 +27,14 @@ _PACKED_FROM = 64 * 1024
 
 
 class _Token(httpx.Auth):
-    """Puts the token on requests. It shows itself nowhere."""
+    """Adds the token to requests, and never shows it."""
 
     __slots__ = ("_value",)
 
     def __init__(self, value: str) -> None:
-        # An unfit header would be quoted in an error of the HTTP library.
+        # The HTTP library would quote an invalid header in its error.
         if not re.fullmatch(r"[\x21-\x7e]+", value):
-            raise ConfigurationError("The token is empty, or has characters that no token has.")
+            raise ConfigurationError("The token is empty, or has invalid characters.")
         self._value = value
 
     def auth_flow(self, request: httpx.Request) -> Iterator[httpx.Request]:  # type: ignore[override]
@@ -49,7 +49,7 @@ class _Token(httpx.Auth):
 
 
 class Transport:
-    """Sends requests to one server, and repeats those that may be repeated."""
+    """Sends requests to one server, and retries those that are safe to repeat."""
 
     def __init__(self, url: str, token: str, timeout: float, retries: int, http: httpx.BaseTransport | None) -> None:
         self.url = _base(url)
@@ -77,7 +77,7 @@ class Transport:
         headers: Mapping[str, str | None] | None = None,
         repeatable: bool,
     ) -> httpx.Response:
-        """Returns the whole answer of a request. `repeatable`: twice has the effect of once."""
+        """Returns the whole response. Sending a `repeatable` request twice has the same effect as once."""
         attempt = 0
         while True:
             try:
@@ -85,7 +85,7 @@ class Transport:
                     answer.read()
                     return answer
             except httpx.RequestError as error:
-                # The answer broke off.
+                # The response broke off.
                 if attempt >= self._retries or not repeatable:
                     raise broken(error, may_have_happened=method != "GET") from None
             self._wait(attempt, None)
@@ -102,7 +102,7 @@ class Transport:
         headers: Mapping[str, str | None] | None = None,
         repeatable: bool,
     ) -> Iterator[httpx.Response]:
-        """Gives the answer of a request while its body arrives."""
+        """Yields the response to a request before its body has arrived."""
         parameters = {name: _text(value) for name, value in (query or {}).items() if value is not None}
         given = {name: value for name, value in (headers or {}).items() if value is not None}
         attempt = 0
@@ -133,14 +133,14 @@ class Transport:
             attempt += 1
 
     def _problem(self, answer: httpx.Response) -> ProblemError | None:
-        """Returns the problem that an answer tells, if any. Raises for a redirect."""
+        """Returns the problem in a response, if any. Raises for a redirect."""
         if answer.is_success or answer.status_code == 304:
             return None
         if answer.is_redirect:
             host = urlsplit(answer.headers.get("Location", "")).netloc.rpartition("@")[2] or "another address"
             raise RedirectRefused(
-                f"{self.url} redirects to {host}. The client follows no redirect, since the token would go along: "
-                "give the right URL."
+                f"{self.url} redirects to {host}. The client does not follow redirects, since that would send the "
+                "token there: give the right URL."
             )
         try:
             body = json.loads(answer.read())
@@ -150,21 +150,21 @@ class Transport:
         return problem_of(answer.status_code, body, answer.headers.get("X-Request-Id"), wait)
 
     def _wait(self, attempt: int, told: float | None) -> None:
-        """Waits as long as the server said, or twice as long with each attempt; a little longer by chance."""
+        """Waits as long as the server asks, or twice as long with each attempt, plus random jitter."""
         seconds = told if told is not None else 0.5 * 2**attempt
         time.sleep(min(seconds, _LONGEST_WAIT) + random.uniform(0, 0.25 * (attempt + 1)))
 
 
 def json_of(answer: httpx.Response) -> Any:
-    """Returns the JSON of an answer."""
+    """Returns the JSON of a response."""
     try:
         return json.loads(answer.content)
     except ValueError:
-        raise GraphsteadError(f"The answer of {answer.url.host} is not JSON: is the URL that of Graphstead?") from None
+        raise GraphsteadError(f"The response of {answer.url.host} is not JSON: is this a Graphstead URL?") from None
 
 
 def packed(body: bytes) -> tuple[bytes, str | None]:
-    """Returns a body as it is sent, and its `Content-Encoding`. The server refuses what unpacks to 250 times its size."""
+    """Returns a body as sent, with its `Content-Encoding`. The server refuses to unpack to 250 times the size."""
     if len(body) < _PACKED_FROM:
         return body, None
     packer = zlib.compressobj(1, zlib.DEFLATED, zlib.MAX_WBITS | 16)
@@ -175,14 +175,14 @@ def packed(body: bytes) -> tuple[bytes, str | None]:
 def _may_repeat(problem: ProblemError, repeatable: bool) -> bool:
     if problem.status not in (429, 502, 503, 504) or (problem.retry_after or 0) > _LONGEST_WAIT:
         return False
-    # A proxy (502, 504) does not know whether the server has carried the request out, and the server may not either.
+    # A proxy (502, 504) does not know whether the server has processed the request, and the server may not either.
     sure = problem.status == 429 or (problem.status == 503 and problem.code not in ("outcome-unknown", "http-503"))
     return sure or repeatable
 
 
 def broken(error: httpx.RequestError, *, may_have_happened: bool) -> ConnectionFailed:
-    """Returns the error of a connection that failed."""
-    kind = "did not answer in time" if isinstance(error, httpx.TimeoutException) else "cannot be reached"
+    """Returns the error for a failed connection."""
+    kind = "did not respond in time" if isinstance(error, httpx.TimeoutException) else "cannot be reached"
     detail = f": {error}" if str(error) else ""
     return ConnectionFailed(f"The server {kind}{detail}", may_have_happened=may_have_happened)
 
@@ -190,9 +190,9 @@ def broken(error: httpx.RequestError, *, may_have_happened: bool) -> ConnectionF
 def _base(url: str) -> str:
     parts = urlsplit(url.strip())
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
-        raise ConfigurationError("The URL of the server has the form https://graphs.example.org.")
+        raise ConfigurationError("The URL of the server must have the form https://graphs.example.org.")
     if parts.username is not None or parts.password is not None:
-        raise ConfigurationError("The URL of the server has a name or password in it: give a token instead.")
+        raise ConfigurationError("The URL of the server contains a name or password: give a token instead.")
     return url.strip().rstrip("/")
 
 

@@ -1,4 +1,4 @@
-"""Values of Python as text and back, exactly: JSON of Python, in which other types are objects with one member.
+"""Converts Python values to text and back exactly, as JSON in which other types are objects with one member.
 
 `(1, 2.0)` is `{"tuple": [1, 2.0]}`. Equal values have equal texts, so that an unchanged graph makes no new version.
 """
@@ -36,18 +36,18 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "frozenset": lambda items: frozenset(map(from_tree, items)),
     "dict": lambda items: {from_tree(name): from_tree(value) for name, value in items},
 }
-# Subclasses of these become what they extend. A bool is an int, and a datetime is a date.
+# Subclasses of these become their base class. A bool is an int, and a datetime is a date.
 _BASES = (bool, int, float, complex, str, bytes, datetime, date, time, timedelta, Decimal, Fraction, UUID)
 _CONTAINERS = (list, tuple, set, frozenset, dict)
 
 
 def text_of(value: Any, changes: Changes) -> str:
-    """Returns a value as text. Counts what `from_text` will not give back."""
+    """Returns a value as text. Counts changes that `from_text` cannot undo."""
     return json.dumps(_tree(value, changes), separators=(",", ":"))
 
 
 def from_text(text: str) -> Any:
-    """Returns the value of a text. Raises ValueError if it has none."""
+    """Returns the value of a text. Raises ValueError if the text is invalid."""
     try:
         return from_tree(json.loads(text))
     except (TypeError, ArithmeticError, RecursionError) as error:
@@ -55,12 +55,12 @@ def from_text(text: str) -> Any:
 
 
 def marked(value: Any, changes: Changes) -> str:
-    """Returns a value as text that `unmarked` distinguishes from other texts."""
+    """Returns a value as text that `unmarked` can distinguish from other texts."""
     return MARK + text_of(value, changes)
 
 
 def unmarked(text: str) -> Any:
-    """Returns the value of a marked text; any other text as it is."""
+    """Returns the value of a marked text, and any other text unchanged."""
     if text.startswith(MARK):
         try:
             return from_text(text[len(MARK) :])
@@ -70,12 +70,12 @@ def unmarked(text: str) -> Any:
 
 
 def is_known(value: Any) -> bool:
-    """Tells whether a value is of a type that texts hold as it is. Its items may be of others."""
+    """Returns whether text can hold the type of a value. Its items may have other types."""
     return value is None or type(value) in _BASES or type(value) in _CONTAINERS
 
 
 def known(value: Any, changes: Changes, what: str = "value") -> Any:
-    """Returns a value of a type that texts can hold: itself, or its nearest relative. Counts the latter."""
+    """Returns the value if text can hold its type, or else the closest one that it can hold, and counts the change."""
     if is_known(value):
         return value
     kind = type(value)
@@ -96,7 +96,7 @@ def known(value: Any, changes: Changes, what: str = "value") -> Any:
 
 
 def _as(value: Any, base: Any) -> Any:
-    """Returns a value of a subclass as one of its base, without the methods that the subclass overrides."""
+    """Converts a value of a subclass to its base class, without calling overridden methods."""
     if base in (list, tuple, set, frozenset, dict):
         return base(value)
     if base is datetime:
@@ -130,12 +130,12 @@ def _tree(value: Any, changes: Changes) -> Any:
 
 
 def from_tree(tree: Any) -> Any:
-    """Returns the value of a tree. Raises ValueError or TypeError for what is none."""
+    """Returns the value of a tree. Raises ValueError or TypeError if it is invalid."""
     if isinstance(tree, list):
         return [from_tree(item) for item in tree]
     if isinstance(tree, dict):
         [(name, value)] = tree.items()
         if name not in _READERS:
-            raise ValueError(f"{name} is no type")
+            raise ValueError(f"{name} is not a type")
         return _READERS[name](value)
     return tree

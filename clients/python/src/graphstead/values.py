@@ -1,8 +1,8 @@
-"""Attributes of nodes, edges and graphs as metadata of Graphstead, and back.
+"""Converts attributes of nodes, edges and graphs to Graphstead metadata and back.
 
-Metadata is JSON, which has one kind of number and no tuples. A value is therefore written as the JSON that others
-understand, beside a tag that restores its type: `2.0` as `2` with the tag `float`. Most attributes have one type
-throughout a graph, so a table of the graph holds their tags; an element holds those that differ.
+Metadata is JSON, which has one kind of number and no tuples. A value is therefore written as plain JSON, with a tag
+that restores its type: `2.0` becomes `2` with the tag `float`. Most attributes have one type throughout a graph, so a
+table in the graph contains their tags, and an element has only those that differ.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from .keys import TYPES, record_text, take
 from .trees import MARK, from_text, known, marked, text_of, unmarked
 
 MAX_INTEGER = 2**53 - 1
-# Metadata may nest 8 levels, of which it is the first itself.
+# Metadata may have 8 levels, including its own.
 _DEPTH = 7
 
 Tags = dict[str, str]
 
 
 def name_of(name: Any, changes: Changes) -> str:
-    """Returns the name of an attribute as text. Names that are no text, or look like ours, are marked."""
+    """Returns the name of an attribute as text. Names that are not text, or look like the client's own, are marked."""
     return name if type(name) is str and not name.startswith(MARK) and well_formed(name) else marked(name, changes)
 
 
 def encode(value: Any, changes: Changes) -> tuple[Any, str]:
-    """Returns a value as JSON, and the tag that restores it: empty if it needs none."""
+    """Returns a value as JSON, and the tag that restores it, which is empty if none is needed."""
     kind = type(value)
     if kind is str:
         return (value, "") if well_formed(value) else (text_of(value, changes), "json")
@@ -60,7 +60,7 @@ def encode(value: Any, changes: Changes) -> tuple[Any, str]:
 
 
 def decode(value: Any, tag: str) -> Any:
-    """Returns the value of JSON and its tag; the JSON, if somebody has changed it so that the tag no longer fits."""
+    """Returns the value for JSON and its tag, or the JSON itself if it was changed and the tag no longer fits."""
     try:
         return _DECODERS[tag](value)
     except (KeyError, TypeError, ValueError, OverflowError):
@@ -95,11 +95,11 @@ _DECODERS: dict[str, Callable[[Any], Any]] = {
 
 
 class Writer:
-    """Writes the attributes of all nodes, or of all edges. `tags` is the table of their types."""
+    """Writes the attributes of all nodes or all edges. `tags` is the table of their types."""
 
     def __init__(self, records: Iterable[dict[Any, Any]], changes: Changes) -> None:
         self._changes = changes
-        # Columns are examined much faster than single values.
+        # Examining columns is much faster than examining single values.
         columns: dict[Any, list[Any]] = {}
         for record in records:
             for name, value in record.items():
@@ -117,11 +117,11 @@ class Writer:
             if _is_plain(column, kinds):
                 self._plain.add(name)
         self.tags: Tags = {name: tag for name, tag in self._tags.items() if tag}
-        # Whether all attributes are metadata as they are.
+        # Whether all attributes are valid metadata unchanged.
         self.verbatim = len(self._plain) == len(columns) and self.names == set(columns)
 
     def write(self, record: dict[Any, Any]) -> dict[str, Any]:
-        """Returns the attributes of an element as metadata, in a record of its own."""
+        """Returns the attributes of an element as metadata, in a new record."""
         if self.verbatim:
             return dict(record)
         written: dict[str, Any] = {}
@@ -141,20 +141,20 @@ class Writer:
 
 
 def _common(kinds: set[type], first: Any) -> str:
-    """Returns the tag that most values of an attribute will have, by their types and the first of them."""
+    """Returns the tag of most values of an attribute, based on their types and the first value."""
     if float in kinds:
-        # An element without a tag of its own has no integers here.
+        # An element without its own tag has no integers here.
         return "float" if kinds <= {float, str, bool, type(None)} else ""
     return encode(first, Changes())[1] if len(kinds) == 1 else ""
 
 
 def _is_plain(column: list[Any], kinds: set[type]) -> bool:
-    """Tells quickly whether the values of an attribute are JSON as they are, with the tag `float` for all or none."""
+    """Checks quickly whether the values of an attribute are valid JSON unchanged, all or none with the tag `float`."""
     if not kinds <= {float, str, int, bool, type(None)} or (float in kinds and int in kinds):
         return False
     if float in kinds:
         numbers = [value for value in column if type(value) is float] if len(kinds) > 1 else column
-        # Negative zero is a matter for `encode`.
+        # `encode` handles negative zero.
         return all(map(math.isfinite, numbers)) and 0.0 not in numbers and _are_plain_texts(column, kinds)
     if int in kinds:
         numbers = [value for value in column if type(value) is int] if len(kinds) > 1 else column
@@ -170,7 +170,7 @@ def _are_plain_texts(column: list[Any], kinds: set[type]) -> bool:
 
 
 class Reader:
-    """Reads the attributes of all nodes, or of all edges, by the table of their types."""
+    """Reads the attributes of all nodes or all edges, using the table of their types."""
 
     def __init__(self, tags: Any) -> None:
         table: Tags = tags if isinstance(tags, dict) else {}
@@ -179,7 +179,7 @@ class Reader:
         self._others = [(name, _DECODERS[tag]) for name, tag in self._tags.items() if tag != "float"]
 
     def read(self, metadata: dict[str, Any]) -> dict[Any, Any]:
-        """Returns the attributes of metadata, which is used up."""
+        """Returns the attributes in metadata, and consumes it."""
         differing = take(metadata, TYPES) if TYPES in metadata else {}
         for name, tag in differing.items():
             if name in metadata:
@@ -200,7 +200,7 @@ class Reader:
 
 
 def _is_json(value: Any, depth: int) -> bool:
-    """Tells whether JSON gives a value back as it is. Whole floats come back as integers."""
+    """Returns whether a value comes back from JSON unchanged. Whole floats come back as integers."""
     kind = type(value)
     if kind is str:
         return well_formed(value)
@@ -221,7 +221,7 @@ def _is_json(value: Any, depth: int) -> bool:
 
 
 def well_formed(text: str) -> bool:
-    """Tells whether a text has no lone surrogates, which UTF-8 cannot hold."""
+    """Returns whether a text has no lone surrogates, which UTF-8 cannot encode."""
     if text.isascii():
         return True
     try:
