@@ -33,6 +33,8 @@ export interface Parts {
   accessLog?: AccessLog | undefined
   backupPlan?: server.BackupPlan | undefined
   tls?: TlsFiles | undefined
+  /** Whether the service refuses every change, except for signing in and out. */
+  isDemo?: boolean
   /** The connections of all servers in this process. */
   connections?: Connections
   /** Memory limits in bytes: for bodies, and for responses that wait for their clients. Shared content does not count. */
@@ -72,6 +74,7 @@ export async function buildApp(settings: Settings, parts: Parts) {
   await app.register(async (members) => {
     members.authenticate(members)
     app.rates.limitUsers(members)
+    if (parts.isDemo) server.refuseChanges(members)
     await server.limitBodies(members, services, budgets.bodies)
     await signIn.serveNewUsers(members)
     // For callers who have chosen their own password.

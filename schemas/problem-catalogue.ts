@@ -31,6 +31,7 @@ const catalogue = {
   'second-factor-required': [401, 'A two-factor code is required.'],
   'second-factor-incorrect': [401, 'The code is incorrect or has already been used.'],
   forbidden: [403, 'You do not have permission to do this.'],
+  'demo-read-only': [403, 'This is a demo: you cannot change anything.'],
   'password-change-required': [403, 'Someone else set your password. Change it first.'],
   'download-not-allowed': [403, 'This link does not allow downloads.'],
   'links-off': [403, 'Link sharing is disabled on this server.'],

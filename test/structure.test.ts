@@ -86,6 +86,7 @@ const rooms: Record<string, Room> = {
     from: [
       'clients/typescript/src/generated.ts',
       'graph/formats/shared/losses.ts',
+      'graph/samples/',
       ...within('picture/', 'sheet/', 'layout/', 'edges/', 'model/')
     ],
     packages: /^/
@@ -96,7 +97,7 @@ const rooms: Record<string, Room> = {
   'src/main.ts': { from: ['src/commands/', 'src/', 'src/system/'], packages: NONE },
   'src/commands/': {
     from: [
-      ...within('src/', 'doctor/', 'audit/', 'remote/', '', 'settings/', 'system/'),
+      ...within('src/', 'demo/', 'doctor/', 'audit/', 'remote/', '', 'settings/', 'system/'),
       'plugins/app.ts',
       ...within('plugins/http/', 'connections/', ''),
       ...within('db/', 'upkeep/', 'changes/', 'sharing/', 'users/', 'graphs/', 'audit/', 'engine/open.ts', ''),
@@ -105,6 +106,10 @@ const rooms: Record<string, Room> = {
       'schemas/'
     ],
     packages: SETTINGS
+  },
+  'src/demo/': {
+    from: [...within('db/', 'changes/', 'sharing/', 'users/', ''), 'graph/content/', 'graph/samples/', 'schemas/'],
+    packages: NONE
   },
   'src/doctor/': {
     from: [
@@ -315,6 +320,7 @@ const rooms: Record<string, Room> = {
   'graph/formats/xml/': { from: ['graph/formats/shared/', 'schemas/'], packages: NONE },
   'graph/formats/shared/': { from: ['graph/content/', 'schemas/'], packages: /^saxes$/ },
   'graph/content/': { from: ['schemas/'], packages: /^ajv$/ },
+  'graph/samples/': { from: [], packages: NONE },
 
   // Pictures of graphs, drawn as in the web app.
   'picture/sheet/': {

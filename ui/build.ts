@@ -32,6 +32,7 @@ const isAppCurrent = () =>
     [
       'ui/src',
       'picture',
+      'graph/samples',
       'ui/index.html',
       'ui/share.html',
       'ui/vite.config.ts',

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import type { Store } from '../../db/store.ts'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { bytesOf } from '../../schemas/quantities.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import type { AccessLog } from '../http/access-log.ts'
+import { mayChange } from '../http/callers/safe-methods.ts'
 import type { Connections } from '../http/connections/limits.ts'
 import { createHttpServer, type TlsFiles } from '../http/connections/server.ts'
 import { readTrustProxy } from '../http/networks.ts'
@@ -115,6 +117,14 @@ export async function serveVisitors(visitors: FastifyInstance, { program }: Serv
 /** Limits the memory for bodies, in bytes. A single body may always be as large as the body limit. */
 export async function limitBodies(members: FastifyInstance, { settings: { bodyLimit } }: Services, bodies: number) {
   await members.register(bodyBudget, { budget: Math.max(bodies, bodyLimit) })
+}
+
+/** Makes every route of this context refuse changes. Goes after `authenticate`. */
+export function refuseChanges(members: FastifyInstance) {
+  members.addHook('onRequest', (request, _reply, done) => {
+    if (mayChange(request)) throw new ProblemError('demo-read-only')
+    done()
+  })
 }
 
 export async function serveUsers(work: FastifyInstance, { worker, program: { version } }: Services) {

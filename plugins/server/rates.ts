@@ -4,7 +4,7 @@ import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { refusals } from '../../schemas/responses.ts'
 import { announcedBytes } from '../http/bodies/announced-bytes.ts'
 import { countedBody } from '../http/bodies/counted-body.ts'
-import { isSafe } from '../http/callers/safe-methods.ts'
+import { isSafe, mayChange } from '../http/callers/safe-methods.ts'
 import { LeakyBucket } from '../http/leaky-bucket.ts'
 import { networkOf } from '../http/networks.ts'
 import type { Plugin } from '../http/plugin.ts'
@@ -65,7 +65,7 @@ const rates: Plugin<{ rates: Rates }> = async (app, { rates: limits }) => {
         const { subject } = request.actor
         requireNoWait('requests', requests.take(subject))
         if (isSafe(request.method)) return done()
-        if (!isReading(request)) requireNoWait('changes', changes.take(subject))
+        if (mayChange(request)) requireNoWait('changes', changes.take(subject))
         requireNoWait('bytes', bytes.take(subject, announcedBytes(request)))
         done()
       })
@@ -90,11 +90,6 @@ const rates: Plugin<{ rates: Rates }> = async (app, { rates: limits }) => {
       return wait > 0 ? createProblem('denials', wait) : undefined
     }
   })
-}
-
-/** Tells whether the operation only reads, although it has a body. */
-function isReading({ routeOptions }: FastifyRequest) {
-  return routeOptions.config.scope?.startsWith('read:') ?? false
 }
 
 /**

@@ -15,8 +15,11 @@ import type { Settings } from '../../schemas/settings.ts'
 import { auditLinesFor } from '../audit/line-file.ts'
 import { AuditKeyFiles } from '../audit/signing-key.ts'
 import type { Command } from '../command.ts'
-import { BadSetting, readConfig, readSecret } from '../settings/config.ts'
+import { createDemo, type Demo } from '../demo/demo.ts'
+import { createDemoFolder, removeDemoFolder } from '../demo/folder.ts'
+import { BadSetting, readSecret } from '../settings/config.ts'
 import { backupFolderIn, prepareDataFolder } from '../settings/data-folder.ts'
+import { demoSettings, readDemoConfig } from '../settings/demo.ts'
 import { readIdentityProvider } from '../settings/identity-provider.ts'
 import { readTls } from '../settings/tls.ts'
 import { readTokenKey } from '../settings/token-key.ts'
@@ -39,7 +42,7 @@ const SHUTDOWN_TIMEOUT = 8000
 export const help = serverUsage(
   'serve [options]',
   'Runs the server until it gets SIGTERM or SIGINT.',
-  {},
+  { Demo: demoSettings },
   `Each option is also an environment variable, such as GRAPHSTEAD_PORT; options override variables.
 
 The first start creates the administrator ${FIRST_LOGIN} with the password in
@@ -50,15 +53,31 @@ else with a random one, which it prints once.`
 /** Runs the server until a signal stops it. */
 const serve: Command = async (args) => {
   process.stderr.on('error', () => {})
-  const config = readConfig(args, process.env)
+  const { isDemo, settings } = readDemoConfig(args, process.env)
+  if (!isDemo) return runServer(settings)
+  const folder = createDemoFolder()
+  // The exit handler also runs when open requests take too long and the process exits.
+  process.on('exit', () => removeDemoFolder(folder))
+  try {
+    return await runServer({ ...settings, data: folder }, isDemo)
+  } finally {
+    removeDemoFolder(folder)
+  }
+}
+
+export default serve
+
+/** Runs a server with these settings until a signal stops it. Returns the exit code. */
+async function runServer(config: Settings, isDemo = false): Promise<number> {
   const identityProvider = readIdentityProvider(config)
-  const password = readSecret(ADMIN_PASSWORD, process.env)
+  const password = isDemo ? undefined : readSecret(ADMIN_PASSWORD, process.env)
   const file = prepareDataFolder(config.data)
   const tls = readTls(config)
   const tokenKey = readTokenKey(config.data, config.jwtSecretFile)
   const store = await openStore(config, () => file, startThread)
   try {
-    await createFirstAdministrator(store, password)
+    const demo = isDemo ? await createDemo(store) : undefined
+    if (!demo) await createFirstAdministrator(store, password)
     const readiness = { draining: false }
     const connections = connectionsFor(config)
     const app = await buildApp(config, {
@@ -73,6 +92,7 @@ const serve: Command = async (args) => {
       accessLog: accessLogFor(config.logLevel),
       backupPlan: backupPlanOf(config),
       tls,
+      isDemo,
       connections
     })
     const stopped = untilStopped(app)
@@ -82,6 +102,7 @@ const serve: Command = async (args) => {
       throw error
     })
     printError(`Graphstead serves on ${url}, with its API documented on ${url}/docs`)
+    if (demo) printError(await describeDemo(app, demo, config.publicUrl ?? url))
 
     const signal = await stopped
     readiness.draining = true
@@ -98,7 +119,20 @@ const serve: Command = async (args) => {
   }
 }
 
-export default serve
+/** Returns how to sign in to the demo, and the address of its link. */
+async function describeDemo(app: App, { user, password, linked }: Demo, url: string): Promise<string> {
+  const authorization = `Bearer ${app.issueToken(user, false).token}`
+  const headers = { authorization, host: new URL(url).host }
+  const [link] = (await app.inject({ url: `/api/graphs/${linked}/links`, headers })).json()
+  return `
+  This is a demo: nothing can be changed, and it is deleted when the server stops.
+
+  Sign in at ${url}
+  Username   ${user.login}
+  Password   ${password}
+  Open a link without signing in: ${new URL(link.url, url)}
+`
+}
 
 /** Reloads the certificate for new connections. Keeps the old one if that fails. */
 function reloadTls(app: App, config: Settings) {

@@ -33,7 +33,7 @@ journey('an empty list offers samples with their sources, and one click creates 
   const { name, type, shared, description, content } = (await as('ada', 'GET', '/api/graphs/1')).body
   t.same([name, type, shared], ['Karate club', 'social', false])
   t.match(description, /Wayne W\. Zachary.*1977/)
-  t.same(content, contentIn('ui/src/graphs/samples/karate-club.json'))
+  t.same(content, contentIn('graph/samples/karate-club.json'))
   await page.goto('/graphs')
   await page.getByRole('table', { name: 'Graphs' }).waitFor()
   t.equal(await page.getByRole('heading', { name: 'Or start with a sample' }).count(), 0)
@@ -66,7 +66,7 @@ journey('a failure to create a sample is shown, and the next attempt creates it'
   await page.getByRole('application', { name: /^Drawing of Florentine families: 15 nodes, 20 edges\./ }).waitFor()
   t.equal((await as('ada', 'GET', '/api/graphs')).body.length, 1)
   const { content } = (await as('ada', 'GET', '/api/graphs/1')).body
-  t.same(content, contentIn('ui/src/graphs/samples/florentine-families.json'))
+  t.same(content, contentIn('graph/samples/florentine-families.json'))
   t.same([...new Set(refusalsOf(mishaps))], ['net::ERR_FAILED'])
 })
 

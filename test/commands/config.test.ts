@@ -78,6 +78,9 @@ t.test('docs/configure.md describes every setting in the words of the help', (t)
 t.test('the help lists the common settings, and all of them with --all', async (t) => {
   const flagsIn = async (...args: string[]) =>
     [...(await run(['serve', ...args])).stdout.matchAll(/^ {2}--([a-z-]+)/gm)].map(([, flag]) => flag)
-  t.equal((await flagsIn('--help')).length, 10 + 2)
-  t.same(new Set(await flagsIn('--help', '--all')), new Set([...Object.keys(serveSettings).map(flagOf), 'help']))
+  t.equal((await flagsIn('--help')).length, 10 + 3)
+  t.same(
+    new Set(await flagsIn('--help', '--all')),
+    new Set([...Object.keys(serveSettings).map(flagOf), 'demo', 'help'])
+  )
 })

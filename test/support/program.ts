@@ -88,10 +88,15 @@ export interface ServerProcess extends Server {
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-const serveOn = (data: string, args: string[]) => ['serve', '--port', '0', '--data', data, ...args]
+const serveOn = (data: string | undefined, args: string[]) => [
+  ...['serve', '--port', '0'],
+  ...(data === undefined ? [] : ['--data', data]),
+  ...args
+]
 
-async function settingsOf(data: string, env: Record<string, string>) {
-  return environment({ GRAPHSTEAD_ADMIN_PASSWORD: PASSWORD, ...(await environmentOf(tap, data)), ...env })
+async function settingsOf(data: string | undefined, env: Record<string, string>) {
+  const database = data === undefined ? {} : await environmentOf(tap, data)
+  return environment({ GRAPHSTEAD_ADMIN_PASSWORD: PASSWORD, ...database, ...env })
 }
 
 const addressIn = (stderr: string) => /Graphstead serves on (https?:\/\/[^,]+),/.exec(stderr)?.[1]
@@ -128,10 +133,10 @@ export async function serve(
   return { url: addressIn(stderr()) as string, stdout, stderr, stop }
 }
 
-/** Starts a server process for the folder on a free port. It ends with the test at the latest. */
+/** Starts a server process on a free port, for the folder if there is one. It ends with the test at the latest. */
 export async function serveProgram(
   t: Test,
-  data: string,
+  data: string | undefined,
   args: string[] = [],
   env: Record<string, string> = {},
   under?: string

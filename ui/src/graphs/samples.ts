@@ -1,15 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
+import { samples } from '../../../graph/samples/index.ts'
 import { api, type GraphContent, type GraphRecord, take } from '../api.ts'
 import { loadPage } from '../shared/load-page.ts'
 import { text } from '../text/index.ts'
 import { refreshGraphs } from './graphs.ts'
-
-/** Sample graphs. Their contents are loaded on demand; `text` has their names and sources. */
-const samples = {
-  lesMiserables: () => import('./samples/les-miserables.json'),
-  karateClub: () => import('./samples/karate-club.json'),
-  florentineFamilies: () => import('./samples/florentine-families.json')
-} satisfies Record<keyof typeof text.samples.graphs, () => Promise<{ default: GraphContent }>>
 
 type SampleName = keyof typeof samples
 

@@ -1,0 +1,90 @@
+import { existsSync, readdirSync, readlinkSync } from 'node:fs'
+import t from 'tap'
+import { only } from '../support/engine.ts'
+import { call, login, run, serveProgram } from '../support/program.ts'
+
+const sqlite = only('SQLite', 'the demo is always a folder of its own')
+
+interface Listed {
+  id: number
+  description: string
+  version: number
+}
+
+/** Returns the folder of the demo that the process has open. */
+function folderOf(pid: number) {
+  const open = readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/${pid}/fd/${fd}`)]
+    } catch {
+      return []
+    }
+  })
+  return open.map((path) => /^.*\/graphstead-demo-[^/]+/.exec(path)?.[0]).find((path) => path !== undefined)
+}
+
+t.test(
+  'serve --demo has five graphs with versions and a link, refuses changes, and leaves nothing',
+  sqlite,
+  async (t) => {
+    const server = await serveProgram(t, undefined, ['--demo'], {
+      GRAPHSTEAD_DATA: '/nowhere',
+      GRAPHSTEAD_LINKS: 'off'
+    })
+    while (!server.stderr().includes('Open a link'))
+      await new Promise((resolve) => server.child.stderr?.once('data', resolve))
+    const folder = folderOf(server.child.pid as number)
+    t.ok(folder && existsSync(folder))
+    const [, username = '', password = ''] = /Username +(\S+)\n +Password +(\S+)\n/.exec(server.stderr()) ?? []
+    const token = await login(server.url, username, password)
+    const get = (path: string) => call(`${server.url}${path}`, 'GET', undefined, token)
+
+    const graphs: Listed[] = (await get('/api/graphs')).body
+    t.equal(graphs.length, 5)
+    for (const { id, description, version } of graphs) {
+      t.match(description, /Source: .+ Licence: (MIT|BSD-3-Clause), /)
+      const versions: { message?: string }[] = (await get(`/api/graphs/${id}/versions`)).body
+      t.equal(versions.length, version)
+      t.ok(version > 1 && versions.every(({ message }) => message), `graph ${id} has a commented history`)
+    }
+    const events: { type: string }[] = (await get('/management/audits?size=100')).body
+    t.equal(events.filter(({ type }) => type === 'GRAPH_CREATED').length, 5)
+    t.ok(events.some(({ type }) => type === 'GRAPH_RESTORED'))
+
+    const [, publicId, secret] = /\/s\/([\w-]+)#([\w-]+)/.exec(server.stderr()) ?? []
+    t.match(
+      await call(`${server.url}/api/links/${publicId}/open`, 'POST', { secret }),
+      { status: 200 },
+      'the link opens'
+    )
+
+    const refused = { status: 403, body: { code: 'demo-read-only' } }
+    const changes: [string, string, object?][] = [
+      ['POST', '/api/graphs', { name: 'New' }],
+      ['PATCH', `/api/graphs/${graphs[0]?.id}`, { name: 'Other' }],
+      ['DELETE', `/api/graphs/${graphs[0]?.id}`],
+      ['POST', '/api/account/password', { currentPassword: password, newPassword: 'correct horse battery staple' }],
+      ['POST', '/api/account/logout']
+    ]
+    for (const [method, path, body] of changes) {
+      t.match(await call(`${server.url}${path}`, method, body, token), refused, `${method} ${path}`)
+    }
+    const part = { nodes: ['north'] }
+    t.match(
+      await call(`${server.url}/api/graphs/5/subgraph`, 'POST', part, token),
+      { status: 200 },
+      'reading by POST works'
+    )
+
+    t.equal(await server.stop(), 0)
+    t.notOk(existsSync(folder as string), 'nothing is left')
+  }
+)
+
+t.test('--demo refuses options that name data or change what is kept', sqlite, async (t) => {
+  for (const option of ['--data', '--database', '--keep-versions', '--audit-lines', '--oidc-issuer']) {
+    const outcome = await run(['serve', '--demo', option, 'x'])
+    t.match(outcome, { code: 2, stderr: `graphstead serve: --demo cannot be combined with ${option}; see` })
+    t.match(await run(['serve', `${option}=x`, '--demo']), { code: 2, stderr: `cannot be combined with ${option};` })
+  }
+})
