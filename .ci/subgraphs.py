@@ -41,7 +41,7 @@ def start():
     server = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=log, env=environment, text=True)
     atexit.register(server.terminate)
     for line in server.stderr:
-        found = re.search(r"serves on (\S+),", line)
+        found = re.search(r"running at (\S+),", line)
         if found:
             return found.group(1)
     raise RuntimeError("the server has not started")

@@ -92,7 +92,7 @@ async function startServer() {
   const url = await new Promise<string>((resolve, reject) => {
     server.stderr.on('data', (chunk) => {
       said += chunk
-      const address = /serves on (http:[^,]+),/.exec(said)?.[1]
+      const address = /running at (http:[^,]+),/.exec(said)?.[1]
       if (address) resolve(address)
     })
     server.on('exit', () => reject(new Error(said)))

@@ -11,27 +11,30 @@ const commands: Record<string, Listed> = {
   push: { summary: 'push files to graphs on another server', load: () => import('./commands/push.ts') },
   pull: { summary: 'fetch a graph from another server', load: () => import('./commands/pull.ts') },
   list: { summary: 'list graphs on another server', load: () => import('./commands/list.ts') },
-  backup: { summary: 'copy everything to a file, while the server runs', load: () => import('./commands/backup.ts') },
+  backup: {
+    summary: 'back everything up to a file, even while the server runs',
+    load: () => import('./commands/backup.ts')
+  },
   restore: { summary: 'replace the database with a backup', load: () => import('./commands/restore.ts') },
   doctor: {
-    summary: 'look at everything around the server, and tell what to do',
+    summary: 'check the setup of the server, and say what to fix',
     load: () => import('./commands/doctor.ts')
   },
-  check: { summary: 'check the database, or a backup', load: () => import('./commands/check.ts') },
-  reindex: { summary: 'rebuild the index of the search', load: () => import('./commands/reindex.ts') },
-  audit: { summary: 'prove the audit trail, and verify it', load: () => import('./commands/audit.ts') },
+  check: { summary: 'check the database or a backup for damage', load: () => import('./commands/check.ts') },
+  reindex: { summary: 'rebuild the search index', load: () => import('./commands/reindex.ts') },
+  audit: { summary: 'export, verify and prune the audit log', load: () => import('./commands/audit.ts') },
   copy: { summary: 'copy everything to another store', load: () => import('./commands/copy.ts') },
   openapi: { summary: 'print the OpenAPI document', load: () => import('./commands/openapi.ts') }
 }
 
-const help = `graphstead ${version}: keeps and shares graph records, and records every change.
+const help = `graphstead ${version}: stores and shares graphs, keeps every version, and records who changed what.
 
 Usage: graphstead <command> [options]
 
 Commands:
 ${summariesOf(commands)}
 
-graphstead <command> --help explains a command.
+Run graphstead <command> --help for details.
 `
 
 // Treat a file size limit like a full disk: writes fail, but the process continues.
@@ -48,7 +51,7 @@ async function main([name, ...args]: string[]): Promise<number> {
   if (name === '--help' || name === '-h' || name === 'help') return succeed(help.trimEnd())
   const command = Object.hasOwn(commands, name ?? '') ? commands[name as string] : undefined
   if (!command) {
-    printError(name === undefined ? help : `graphstead: there is no command ${name}; see graphstead --help`)
+    printError(name === undefined ? help : `graphstead: unknown command ${name}; see graphstead --help`)
     return 2
   }
   return runCommand(command, `graphstead ${name}`, args)

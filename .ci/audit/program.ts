@@ -85,7 +85,7 @@ export class Program implements Log {
     process.once('exit', kill)
     server.once('exit', () => process.off('exit', kill))
     for await (const line of createInterface({ input: server.stderr })) {
-      const [, url] = /serves on (http:\S+?),/.exec(line) ?? []
+      const [, url] = /running at (http:\S+?),/.exec(line) ?? []
       if (url === undefined) console.log(line)
       else {
         this.url = `${url}/management/audits`

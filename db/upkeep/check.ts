@@ -107,7 +107,7 @@ async function check(db: Database.Database, onProgress: OnProgress) {
       if (bytes.length !== size) return found(`content ${id} has the wrong size`)
       const { nodes, edges } = JSON.parse(bytes.toString()) as { nodes: unknown[]; edges: unknown[] }
       if (miscounted.get({ id, nodes: nodes.length, edges: edges.length }))
-        found(`a graph with content ${id} has wrong counts`)
+        found(`a graph with content ${id} has the wrong counts`)
     } catch (error) {
       found(`content ${id} cannot be read: ${(error as Error).message}`)
     }

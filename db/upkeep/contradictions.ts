@@ -67,7 +67,7 @@ export const contradictions: Contradiction[] = [
       SELECT 1 FROM "graphVersion" WHERE "graphId" = "trash"."id" AND "version" = "trash"."version")`
   },
   {
-    says: 'a version belongs to no graph',
+    says: 'a version refers to a missing graph',
     sql: `SELECT DISTINCT "graphId" AS "of" FROM "graphVersion" WHERE "graphId" NOT IN (
       SELECT "id" FROM "graph" UNION ALL SELECT "id" FROM "trash" UNION ALL SELECT "id" FROM "purgedGraph")`
   },

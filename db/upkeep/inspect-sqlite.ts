@@ -31,7 +31,7 @@ function inspect(file: string, size: number): StoreState {
     const get = (sql: string) => Object.values(db.prepare(sql).get() ?? {})[0]
     const objects = Number(get('SELECT count(*) FROM sqlite_schema'))
     const isOurs = get('PRAGMA application_id') === APPLICATION_ID
-    if (!isOurs && objects > 0) throw new StoreRefused(`${file} is a database of another program.`)
+    if (!isOurs && objects > 0) throw new StoreRefused(`${file} belongs to another program.`)
     const event = isOurs ? get('SELECT "timestamp" FROM "auditEvent" ORDER BY "id" DESC LIMIT 1') : undefined
     return {
       engine: 'SQLite',

@@ -44,7 +44,9 @@ function expectSize({ size, checkpoint }: LogState) {
   } catch (error) {
     if (!(error instanceof NoteError)) throw error
   }
-  throw new Unreadable('the log of the database has another size than its checkpoint: it was changed by hand')
+  throw new Unreadable(
+    'the log of the database and its checkpoint differ in size: somebody changed the database by hand'
+  )
 }
 
 async function* linesOf(db: Db, { firstIndex, size }: LogState): AsyncGenerator<LogLine> {

@@ -49,7 +49,7 @@ export async function readStart(path: string, longest: number): Promise<Buffer |
     const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
     try {
       const stats = await file.stat()
-      if (!stats.isFile()) throw new Unreadable(`${path} is no file`)
+      if (!stats.isFile()) throw new Unreadable(`${path} is not a file`)
       const buffer = Buffer.allocUnsafe(Math.min(stats.size, longest + 1))
       let length = 0
       while (length < buffer.length) {
@@ -101,7 +101,7 @@ async function* splitLines(path: string): AsyncGenerator<Buffer> {
   } catch (error) {
     throw error instanceof EntryError ? error : unreadable(path, error)
   }
-  if (rest.length > 0) throw new EntryError('the last line breaks off')
+  if (rest.length > 0) throw new EntryError('the last line is cut off')
 }
 
 /** Yields the leaves of a folder, up to the size of its checkpoint or as many as exist. Throws Unreadable. */
@@ -116,7 +116,7 @@ export async function* readLeaves(folder: string, size = Number.POSITIVE_INFINIT
       throw new Unreadable(`${folder}: the tile of the entries from ${index * TILE_WIDTH} on is missing`)
     }
     if (hashes.length !== width * HASH_LENGTH || (Number.isFinite(size) && width < expected)) {
-      throw new Unreadable(`${folder}: the tile of the entries from ${index * TILE_WIDTH} on has a wrong length`)
+      throw new Unreadable(`${folder}: the tile of the entries from ${index * TILE_WIDTH} on has the wrong length`)
     }
     yield { index: index * TILE_WIDTH, hashes: hashes.subarray(0, expected * HASH_LENGTH) }
     if (width < TILE_WIDTH) return
@@ -140,7 +140,7 @@ export async function isFile(path: string): Promise<boolean> {
     if (isMissing(error)) return false
     throw unreadable(path, error)
   }
-  throw new Unreadable(`${path} is no file`)
+  throw new Unreadable(`${path} is not a file`)
 }
 
 function isMissing(error: unknown): boolean {

@@ -18,15 +18,16 @@ import { AuditKeyRefused } from './signing-key.ts'
 
 /** The settings of commands that read a log. */
 export const logSettings = {
-  data: optionalText({ minLength: 1, description: 'data folder, to read the database in it' }),
+  data: optionalText({ minLength: 1, description: 'data folder of the database to read' }),
   ...databaseSettings,
-  database: optionalText({ minLength: 1, description: 'postgres:// URL of a database, to read the log in it' }),
+  database: optionalText({ minLength: 1, description: 'postgres:// URL of the database to read' }),
   plainHttp: remoteSettings.plainHttp,
   timeout: remoteSettings.timeout
 } satisfies TProperties
 
 /** The part of the help text about environment variables. */
-export const logHelp = `For a server GRAPHSTEAD_TOKEN is a token of an administrator or auditor, or GRAPHSTEAD_TOKEN_FILE names a file with it.`
+export const logHelp = `To read from a server, set GRAPHSTEAD_TOKEN to a token of an administrator or auditor, or GRAPHSTEAD_TOKEN_FILE to a file that
+contains it.`
 
 interface LogValues extends DatabaseSettings, Connection {
   data?: string

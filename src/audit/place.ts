@@ -25,7 +25,7 @@ import { AuditKeyRefused } from './signing-key.ts'
 // Commands that print the checkpoint or key of the log, from a server or from the store.
 
 const settings = {
-  data: optionalText({ minLength: 1, description: 'data folder, to read the database itself' }),
+  data: optionalText({ minLength: 1, description: 'data folder of the database to read' }),
   ...databaseSettings,
   plainHttp: remoteSettings.plainHttp,
   timeout: remoteSettings.timeout
@@ -41,7 +41,7 @@ export const checkpoint = printCommand('checkpoint', 'Prints the last checkpoint
 function printCommand(name: 'checkpoint' | 'key', explanation: string) {
   const help = usage(
     `audit ${name} [URL | --data DIR | --database URL]`,
-    `${explanation} From a server by its address, or GRAPHSTEAD_URL; or from the database itself.`,
+    `${explanation} Reads it from the server at URL or GRAPHSTEAD_URL, or from the database.`,
     settings,
     remoteHelp
   )
@@ -83,7 +83,7 @@ async function textOfServer(name: string, env: NodeJS.ProcessEnv, connection: Co
   if (answer.status >= 400) throw refusalIn(answer)
   const text = answer.body.toString()
   if (answer.body.length <= LONGEST && isExpected(name, text)) return text
-  throw new Refused(answer.status, { detail: 'the server does not answer like Graphstead: is it one?' })
+  throw new Refused(answer.status, { detail: 'the response is not from Graphstead: is the address right?' })
 }
 
 /** Returns whether the text is a valid key or checkpoint, neither of which contains characters that control a terminal. */

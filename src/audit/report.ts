@@ -6,19 +6,19 @@ import { printable } from '../system/printable.ts'
 export function reportOf(result: Verification, name: string): string[] {
   return [
     ...verdict(result, name),
-    `Looked at ${result.looked} of ${count(result.size, 'entry', 'entries')} of ${result.origin || 'no known log'}, root ${result.root || 'unknown'}.`,
+    `Checked ${result.looked} of ${count(result.size, 'entry', 'entries')} of ${result.origin || 'an unknown log'}, root ${result.root || 'unknown'}.`,
     signature(result),
     ...result.kept.map(comparison),
-    ...(result.kept.length === 0 ? ['Nothing was kept to compare with: --kept names it.'] : []),
+    ...(result.kept.length === 0 ? ['There was nothing to compare with: name an earlier copy with --kept.'] : []),
     ...removals(result),
     pending(result)
   ].map(printable)
 }
 
 function verdict({ outcome, contradictions, firstIndex, isPinned, pruned }: Verification, name: string): string[] {
-  if (outcome === 'consistent') return [`${name} is consistent with the pinned key and with everything that was kept.`]
+  if (outcome === 'consistent') return [`${name} is consistent with the pinned key and with everything kept earlier.`]
   if (outcome === 'contradiction') {
-    const first = firstIndex === undefined ? [] : [`The first index that is known to be wrong is ${firstIndex}.`]
+    const first = firstIndex === undefined ? [] : [`The first index known to be wrong is ${firstIndex}.`]
     return [
       `${name} is not consistent:`,
       ...contradictions.map((each) => `  ${each.evidence}: ${each.message}`),
@@ -27,35 +27,35 @@ function verdict({ outcome, contradictions, firstIndex, isPinned, pruned }: Veri
   }
   if (isPinned && pruned.uncovered === undefined) {
     return [
-      `${name} is sound in itself, but entries are gone, and only an export shows whether the log tells of them all.`
+      `${name} is sound in itself, but entries are missing, and only an export shows whether the log accounts for all of them.`
     ]
   }
   const lacking = isPinned ? 'nothing was kept' : 'no key was pinned'
-  return [`${name} is sound in itself, but ${lacking}: its owner could have written all of it anew.`]
+  return [`${name} is sound in itself, but ${lacking}: its owner could have rewritten all of it.`]
 }
 
 function signature({ key, isPinned, witnesses }: Verification): string {
   if (key === undefined) return 'No signature was verified.'
   const cosigned = witnesses.length > 0 ? ` Witnesses: ${witnesses.join(', ')}.` : ''
   if (isPinned) return `Signed by the pinned key ${key}.${cosigned}`
-  return `Signed by the key ${key}, which only the log itself names: --key pins it.${cosigned}`
+  return `Signed by the key ${key}, which only the log itself vouches for: pin it with --key.${cosigned}`
 }
 
 function comparison({ name, entries, signed }: Comparison): string {
-  const note = signed === false ? '; no pinned key is of its origin, so its signature was not verified' : ''
+  const note = signed === false ? '; no pinned key has its origin, so its signature was not verified' : ''
   return `Compared with ${name}: ${count(entries, 'entry', 'entries')}${note}.`
 }
 
 function removals({ shown, erased, pruned }: Verification): string[] {
   const lines: string[] = []
   if (shown === undefined) {
-    lines.push('No texts of events are here, only entries: an export shows what was erased.')
+    lines.push('The log shows entries without the texts of events: an export shows what was erased.')
   } else {
     lines.push(`Compared the texts of ${count(shown, 'event', 'events')} with their entries.`)
   }
   if (erased) {
     const { parts, events, uncovered } = erased
-    const told = uncovered > 0 ? `the log does not tell of ${uncovered}` : 'the log tells of all'
+    const told = uncovered > 0 ? `the log does not account for ${uncovered}` : 'the log accounts for all'
     lines.push(
       parts === 0
         ? 'Nothing is erased.'
@@ -65,18 +65,18 @@ function removals({ shown, erased, pruned }: Verification): string[] {
   const { entries, uncovered } = pruned
   const told =
     uncovered === undefined
-      ? 'an event AUDIT_PRUNED is there, and an export shows of how many it tells'
+      ? 'the log has an event AUDIT_PRUNED, and an export shows how many it accounts for'
       : uncovered > 0
-        ? `the log does not tell of the last ${uncovered} of them`
-        : 'the log tells of that'
+        ? `the log does not account for the last ${uncovered}`
+        : 'the log accounts for them'
   lines.push(entries === 0 ? 'Nothing is pruned.' : `Pruned: the first ${count(entries, 'entry', 'entries')}; ${told}.`)
   return lines
 }
 
 function pending({ pending }: Verification): string {
-  if (pending === undefined) return 'The number of events that are not in the tree yet is not known here.'
+  if (pending === undefined) return 'It is unknown how many events are not in the tree yet.'
   if (pending === 0) return 'Every event is in the tree.'
-  return `Not in the tree yet: ${count(pending, 'event', 'events')}, of which nothing is proved.`
+  return `Not in the tree yet, and therefore not proved: ${count(pending, 'event', 'events')}.`
 }
 
 function count(number: number, one: string, several: string): string {

@@ -39,7 +39,7 @@ export function serverSource(server: RemoteServer, within = Number.POSITIVE_INFI
   return {
     async checkpoint() {
       const body = await get('checkpoint', LONGEST_TEXT)
-      if (!body) throw new Unreadable(`${server.url.host} has no checkpoint: is it a server of Graphstead?`)
+      if (!body) throw new Unreadable(`${server.url.host} has no checkpoint: is it a Graphstead server?`)
       events = await countEvents(server)
       const note = body.toString()
       size = sizeIn(note)

@@ -58,7 +58,8 @@ export class AuditKeyFiles implements AuditKey {
     try {
       return readSigner(text)
     } catch (error) {
-      if (error instanceof NoteError) throw new AuditKeyRefused(`${this.#keyFile} is no key: ${error.message}.`)
+      if (error instanceof NoteError)
+        throw new AuditKeyRefused(`${this.#keyFile} is not a valid key: ${error.message}.`)
       throw error
     }
   }
@@ -131,7 +132,7 @@ class FileLock {
     while (!this.#create()) {
       // A killed process leaves its lock behind.
       if (this.#isOld()) this.#breakOpen()
-      else if (performance.now() > deadline) throw new AuditKeyRefused(`${this.#path} is held by another process.`)
+      else if (performance.now() > deadline) throw new AuditKeyRefused(`${this.#path} is in use by another process.`)
       else await sleep(5 + Math.random() * 10)
     }
   }

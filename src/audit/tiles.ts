@@ -73,13 +73,14 @@ async function sizeOfFolder(store: Store, folder: string, shown: Shown): Promise
   if (text === undefined) return 0
   try {
     const { size, root } = readHead(splitNote(text).text)
-    if (size > shown.size) throw new AuditLogRefused(`${folder} has ${size} events, and the log has ${shown.size}.`)
+    if (size > shown.size)
+      throw new AuditLogRefused(`${folder} has ${size} events, but the log has only ${shown.size}.`)
     if (root.equals(await readRoot(store.read, size))) return size
   } catch (error) {
-    if (error instanceof NoteError) throw new AuditLogRefused(`${folder} has a file checkpoint that is none.`)
+    if (error instanceof NoteError) throw new AuditLogRefused(`The file checkpoint in ${folder} is not a checkpoint.`)
     throw error
   }
-  throw new AuditLogRefused(`${folder} is the folder of another log: its checkpoint does not belong to this one.`)
+  throw new AuditLogRefused(`${folder} belongs to another log: its checkpoint is not from this one.`)
 }
 
 /** Appends lines to those already in the file. Returns the number of added lines. */

@@ -20,7 +20,7 @@ const settings = {
 
 export const help = usage(
   'backup FILE',
-  `Writes a consistent copy of everything to a file, also while a server runs, and reads the copy again to check it. The
+  `Writes a consistent copy of everything to a file, even while a server runs, and reads it back to check it. The
 copy does not contain the token key: see docs/backup.md.`,
   settings
 )
@@ -36,7 +36,7 @@ const backup: Command = async (args) => {
   if (fault) throw new BadSetting(`${file} cannot be written: ${fault}`)
   const database = existingDatabase(values.data)
   if (there && !values.force) {
-    printError(`graphstead backup: ${file} exists; --force replaces it`)
+    printError(`graphstead backup: ${file} already exists; replace it with --force`)
     return 1
   }
   exitOnSignals()

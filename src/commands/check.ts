@@ -13,9 +13,9 @@ import { print, printError } from '../system/terminal.ts'
 
 export const help = usage(
   'check [FILE]',
-  `Checks the database, or a backup of it, and changes nothing: its pages, its schema, references, the hashes of contents, and
-counts. Of the database it also checks whether it can be written, and whether a process still uses files that were
-removed or replaced. A server may be running.`,
+  `Checks the database or a backup without changing it: its pages, schema, references, content hashes and counts. For the
+database, it also checks whether the files can be written, and whether a process still uses files that were removed or
+replaced. A server may be running.`,
   fileSettings
 )
 

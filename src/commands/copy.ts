@@ -16,16 +16,16 @@ import { print, printError } from '../system/terminal.ts'
 
 const { database: _, ...connection } = databaseSettings
 const settings = {
-  from: optionalText({ minLength: 1, description: 'the source: sqlite:FOLDER, or a postgres:// URL' }),
-  to: optionalText({ minLength: 1, description: 'the target, likewise; it has to be empty' }),
+  from: optionalText({ minLength: 1, description: 'source: sqlite:FOLDER or a postgres:// URL' }),
+  to: optionalText({ minLength: 1, description: 'target, in the same form; it must be empty' }),
   ...connection
 }
 
 export const help = usage(
   'copy --from STORE --to STORE',
-  `Copies users, graphs with their versions and contents, the trash and the audit trail, with their ids, from one store to
-an empty one, reads them back and compares, and checks the log that proves the trail. The target ends up with everything or nothing. Stop
-the servers first: later changes are not copied. The token key is a separate file, see docs/deploy.md.`,
+  `Copies users, graphs with all versions, the trash and the audit trail to an empty store, with their ids. Then reads everything back
+to compare it, and checks the audit log. The target ends up with everything or nothing. Stop the servers first, because later
+changes are not copied. The token key is a separate file: see docs/deploy.md.`,
   settings
 )
 
@@ -40,7 +40,7 @@ const copy: Command = async (args) => {
     const folder = /^sqlite:(.+)$/.exec(store)?.[1]
     if (folder !== undefined) return openStore({}, () => prepare(folder, `--${name}`), startThread)
     if (/^postgres(ql)?:\/\//.test(store)) return openStore({ ...rest, database: store }, () => '', startThread)
-    throw new BadSetting(`--${name} is neither sqlite:FOLDER nor a postgres:// URL`)
+    throw new BadSetting(`--${name} must be sqlite:FOLDER or a postgres:// URL`)
   }
 
   const source = await open('from', from, existingDatabase)
@@ -54,7 +54,8 @@ const copy: Command = async (args) => {
       await copyStore(source, target, onProgress).finally(() => progress.clear())
       print(`Copied and compared: ${describeFigures(await countCopied(target.read))}.`)
       const faults = await faultsOfLog(source)
-      for (const fault of faults) printError(`graphstead copy: the source, and with it the copy: ${fault}`)
+      for (const fault of faults)
+        printError(`graphstead copy: the source, and therefore the copy, has a fault: ${fault}`)
       return faults.length > 0 ? 1 : 0
     } finally {
       await target.close()

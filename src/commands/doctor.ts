@@ -22,9 +22,9 @@ const output = {
 
 export const help = serverUsage(
   'doctor [options of serve]',
-  `Looks at everything around the server, and prints a line about each: good, or what to do. It reads the settings of serve, so give it the
-same options and environment, and run it as the server's user. It changes nothing, and a server may be running. The exit code is 1 if
-something has to be done; what is unknown and warnings are no reason for it.`,
+  `Checks the settings, database, disk, limits, permissions, ports, certificate and backups of a server, and prints a line about each:
+good, or what to fix. Run it as the server's user, with the same options and environment as serve. It changes nothing, and the server
+may be running. The exit code is 1 if something must be fixed; warnings and unknown states do not count.`,
   { Output: output }
 )
 
@@ -69,10 +69,10 @@ function examineSignIn(config: Settings): Finding[] {
   const finding = findingsAbout('sign-in')
   try {
     const provider = readIdentityProvider(config)
-    return provider ? [finding('good', `by ${provider.issuer}, which was not asked`)] : []
+    return provider ? [finding('good', `with ${provider.issuer}, which was not contacted`)] : []
   } catch (error) {
     if (!(error instanceof BadSetting)) throw error
-    return [finding('bad', `${error.message}; the server does not start with it`)]
+    return [finding('bad', `${error.message}; the server will not start`)]
   }
 }
 

@@ -23,9 +23,9 @@ const settings = {
 
 export const help = usage(
   'export ID FILE',
-  `Writes the content of a graph to a file, or with - to standard output, in the format of the file's ending:
+  `Writes the content of a graph to a file, or to standard output with -. The extension determines the format:
 ${writableFormats.map(({ endings, title }) => `${endings[0]} ${title}`).join(', ')}.
-The command reports what the format cannot hold.`,
+The command reports anything that the format cannot represent.`,
   settings
 )
 
@@ -33,7 +33,7 @@ The command reports what the format cannot hold.`,
 const exportGraph: Command = async (args) => {
   const { values, positionals } = readSettings(settings, args, process.env)
   const [id = '', file, ...more] = positionals
-  if (!/^[1-9]\d{0,15}$/.test(id)) throw new BadSetting('name the id of a graph, a whole number')
+  if (!/^[1-9]\d{0,15}$/.test(id)) throw new BadSetting('name the id of a graph, such as 12')
   if (file === undefined || more.length > 0) throw new BadSetting('name one file')
   const format = formatFor(file, values.format)
 

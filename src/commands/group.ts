@@ -22,10 +22,10 @@ import { print, printError } from '../system/terminal.ts'
 import { withStore } from '../with-store.ts'
 
 const settings = {
-  name: optionalText({ description: 'the new name of the group' }),
+  name: optionalText({ description: 'new name of the group' }),
   description: optionalText({
     maxLength: Description.maxLength as number,
-    description: 'a description; an empty one removes it'
+    description: 'description of the group; an empty one removes it'
   }),
   ...storeSettings
 }
@@ -33,15 +33,17 @@ type Settings = ReturnType<typeof readSettings<typeof settings>>['values']
 
 export const help = usage(
   'group add NAME | group list | group set NAME … | group remove NAME | group member add|remove NAME LOGIN | group member list NAME',
-  `Manages groups of users, to whom graphs can be granted. A running server applies changes from the next request on.
+  `Manages groups of users, with whom graphs can be shared. A running server applies each change with the next request.
 
-  add NAME [--description D]      creates a group without members
-  list                            shows all groups and the numbers of their members
+  add NAME [--description D]      creates an empty group
+  list                            lists all groups with their number of members
   set NAME [--name N] [--description D]
-  remove NAME                     deletes the group: its members lose what was granted to it
+                                  changes the name or description
+                                  changes the name or description
+  remove NAME                     deletes the group; its members lose access to what was shared with it
   member add NAME LOGIN           adds a user to the group
   member remove NAME LOGIN        removes a user from the group
-  member list NAME                shows the members of the group`,
+  member list NAME                lists the members of the group`,
   settings
 )
 
@@ -77,9 +79,9 @@ function actionOf(words: string[]): { action: Action; operands: string[] } {
   const known = isAboutMembers ? memberActions : actions
   const [verb, ...operands] = isAboutMembers ? words.slice(1) : words
   const names = [...Object.keys(known), ...(isAboutMembers ? [] : ['member'])].join(', ')
-  if (verb === undefined) throw new BadSetting(`an action is missing: ${names}`)
+  if (verb === undefined) throw new BadSetting(`name an action: ${names}`)
   const action = Object.hasOwn(known, verb) ? known[verb] : undefined
-  if (!action) throw new BadSetting(`there is no action ${words.slice(0, isAboutMembers ? 2 : 1).join(' ')}: ${names}`)
+  if (!action) throw new BadSetting(`unknown action ${words.slice(0, isAboutMembers ? 2 : 1).join(' ')}: ${names}`)
   const missing = action.operands[operands.length]
   if (missing !== undefined) throw new BadSetting(`${missing} is missing`)
   const [superfluous] = operands.slice(action.operands.length)
@@ -90,7 +92,7 @@ function actionOf(words: string[]): { action: Action; operands: string[] } {
 /** Returns the name if it is a valid group name. Throws BadSetting. */
 function validName(name: string) {
   if (new RegExp(NAME_PATTERN).test(name)) return name
-  throw new BadSetting(`NAME ${name} is not 1 to 64 lower-case letters, digits and ._@-`)
+  throw new BadSetting(`NAME ${name} must be 1 to 64 lower-case letters, digits or ._@-`)
 }
 
 const actions: Record<string, Action> = {
@@ -99,7 +101,7 @@ const actions: Record<string, Action> = {
     async run(store, [name = ''], { description }) {
       const values = { name: validName(name), description: description || null }
       await store.write((trx) => createGroup(trx, system, values))
-      return `There is a group ${name} now.`
+      return `Created the group ${name}.`
     }
   },
 
@@ -121,13 +123,13 @@ const actions: Record<string, Action> = {
     operands: ['NAME'],
     async run(store, [name = ''], { name: wanted, description }) {
       if (wanted === undefined && description === undefined)
-        throw new BadSetting('nothing to set: --name, --description')
+        throw new BadSetting('nothing to change: give --name or --description')
       const values = {
         ...(wanted !== undefined && { name: validName(wanted) }),
         ...(description !== undefined && { description: description || null })
       }
       await store.write(async (trx) => updateGroup(trx, system, await requireGroup(trx, name), values))
-      return `${name} is changed.`
+      return `${name} was changed.`
     }
   },
 
@@ -135,7 +137,7 @@ const actions: Record<string, Action> = {
     operands: ['NAME'],
     async run(store, [name = '']) {
       await store.write(async (trx) => deleteGroup(trx, system, await requireGroup(trx, name)))
-      return `${name} is removed.`
+      return `${name} was removed.`
     }
   }
 }
@@ -145,7 +147,7 @@ const memberActions: Record<string, Action> = {
     operands: ['NAME', 'LOGIN'],
     async run(store, [name = '', login = '']) {
       await store.write((trx) => change(trx, name, login, addMember))
-      return `${login} is a member of ${name}.`
+      return `${login} is now a member of ${name}.`
     }
   },
 
@@ -153,7 +155,7 @@ const memberActions: Record<string, Action> = {
     operands: ['NAME', 'LOGIN'],
     async run(store, [name = '', login = '']) {
       await store.write((trx) => change(trx, name, login, removeMember))
-      return `${login} is no member of ${name}.`
+      return `${login} is no longer a member of ${name}.`
     }
   },
 

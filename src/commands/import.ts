@@ -24,25 +24,25 @@ import { withStore } from '../with-store.ts'
 const { maxNodes, maxEdges, bodyLimit, metadataLimit } = serveSettings
 const settings = {
   owner: optionalText({ description: 'login of the user who will own the graphs; required' }),
-  shared: Type.Boolean({ default: false, description: 'share them with every logged-in user' }),
-  format: optionalText({ description: `the format of all files: ${formats.map(({ name }) => name).join(', ')}` }),
+  shared: Type.Boolean({ default: false, description: 'share the graphs with every signed-in user' }),
+  format: optionalText({ description: `format of all files: ${formats.map(({ name }) => name).join(', ')}` }),
   name: optionalText({
-    description: 'the name of the graph, for a single file; else the file gives it',
+    description: 'name of the graph, for a single file; default: the name in the file',
     minLength: 1,
     maxLength: 255
   }),
-  description: optionalText({ description: 'the description of the graph, for a single file', maxLength: 2000 }),
-  charset: optionalText({ description: 'the encoding of all files, such as iso-8859-2' }),
+  description: optionalText({ description: 'description of the graph, for a single file', maxLength: 2000 }),
+  charset: optionalText({ description: 'encoding of all files, such as iso-8859-2' }),
   sourceColumn: optionalText({
-    description: 'in tables: the column with the sources of edges, by its name or its number from 1'
+    description: 'in tables: column with the source of each edge, by name or by number from 1'
   }),
-  targetColumn: optionalText({ description: 'in tables: the column with the targets of edges' }),
-  idColumn: optionalText({ description: 'in tables of nodes: the column with their ids' }),
+  targetColumn: optionalText({ description: 'in tables: column with the target of each edge' }),
+  idColumn: optionalText({ description: 'in tables of nodes: column with their ids' }),
   oversize: oneOf(['refuse', 'drop'], {
     default: 'refuse',
-    description: 'values of metadata above --metadata-limit: refuse the file, or drop them'
+    description: 'what to do with metadata above --metadata-limit: refuse the file, or drop the value'
   }),
-  dryRun: Type.Boolean({ default: false, description: 'store nothing, and report on the files' }),
+  dryRun: Type.Boolean({ default: false, description: 'check the files and report on them, but store nothing' }),
   ...storeSettings,
   maxNodes,
   maxEdges,
@@ -53,10 +53,10 @@ const settings = {
 const endings = [...new Set(formats.flatMap((format) => format.endings))]
 export const help = usage(
   'import FILE… --owner LOGIN',
-  `Imports a graph from each file, from each file of a folder, or with - from standard input. The ending of the name tells the format,
-${endings.join(' ')},
-else the content. Files packed by gzip or zstd, and zip archives of one graph, or of a table of nodes
-and a table of edges, are unpacked. The command skips files with faults, and reports the faults with their lines.`,
+  `Imports a graph from each file, from each file in a folder, or from standard input with -. The extension determines the format:
+${endings.join(' ')}
+For other extensions, the content determines it. Files may be compressed with gzip or zstd, and a zip archive may contain one graph, or
+a table of nodes and a table of edges. Files with faults are skipped, and the report has the line of each fault.`,
   settings
 )
 
@@ -65,18 +65,18 @@ const importFiles: Command = async (args) => {
   const { values, positionals } = readSettings(settings, args, process.env)
   const { owner, shared, format, name, description, charset, sourceColumn, targetColumn, idColumn, oversize, dryRun } =
     values
-  if (positionals.length === 0) throw new BadSetting('name a file')
+  if (positionals.length === 0) throw new BadSetting('name at least one file')
   if (owner === undefined) throw new BadSetting('--owner is missing')
   if ((sourceColumn === undefined) !== (targetColumn === undefined))
-    throw new BadSetting('--source-column and --target-column belong together')
-  if (format !== undefined && !formatNamed(format)) throw new BadSetting(`--format: there is no format ${format}`)
+    throw new BadSetting('--source-column and --target-column must be used together')
+  if (format !== undefined && !formatNamed(format)) throw new BadSetting(`--format: unknown format ${format}`)
 
   return withStore(values, async (store) => {
     if (!(await findUser(store.read, owner))) throw new BadSetting(`--owner: there is no user ${owner}`)
     const check = contentChecker(values)
     const { files, skipped } = await filesIn(positionals, format !== undefined)
-    if (name !== undefined && files.length !== 1) throw new BadSetting('--name is for one file')
-    if (description !== undefined && files.length !== 1) throw new BadSetting('--description is for one file')
+    if (name !== undefined && files.length !== 1) throw new BadSetting('--name requires a single file')
+    if (description !== undefined && files.length !== 1) throw new BadSetting('--description requires a single file')
     const progress = progressLine(dryRun ? 'reading' : 'importing')
     let failed = 0
     for (const [index, { path: file }] of files.entries()) {
@@ -98,17 +98,19 @@ const importFiles: Command = async (args) => {
       }
     }
     for (const line of skipped) printError(line)
-    if (files.length === 0) printError(`no files of a known format in ${positionals.map(printable).join(', ')}`)
+    if (files.length === 0) printError(`found no files in a known format in ${positionals.map(printable).join(', ')}`)
     if (files.length > 1) {
-      const done = `${files.length - failed} of ${files.length} files ${dryRun ? 'can be' : 'are'} imported`
-      print(failed === 0 ? done : `${done}; ${failed} ${failed === 1 ? 'is' : 'are'} not`)
+      const done = dryRun
+        ? `${files.length - failed} of ${files.length} files can be imported`
+        : `Imported ${files.length - failed} of ${files.length} files`
+      print(failed === 0 ? done : `${done}; ${failed} failed`)
     }
     return failed === 0 && files.length > 0 ? 0 : 1
 
     async function importFile(file: string, options: FileOptions): Promise<{ success?: string; failure?: string }> {
       try {
         const bytes = await readBounded(file, values.bodyLimit)
-        if (!bytes) return { failure: `it has more than the ${values.bodyLimit} bytes that are allowed` }
+        if (!bytes) return { failure: `it exceeds the limit of ${values.bodyLimit} bytes` }
         const reading = readGraphFile(bytes, options, values, check)
         const { report, stored } = reading
         if (!stored) return { failure: faultText(report) }
@@ -166,7 +168,7 @@ function storeGraph(
 ) {
   return store.write(async (trx) => {
     // Reading the files may take long, so check again.
-    if (!(await findUser(trx, owner))) throw new Error(`there is no user ${owner} any more`)
+    if (!(await findUser(trx, owner))) throw new Error(`the user ${owner} no longer exists`)
     return graphs.createFor(trx, system, owner, {
       values: { name, type: report.type ?? null, description, shared },
       content: stored

@@ -19,18 +19,18 @@ import { print, printError, printJson } from '../system/terminal.ts'
 
 /** The settings that filter the list. */
 const filters = {
-  q: optionalText({ description: 'only graphs with this text in name or description' }),
-  tags: optionalText({ description: 'only graphs with all of these tags, which commas separate' }),
+  q: optionalText({ description: 'only graphs with this text in their name or description' }),
+  tags: optionalText({ description: 'only graphs with all of these comma-separated tags' }),
   type: optionalText({ description: 'only graphs of this type' }),
-  owner: optionalText({ description: 'only graphs of this user' }),
-  access: Type.Optional(oneOf(accesses, { description: 'only graphs to which the token has this right' }))
+  owner: optionalText({ description: 'only graphs that this user owns' }),
+  access: Type.Optional(oneOf(accesses, { description: 'only graphs on which the token has this right' }))
 }
 const settings = { ...filters, ...remoteSettings }
 
 export const help = usage(
   'list',
-  `Lists the graphs on a server that the token may read: id, right, owner, version, numbers of nodes and edges, name, and key if there
-is one. With --json each line is a record as the API shows it.`,
+  `Lists the graphs that the token may read, one per line: id, right, owner, version, number of nodes and edges, name, and key if it
+has one. With --json, each line is the record from the API.`,
   settings,
   remoteHelp
 )
@@ -53,7 +53,7 @@ const list: Command = async (args) => {
       for (const graph of graphs) values.json ? printJson(graph) : print(lineOf(graph))
       const cursor = answer.headers['x-next-cursor']
       if (typeof cursor !== 'string') return 0
-      if (cursor === query.get('cursor')) throw new Refused(200, { detail: 'the server gives the same page again' })
+      if (cursor === query.get('cursor')) throw new Refused(200, { detail: 'the server returned the same page twice' })
       query.set('cursor', cursor)
     }
   } catch (error) {

@@ -7,7 +7,7 @@ import { printData } from '../system/terminal.ts'
 
 export const help = `Usage: graphstead openapi
 
-Prints the OpenAPI 3.1 document of this version, the same as GET /openapi.json.`
+Prints the OpenAPI 3.1 document of this version, which the server also serves at /openapi.json.`
 
 /** Prints the OpenAPI document. */
 const openapi: Command = async (args) => {

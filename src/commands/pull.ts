@@ -24,18 +24,18 @@ import { printError, printJson } from '../system/terminal.ts'
 import { isInTheWay, writeWhole } from '../system/whole-file.ts'
 
 const settings = {
-  key: optionalText({ description: 'the key of an own graph; needed for keys of digits only' }),
+  key: optionalText({ description: 'key of one of your graphs; required if the key has only digits' }),
   format: formatSetting,
-  version: optionalInteger({ minimum: 1, description: 'an earlier version of the graph' }),
+  version: optionalInteger({ minimum: 1, description: 'earlier version to fetch' }),
   force: Type.Boolean({ default: false, description: 'replace an existing file' }),
   ...remoteSettings
 }
 
 export const help = usage(
   'pull ID|KEY FILE',
-  `Fetches the content of a graph from a server, and writes it to a file, or with - to standard output, in the format of the file's
-ending: ${writableFormats.map(({ endings, title }) => `${endings[0]} ${title}`).join(', ')}.
-A transfer that breaks leaves no file.`,
+  `Fetches the content of a graph from a server, and writes it to a file, or to standard output with -. The extension determines the
+format: ${writableFormats.map(({ endings, title }) => `${endings[0]} ${title}`).join(', ')}.
+An interrupted transfer leaves no file behind.`,
   settings,
   remoteHelp
 )
@@ -73,7 +73,7 @@ const pull: Command = async (args) => {
     for (const { code, count } of losses) printError(`  ${code}: ${count}`)
     return 0
   } catch (error) {
-    printError(`graphstead pull: ${printable((error as Error).message)}; ${printable(file)} is not written`)
+    printError(`graphstead pull: ${printable((error as Error).message)}; ${printable(file)} was not written`)
     const isPassing = error instanceof Refused ? error.isPassing : error instanceof Unreachable || isBroken(error)
     return isPassing ? 3 : 1
   }

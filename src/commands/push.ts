@@ -30,25 +30,27 @@ import { print, printError, printJson } from '../system/terminal.ts'
 
 /** The settings that are parameters of the request. */
 const parameters = {
-  format: optionalText({ description: `the format of all files: ${formats.map(({ name }) => name).join(', ')}` }),
-  name: optionalText({ description: 'the name of a new graph, for a single file; else the file gives it' }),
-  type: optionalText({ description: 'the type of new graphs' }),
-  description: optionalText({ description: 'the description of new graphs' }),
-  shared: Type.Boolean({ default: false, description: 'share new graphs with every logged-in user' }),
-  message: optionalText({ description: 'a comment on the change, which its version shows' }),
+  format: optionalText({ description: `format of all files: ${formats.map(({ name }) => name).join(', ')}` }),
+  name: optionalText({ description: 'name of a new graph, for a single file; default: the name in the file' }),
+  type: optionalText({ description: 'type of new graphs' }),
+  description: optionalText({ description: 'description of new graphs' }),
+  shared: Type.Boolean({ default: false, description: 'share new graphs with every signed-in user' }),
+  message: optionalText({ description: 'comment on the change, shown with its version' }),
   sourceColumn: optionalText({
-    description: 'in tables: the column with the sources of edges, by its name or its number from 1'
+    description: 'in tables: column with the source of each edge, by name or by number from 1'
   }),
-  targetColumn: optionalText({ description: 'in tables: the column with the targets of edges' }),
-  idColumn: optionalText({ description: 'in tables of nodes: the column with their ids' }),
+  targetColumn: optionalText({ description: 'in tables: column with the target of each edge' }),
+  idColumn: optionalText({ description: 'in tables of nodes: column with their ids' }),
   oversize: Type.Optional(
-    oneOf(['refuse', 'drop'], { description: 'values of metadata that are too large: refuse the file, or drop them' })
+    oneOf(['refuse', 'drop'], {
+      description: 'what to do with metadata that is too large: refuse the file, or drop the value'
+    })
   ),
-  dryRun: Type.Boolean({ default: false, description: 'change nothing, and report on the files' })
+  dryRun: Type.Boolean({ default: false, description: 'check the files and report on them, but change nothing' })
 }
 const settings = {
-  key: optionalText({ description: 'the key of the graph, for a single file; default: the name of the file' }),
-  ifMatch: optionalText({ description: 'push only if the graph still has this ETag, for a single file' }),
+  key: optionalText({ description: 'key of the graph, for a single file; default: the file name' }),
+  ifMatch: optionalText({ description: 'push only if the graph still has this ETag; for a single file' }),
   ...parameters,
   ...remoteSettings
 }
@@ -56,8 +58,9 @@ type Settings = ReturnType<typeof readRemoteSettings<typeof settings>>['values']
 
 export const help = usage(
   'push FILE|FOLDER…',
-  `Pushes each file, and each graph file of a folder, to the graph with its key on a server: creates the graph, or replaces its
-content. Equal content makes no version. In a folder the keys are the paths from there. With - and --key it reads standard input.`,
+  `Pushes each file, and each graph file in a folder, to the graph with its key on a server, and creates the graph if it does not exist.
+Unchanged content creates no version. The key of a file in a folder is its path inside the folder. With - and --key, the command reads
+standard input.`,
   settings,
   remoteHelp
 )
@@ -66,28 +69,28 @@ content. Equal content makes no version. In a folder the keys are the paths from
 const push: Command = async (args) => {
   const { values, positionals } = readRemoteSettings(settings, args, process.env)
   const server = remoteServerOf(process.env, values)
-  if (positionals.length === 0) throw new BadSetting('name a file')
+  if (positionals.length === 0) throw new BadSetting('name at least one file')
   if (values.format !== undefined && !formatNamed(values.format)) {
-    throw new BadSetting(`--format: there is no format ${values.format}`)
+    throw new BadSetting(`--format: unknown format ${values.format}`)
   }
   const { files, skipped } = await filesIn(positionals, values.format !== undefined)
   for (const name of ['key', 'name', 'ifMatch'] as const) {
     if (values[name] !== undefined && files.length !== 1) {
-      throw new BadSetting(`--${name === 'ifMatch' ? 'if-match' : name} is for one file`)
+      throw new BadSetting(`--${name === 'ifMatch' ? 'if-match' : name} requires a single file`)
     }
   }
-  if (positionals.includes('-') && values.key === undefined) throw new BadSetting('- needs --key')
+  if (positionals.includes('-') && values.key === undefined) throw new BadSetting('- requires --key')
   const names = new Set<string>()
   for (const { name } of files) {
     if (names.has(name))
-      throw new BadSetting(`two files have the key ${printable(name)}: push them one by one, with --key`)
+      throw new BadSetting(`two files have the key ${printable(name)}: push them separately, with --key`)
     names.add(name)
   }
 
   let code = 0
   for (const file of files) code = Math.max(code, await pushFile(server, file, values))
   for (const line of skipped) printError(line)
-  if (files.length === 0) printError(`no files of a known format in ${positionals.map(printable).join(', ')}`)
+  if (files.length === 0) printError(`found no files in a known format in ${positionals.map(printable).join(', ')}`)
   return files.length === 0 ? 1 : code
 }
 

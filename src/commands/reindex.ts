@@ -12,8 +12,8 @@ import { withStore } from '../with-store.ts'
 
 export const help = usage(
   'reindex',
-  `Adds the words of all graphs to the index of the search again, and removes what belongs to none. A running server goes on
-searching and changing graphs meanwhile. A reindexing that was ended goes on where it was: by this command, or by the server.`,
+  `Rebuilds the search index from all graphs. A running server can search and change graphs in the meantime. If the command is
+interrupted, the server or the next run continues where it stopped.`,
   storeSettings
 )
 
@@ -34,7 +34,7 @@ const reindex: Command = async (args) => {
       await sleep(PAUSE)
     }
   }).finally(() => progress.clear())
-  print('The index has the words of all graphs.')
+  print('The search index is up to date.')
   return 0
 }
 

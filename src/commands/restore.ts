@@ -15,7 +15,7 @@ import { print, printError } from '../system/terminal.ts'
 const settings = {
   force: Type.Boolean({
     default: false,
-    description: 'replace an existing database, and keep it beside the new one'
+    description: 'replace an existing database, and keep it under another name'
   }),
   ...fileSettings
 }
@@ -23,7 +23,7 @@ const settings = {
 export const help = usage(
   'restore FILE',
   `Replaces the database with a backup. Stop the server first. The command checks the backup before it changes anything, and
-keeps the old database under another name. All users have to log in again.`,
+keeps the old database under another name. All users must sign in again.`,
   settings
 )
 
@@ -35,7 +35,7 @@ const restoreBackup: Command = async (args) => {
   if (!existsSync(file)) throw new BadSetting(`there is no file ${file}`)
   const database = prepareDataFolder(values.data)
   if (existsSync(database) && !values.force) {
-    printError(`graphstead restore: ${database} exists; --force replaces it`)
+    printError(`graphstead restore: ${database} already exists; replace it with --force`)
     return 1
   }
   exitOnSignals()

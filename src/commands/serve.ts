@@ -101,7 +101,7 @@ async function runServer(config: Settings, isDemo = false): Promise<number> {
       await app.close()
       throw error
     })
-    printError(`Graphstead serves on ${url}, with its API documented on ${url}/docs`)
+    printError(`Graphstead is running at ${url}, with its API documented at ${url}/docs`)
     if (demo) printError(await describeDemo(app, demo, config.publicUrl ?? url))
 
     const signal = await stopped
@@ -138,11 +138,11 @@ async function describeDemo(app: App, { user, password, linked }: Demo, url: str
 function reloadTls(app: App, config: Settings) {
   try {
     const tls = readTls(config)
-    if (!tls) return app.log.info('there is no certificate to read again')
+    if (!tls) return app.log.info('there is no certificate to reload')
     ;(app.server as HttpsServer).setSecureContext(tls)
-    app.log.info('the certificate was read again')
+    app.log.info('the certificate was reloaded')
   } catch (error) {
-    app.log.error({ err: error }, 'the certificate cannot be read again; the old one stays')
+    app.log.error({ err: error }, 'the certificate cannot be reloaded; the old one stays in use')
   }
 }
 
@@ -190,7 +190,7 @@ function untilStopped({ log }: App) {
   return new Promise<NodeJS.Signals | undefined>((resolve) => {
     for (const signal of endingSignals(process.stdin.isTTY)) process.once(signal, resolve)
     process.on('uncaughtException', (error) => {
-      log.fatal({ err: error }, 'the server ends after an uncaught exception')
+      log.fatal({ err: error }, 'the server stops after an uncaught exception')
       resolve(undefined)
     })
   })

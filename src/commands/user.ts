@@ -20,32 +20,34 @@ import { print, printError, prompt } from '../system/terminal.ts'
 import { withStore } from '../with-store.ts'
 
 const settings = {
-  role: Type.Optional(oneOf(roles, { description: 'the role of the user' })),
+  role: Type.Optional(oneOf(roles, { description: 'role of the user' })),
   passwordStdin: Type.Boolean({ default: false, description: 'read the password from standard input' }),
   service: Type.Boolean({
     default: false,
-    description: 'create a user without a password, whose programs use tokens that an administrator makes'
+    description: 'create a user for programs, without a password; an administrator creates its tokens'
   }),
   keepPassword: Type.Boolean({
     default: false,
-    description: 'let the user keep the password; otherwise the next login with a browser asks for another one'
+    description: 'let the user keep this password; by default, the next sign-in in a browser asks for a new one'
   }),
-  enable: Type.Boolean({ default: false, description: 'let the user log in' }),
-  disable: Type.Boolean({ default: false, description: 'log the user out and refuse further logins' }),
+  enable: Type.Boolean({ default: false, description: 'let the user sign in again' }),
+  disable: Type.Boolean({ default: false, description: 'sign the user out, and refuse further sign-ins' }),
   ...storeSettings
 }
 type Settings = ReturnType<typeof readSettings<typeof settings>>['values']
 
 export const help = usage(
   'user add LOGIN --role R | user list | user set LOGIN … | user password LOGIN | user logout LOGIN | user one-factor LOGIN',
-  `Manages accounts. A running server applies changes from the next request on.
+  `Manages users. A running server applies each change with the next request.
 
-  add LOGIN --role R [--service]  creates a user; asks for the first password, which a service has not
-  list                            shows all users
+  add LOGIN --role R [--service]  creates a user; asks for a password, except for a service
+  list                            lists all users
   set LOGIN [--role R] [--enable | --disable]
-  password LOGIN                  sets a new password; ends every session of the user
+                                  changes the role, or enables or disables the user
+                                  changes the role, or enables or disables the user
+  password LOGIN                  sets a new password, and ends every session of the user
   logout LOGIN                    ends every session of the user
-  one-factor LOGIN                takes the second factor away, for somebody who has lost it`,
+  one-factor LOGIN                turns two-factor authentication off, for a user who has lost their device`,
   settings
 )
 
@@ -60,7 +62,7 @@ const user: Command = async (args) => {
   const run = actions[action ?? '']
   if (!run)
     throw new BadSetting(
-      action ? `there is no action ${action}` : 'an action is missing: add, list, set, password, logout or one-factor'
+      action ? `unknown action ${action}` : 'name an action: add, list, set, password, logout or one-factor'
     )
   if (rest.length > 0 || (action === 'list' && login)) throw new BadSetting(`too many arguments: ${rest[0] ?? login}`)
   if (action !== 'list' && login === undefined) throw new BadSetting('LOGIN is missing')
@@ -74,11 +76,12 @@ export default user
 const actions: Record<string, (store: Store, login: string, settings: Settings) => Promise<number>> = {
   async add(store, login, { role, passwordStdin, keepPassword, service }) {
     if (!isLogin(login)) {
-      throw new BadSetting(`LOGIN ${login} is not 1 to 64 lower-case letters, digits and ._@-`)
+      throw new BadSetting(`LOGIN ${login} must be 1 to 64 lower-case letters, digits or ._@-`)
     }
     if (reservedLogins.includes(login)) throw new BadSetting(`LOGIN ${login} is reserved`)
     if (role === undefined) throw new BadSetting(`--role is missing: ${roles.join(', ')}`)
-    if (service && (passwordStdin || keepPassword)) throw new BadSetting('a --service has no password')
+    if (service && (passwordStdin || keepPassword))
+      throw new BadSetting('--service cannot be combined with --password-stdin or --keep-password')
     const passwordHash = service ? '' : await hashPassword(await askPassword(login, passwordStdin))
     const kind = service ? 'SERVICE' : 'PERSON'
     const values = {
@@ -91,7 +94,7 @@ const actions: Record<string, (store: Store, login: string, settings: Settings) 
     } as const
     const created = await store.write((trx) => createUser(trx, system, values))
     if (!created) return fail(`there is already a user ${login}`)
-    return succeed(service ? `${login} can use tokens.` : `${login} can log in.`)
+    return succeed(service ? `${login} can use tokens.` : `${login} can sign in.`)
   },
 
   async list(store) {
@@ -110,10 +113,10 @@ const actions: Record<string, (store: Store, login: string, settings: Settings) 
   },
 
   async set(store, login, { role, enable, disable }) {
-    if (enable && disable) throw new BadSetting('--enable and --disable exclude each other')
+    if (enable && disable) throw new BadSetting('--enable and --disable cannot be combined')
     const enabled = enable ? true : disable ? false : undefined
     if (role === undefined && enabled === undefined)
-      throw new BadSetting('nothing to set: --role, --enable or --disable')
+      throw new BadSetting('nothing to change: give --role, --enable or --disable')
     const refusal = await store.write(async (trx) => {
       const before = await findUser(trx, login)
       if (!before) return `there is no user ${login}`
@@ -123,13 +126,13 @@ const actions: Record<string, (store: Store, login: string, settings: Settings) 
       await updateUser(trx, system, before, { role, enabled })
       return undefined
     })
-    return refusal === undefined ? succeed(`${login} is changed.`) : fail(refusal)
+    return refusal === undefined ? succeed(`${login} was changed.`) : fail(refusal)
   },
 
   async password(store, login, { passwordStdin, keepPassword }) {
     const existing = await findUser(store.read, login)
     if (!existing) return fail(`there is no user ${login}`)
-    if (existing.kind === 'SERVICE') return fail(`${login} is a service, which has no password`)
+    if (existing.kind === 'SERVICE') return fail(`${login} is a user for programs, without a password`)
     const passwordHash = await hashPassword(await askPassword(login, passwordStdin))
     const changes = { passwordHash, mustChangePassword: !keepPassword }
     const isSet = await store.write(async (trx) => {
@@ -137,7 +140,7 @@ const actions: Record<string, (store: Store, login: string, settings: Settings) 
       if (before) await updateUser(trx, system, before, changes)
       return before !== undefined
     })
-    return isSet ? succeed(`${login} has a new password.`) : fail(`the user ${login} has been deleted meanwhile`)
+    return isSet ? succeed(`${login} has a new password.`) : fail(`the user ${login} was deleted in the meantime`)
   },
 
   async logout(store, login) {
@@ -157,18 +160,21 @@ const actions: Record<string, (store: Store, login: string, settings: Settings) 
       return existing && existing.secondFactorSince !== null
     })
     if (had === undefined) return fail(`there is no user ${login}`)
-    return succeed(had ? `${login} signs in with the password alone.` : `${login} has no second factor.`)
+    return succeed(
+      had ? `Two-factor authentication is now off for ${login}.` : `${login} does not use two-factor authentication.`
+    )
   }
 }
 
 /** Reads a password from standard input, or prompts for it twice without echo. Throws BadSetting if it is too weak. */
 async function askPassword(login: string, fromStdin: boolean) {
   if (!fromStdin && !process.stdin.isTTY)
-    throw new BadSetting('there is no terminal to ask for the password: use --password-stdin')
+    throw new BadSetting('there is no terminal to ask for the password on: use --password-stdin')
   const password = fromStdin ? secretText(await buffer(process.stdin)) : await readHidden('Password: ')
   const weak = await findWeakness(password, login)
   if (weak) throw new BadSetting(`the password ${weak}`)
-  if (!fromStdin && (await readHidden('Again: ')) !== password) throw new BadSetting('the two passwords differ')
+  if (!fromStdin && (await readHidden('Repeat the password: ')) !== password)
+    throw new BadSetting('the passwords do not match')
   return password
 }
 

@@ -13,18 +13,21 @@ const OLD = 7 * 24 * 60 * 60 * 1000
 export async function examineBackups(config: Settings, now = Date.now()): Promise<Finding> {
   const { data, backups: folder = backupFolderIn(data), every, database } = config
   if (database !== undefined) {
-    return finding('unknown', 'PostgreSQL is backed up by its own tools; this program does not know when')
+    return finding('unknown', 'PostgreSQL has its own backup tools; this program cannot tell when they ran')
   }
   const newest = (await listBackups(folder)).at(-1)
   if (newest === undefined) {
     if (every !== undefined)
-      return finding('bad', `none is in ${folder}, with --every ${every}; is the server running? its log tells`)
-    return finding('unknown', `none is in ${folder}, and this program does not know of others; --every 6h makes some`)
+      return finding(
+        'bad',
+        `${folder} has no backups, despite --every ${every}; check that the server runs, and its log`
+      )
+    return finding('unknown', `${folder} has no backups, and this program cannot see others; --every 6h makes some`)
   }
   const age = Math.max(0, now - backupTime(newest))
-  const says = `the newest in ${folder} is ${spanText(age)} old`
+  const says = `the newest backup in ${folder} is ${spanText(age)} old`
   if (every !== undefined && age > 2 * millisecondsOf(every)) {
-    return finding('bad', `${says}, with --every ${every}; is the server running? its log tells`)
+    return finding('bad', `${says}, despite --every ${every}; check that the server runs, and its log`)
   }
   if (every === undefined && age > OLD) return finding('warning', `${says}; make one, or set --every`)
   return finding('good', says)

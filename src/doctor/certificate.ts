@@ -25,18 +25,17 @@ export function examineTls(config: Settings, now = Date.now()): Finding[] {
     const certificate = judgeCertificate(new X509Certificate(tls.cert as Buffer), config.publicUrl, now)
     return [certificate, ...judgeKeyFile(config.tlsKey as string)]
   } catch (error) {
-    if (error instanceof BadSetting) return [finding('bad', `${error.message}; the server does not start with it`)]
+    if (error instanceof BadSetting) return [finding('bad', `${error.message}; the server will not start`)]
     return [finding('bad', `the certificate cannot be read: ${(error as Error).message}`)]
   }
 }
 
 function judgePlainHttp({ host, trustProxy }: Settings): Finding {
-  if (LOOPBACK.test(host)) return finding('good', 'none, and only this machine reaches the server')
-  if (readTrustProxy(trustProxy) !== false)
-    return finding('good', 'none; a proxy that --trust-proxy names has to speak it')
+  if (LOOPBACK.test(host)) return finding('good', 'off, and only this machine can reach the server')
+  if (readTrustProxy(trustProxy) !== false) return finding('good', 'off; the proxy in --trust-proxy must provide it')
   return finding(
     'warning',
-    `none on ${host}: passwords cross the network readable; set --tls-cert and --tls-key, or let a proxy speak TLS`
+    `off on ${host}, so passwords cross the network unencrypted; set --tls-cert and --tls-key, or put a proxy with TLS in front`
   )
 }
 
@@ -47,14 +46,14 @@ export function judgeCertificate(certificate: X509Certificate, publicUrl: string
   const until = `the certificate is valid until ${to.toISOString()}`
   const renew = 'renew it, then reload the service'
   if (from.getTime() > now)
-    return finding('bad', `the certificate is not valid before ${from.toISOString()}; look at the clock`)
-  if (left <= 0) return finding('bad', `the certificate has expired on ${to.toISOString()}; ${renew}`)
+    return finding('bad', `the certificate is not valid before ${from.toISOString()}; check the clock`)
+  if (left <= 0) return finding('bad', `the certificate expired on ${to.toISOString()}; ${renew}`)
   if (left < SOON) return finding('warning', `${until}, for ${spanText(left)}; ${renew}`)
   const name = publicUrl === undefined ? undefined : new URL(publicUrl).hostname.replace(/^\[|\]$/g, '')
   if (name !== undefined && !(isIP(name) ? certificate.checkIP(name) : certificate.checkHost(name))) {
     return finding('warning', `the certificate is not for ${name}, the name in --public-url; get one for it`)
   }
-  return finding('good', `${until}, for ${spanText(left)}, and fits its key`)
+  return finding('good', `${until}, for ${spanText(left)}, and matches its key`)
 }
 
 function judgeKeyFile(path: string): Finding[] {

@@ -15,7 +15,7 @@ export async function examineSpace(config: Settings, size: number): Promise<Find
     const { bavail, bsize } = await statfs(folder)
     return judgeSpace(bavail * bsize, { folder, minFree: bytesOf(config.minFree), size })
   } catch (error) {
-    return findingsAbout('space')('unknown', `the system does not tell: ${(error as Error).message}`)
+    return findingsAbout('space')('unknown', `the free space is unknown: ${(error as Error).message}`)
   }
 }
 
@@ -24,10 +24,13 @@ export async function examineSpace(config: Settings, size: number): Promise<Find
  */
 export function judgeSpace(free: number, { folder, minFree, size }: { folder: string; minFree: number; size: number }) {
   const finding = findingsAbout('space')
-  const says = `${sizeText(free)} are free in ${folder}`
+  const says = `${sizeText(free)} free in ${folder}`
   if (free < minFree)
-    return finding('bad', `${says}, less than --min-free ${sizeText(minFree)}; free some: no content is taken`)
-  if (free < Math.max(size, 4 * minFree)) return finding('warning', `${says}; make room for growth and backups`)
+    return finding(
+      'bad',
+      `${says}, less than --min-free ${sizeText(minFree)}, so the server refuses new content; free some space`
+    )
+  if (free < Math.max(size, 4 * minFree)) return finding('warning', `${says}; free some space for growth and backups`)
   return finding('good', says)
 }
 
@@ -41,15 +44,15 @@ export function examineLimits({ maxConnections, jobMemory }: Settings): Finding[
 /** Returns a finding about the limit on open files, which is undefined if the system does not report it. */
 export function judgeFiles(limit: number | undefined, maxConnections: number): Finding {
   const finding = findingsAbout('files')
-  if (limit === undefined) return finding('unknown', 'this system does not tell how many files may be open')
-  const says = `${limit} open files are allowed here`
+  if (limit === undefined) return finding('unknown', 'this system does not report its limit on open files')
+  const says = `the limit is ${limit} open files`
   const needed = maxConnections + RESERVED_FILES
   if (limit < 2 * RESERVED_FILES)
-    return finding('bad', `${says}; allow ${needed}: ulimit -n, or LimitNOFILE of the unit`)
+    return finding('bad', `${says}; raise it to ${needed} with ulimit -n, or LimitNOFILE in the systemd unit`)
   if (limit < needed) {
     return finding(
       'warning',
-      `${says}; ${needed} would carry all of --max-connections: ulimit -n, or LimitNOFILE of the unit`
+      `${says}; --max-connections needs ${needed}: use ulimit -n, or LimitNOFILE in the systemd unit`
     )
   }
   return finding('good', says)
@@ -62,13 +65,13 @@ const MIB = 2 ** 20
  */
 export function judgeMemory(bytes: number, jobMemory: number): Finding {
   const finding = findingsAbout('memory')
-  const says = `${sizeText(bytes)} of memory may be used here`
+  const says = `${sizeText(bytes)} of memory are available`
   const enough = (1024 + jobMemory) * MIB
-  if (bytes < 256 * MIB) return finding('bad', `${says}; the server needs 256 MiB at least`)
+  if (bytes < 256 * MIB) return finding('bad', `${says}; the server needs at least 256 MiB`)
   if (bytes < enough) {
     return finding(
       'warning',
-      `${says}; large graphs may need ${sizeText(enough)}: lower --body-limit and --job-memory otherwise`
+      `${says}; large graphs may need ${sizeText(enough)}: add memory, or lower --body-limit and --job-memory`
     )
   }
   return finding('good', says)
@@ -84,11 +87,11 @@ const BEHIND = 5 * 60_000
 export function judgeClock(now: number, newestEvent: string | undefined): Finding {
   const finding = findingsAbout('clock')
   const says = `the clock shows ${new Date(now).toISOString()}`
-  const remedy = 'set it, for example by NTP'
-  if (now < FIRST_DAY) return finding('bad', `${says}, before this program was made; ${remedy}`)
+  const remedy = 'set it, for example with NTP'
+  if (now < FIRST_DAY) return finding('bad', `${says}, before this program was released; ${remedy}`)
   const behind = newestEvent === undefined ? 0 : Date.parse(newestEvent) - now
   if (behind > BEHIND) {
-    return finding('bad', `${says}, ${spanText(behind)} before the newest event, of ${newestEvent}; ${remedy}`)
+    return finding('bad', `${says}, ${spanText(behind)} behind the newest event, ${newestEvent}; ${remedy}`)
   }
   return finding('good', says)
 }

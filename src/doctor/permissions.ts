@@ -14,7 +14,7 @@ export function examinePermissions(config: Settings, platform: NodeJS.Platform =
   const folder = statOf(config.data)
   if (!folder) return []
   if (platform === 'win32') {
-    return [finding('unknown', `files of Windows have no modes; icacls "${config.data}" tells who may read the folder`)]
+    return [finding('unknown', `Windows has no file modes; icacls "${config.data}" shows who can read the folder`)]
   }
   const token = tokenKeyFile(config.data, config.jwtSecretFile)
   const audit = new AuditKeyFiles(config)
@@ -30,14 +30,14 @@ export function examinePermissions(config: Settings, platform: NodeJS.Platform =
     ...judgeLength(token)
   ]
   if (findings.length > 0) return findings
-  return [finding('good', `${config.data} and its files are for their owner alone, uid ${folder.uid}`)]
+  return [finding('good', `only their owner, uid ${folder.uid}, can access ${config.data} and its files`)]
 }
 
 function judgeFolder(path: string, { mode }: Stats): Finding[] {
   const fault = accessFault(path, constants.R_OK | constants.W_OK | constants.X_OK)
   if (fault) return [fault]
   if (isPrivate(mode)) return []
-  return [finding('warning', `others may enter ${path} (mode ${modeText(mode)}); chmod 700 ${path}`)]
+  return [finding('warning', `others can enter ${path} (mode ${modeText(mode)}); chmod 700 ${path}`)]
 }
 
 /** Examines a file if it exists. It may be readable by others if they cannot reach it or it is not secret. */
@@ -47,7 +47,7 @@ function judgeFile(path: string, folder: Stats, mayBeOpen: boolean): Finding[] {
   const { uid, mode } = stats
   if (uid !== folder.uid) {
     return [
-      finding('bad', `${path} belongs to uid ${uid}, and the folder to ${folder.uid}; chown ${folder.uid} ${path}`)
+      finding('bad', `${path} belongs to uid ${uid}, but the folder to ${folder.uid}; chown ${folder.uid} ${path}`)
     ]
   }
   const fault = accessFault(path, constants.R_OK | constants.W_OK)
@@ -84,9 +84,8 @@ function accessFault(path: string, access: number): Finding | undefined {
     return undefined
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    const remedy =
-      code === 'EROFS' ? 'mount its disk for writing' : "chown it, or run this command as the server's user"
-    return finding('bad', `${path} cannot be used by this user (${code}); ${remedy}`)
+    const remedy = code === 'EROFS' ? 'mount its disk read-write' : "chown it, or run this command as the server's user"
+    return finding('bad', `this user cannot access ${path} (${code}); ${remedy}`)
   }
 }
 

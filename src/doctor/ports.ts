@@ -34,10 +34,10 @@ async function examinePort(
   const place = `port ${port} of ${host}`
   if (code === undefined) return finding('good', `${place} is free`)
   if (code === 'EACCES')
-    return finding('warning', `${place} may not be opened by this user; a service needs CAP_NET_BIND_SERVICE`)
+    return finding('warning', `this user may not open ${place}; a service needs CAP_NET_BIND_SERVICE`)
   if (code === 'EADDRINUSE')
-    return finding('bad', `${place} is taken; choose another --port, or stop the program that has it`)
-  return finding('bad', `${place} cannot be opened (${code}); --host has to be an address of this machine`)
+    return finding('bad', `${place} is in use; choose another --port, or stop the program that uses it`)
+  return finding('bad', `${place} cannot be opened (${code}); --host must be an address of this machine`)
 }
 
 /** Examines the server on the port. */
@@ -46,17 +46,17 @@ async function examineServer(config: Settings, version: string): Promise<Finding
   const document = await ask(config, config.port, '/openapi.json')
   const place = `port ${config.port} of ${config.host}`
   if (document === undefined) {
-    return finding('bad', `${place} is taken by a program that does not answer; if it is Graphstead, see its log`)
+    return finding('bad', `${place} is in use by a program that does not respond; if it is Graphstead, check its log`)
   }
   const info = asObject(asObject(document).info)
   if (info.title !== 'Graphstead') {
-    return finding('bad', `${place} is taken by another program; choose another --port, or stop that program`)
+    return finding('bad', `${place} is in use by another program; choose another --port, or stop that program`)
   }
   const ready = asObject(await ask(config, config.port, '/readyz'))
-  const says = `Graphstead ${info.version} serves on ${place}`
+  const says = `Graphstead ${info.version} is running on ${place}`
   if (ready.status !== 'ok')
-    return finding('bad', `${says} and is not ready: ${ready.detail ?? 'it does not answer'}; see its log`)
-  if (info.version !== version) return finding('warning', `${says}, and this is ${version}; restart it`)
+    return finding('bad', `${says}, but is not ready: ${ready.detail ?? 'it does not respond'}; check its log`)
+  if (info.version !== version) return finding('warning', `${says}, but this is ${version}; restart the server`)
   return finding('good', says)
 }
 
@@ -64,8 +64,8 @@ async function examineMetrics({ host, metricsPort: port = 0 }: Settings): Promis
   const finding = findingsAbout('metrics')
   const text = await ask({ host }, port, '/metrics')
   if (text?.includes('graphstead_info'))
-    return finding('good', `Graphstead shows its metrics on port ${port} of ${host}`)
-  return finding('bad', `port ${port} of ${host} is taken by another program; choose another --metrics-port`)
+    return finding('good', `Graphstead serves its metrics on port ${port} of ${host}`)
+  return finding('bad', `port ${port} of ${host} is in use by another program; choose another --metrics-port`)
 }
 
 /** Returns an address at which this machine can reach a server that listens on the host. */

@@ -15,7 +15,7 @@ export async function examineStore(config: Settings): Promise<{ finding: Finding
   try {
     const store = await inspectStore(config, file)
     if (!store) {
-      const says = `${file} is not there; the first start of serve creates it, unless --data has to name another folder`
+      const says = `${file} does not exist; the first start creates it, unless --data is wrong`
       return { finding: finding('warning', says) }
     }
     return { finding: judgeSchema(place, store), store }
@@ -28,14 +28,17 @@ export async function examineStore(config: Settings): Promise<{ finding: Finding
 /** Returns a finding about the schema of the store at this location. */
 export function judgeSchema(place: string, { engine, schema, ownSchema, size }: StoreState): Finding {
   const about = `${place} (${engine}, schema ${schema}, ${sizeText(size)})`
-  if (schema === 0) return finding('warning', `${about} is empty; the first start of serve fills it`)
+  if (schema === 0) return finding('warning', `${about} is empty; the first start sets it up`)
   if (schema > ownSchema) {
-    return finding('bad', `${about} was written by a newer version; start that one, this one knows schema ${ownSchema}`)
+    return finding(
+      'bad',
+      `${about} was written by a newer version; run that version, because this one supports schema ${ownSchema}`
+    )
   }
   if (schema < ownSchema) {
     return finding(
       'warning',
-      `${about} is older than this program; its start brings it to ${ownSchema}: make a backup first`
+      `${about} has an older schema; make a backup, because the next start migrates it to ${ownSchema}`
     )
   }
   return finding('good', about)
@@ -58,7 +61,7 @@ export async function examineAudit(config: Settings): Promise<Finding> {
     const missing = hasKey ? 'audit.head' : 'audit.key'
     return audit(
       'warning',
-      `${missing} is missing in ${files.folder}; put it back, or the log goes on under a new origin`
+      `${missing} is missing from ${files.folder}; restore it, or the log continues under a new origin`
     )
   } catch (error) {
     if (!(error instanceof AuditKeyRefused)) throw error

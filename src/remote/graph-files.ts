@@ -43,7 +43,7 @@ export async function filesIn(paths: string[], areAll: boolean): Promise<FoundFi
     }
   }
   const skipped: string[] = []
-  if (others > 0) skipped.push(`${others} other ${others === 1 ? 'file' : 'files'} of no known format skipped`)
+  if (others > 0) skipped.push(`${others} other ${others === 1 ? 'file' : 'files'} of unknown format skipped`)
   if (links > 0) skipped.push(`${links} symbolic ${links === 1 ? 'link' : 'links'} skipped`)
   return { files, skipped }
 }
@@ -57,7 +57,7 @@ async function* entriesBelow(folder: string): AsyncGenerator<Dirent> {
 
 /** The setting for the format of an output file. */
 export const formatSetting = optionalText({
-  description: `the format of the file: ${writableFormats.map(({ name }) => name).join(', ')}`
+  description: `format of the file: ${writableFormats.map(({ name }) => name).join(', ')}`
 })
 
 /** Returns the format of an output file, by name or else by file extension. Throws BadSetting. */
@@ -66,5 +66,7 @@ export function formatFor(file: string, name: string | undefined) {
   const format = wanted === undefined ? undefined : writableFormatNamed(wanted)
   if (format) return format
   const names = writableFormats.map(({ name }) => name).join(', ')
-  throw new BadSetting(`--format is missing or not one of ${names}, and the ending of ${file} is unknown`)
+  throw new BadSetting(
+    `--format must be one of ${names}, or the file must have an extension that determines the format`
+  )
 }

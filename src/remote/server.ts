@@ -20,23 +20,23 @@ import { faultLine } from './import-report.ts'
 export const remoteSettings = {
   plainHttp: Type.Boolean({
     default: false,
-    description: 'send the token unencrypted to a server that is not on this machine'
+    description: 'send the token unencrypted to a server on another machine'
   }),
   timeout: Type.String({
     pattern: DURATION,
     default: '2m',
     examples: ['30s', '2m'],
     description:
-      'time without a byte from or to the server after which a try is given up, and the longest time for an answer that goes to no file'
+      'how long an attempt may go without sending or receiving a byte; also the time limit for a response that is not written to a file'
   }),
-  json: Type.Boolean({ default: false, description: 'print JSON, one object a line' })
+  json: Type.Boolean({ default: false, description: 'print JSON, one object per line' })
 } satisfies TProperties
 
 /** The part of the help text about environment variables. */
-export const remoteHelp = `GRAPHSTEAD_URL is the address of the server, such as https://graphs.example.org. GRAPHSTEAD_TOKEN is a token of the account,
-or GRAPHSTEAD_TOKEN_FILE names a file with it.
+export const remoteHelp = `GRAPHSTEAD_URL is the address of the server, such as https://graphs.example.org. GRAPHSTEAD_TOKEN is an API token, or
+GRAPHSTEAD_TOKEN_FILE names a file that contains it.
 
-Exit codes: 0 done; 1 the server refused, or a file cannot be read or written; 2 wrong arguments;
+Exit codes: 0 success; 1 the server refused, or a file cannot be read or written; 2 invalid arguments;
 3 the server cannot be reached, or is too busy: try again later.`
 
 /** Reads the settings of a client command from its flags. Takes only connection settings from the environment. */
@@ -77,11 +77,11 @@ export function remoteServerAt(
   const token = readSecret('GRAPHSTEAD_TOKEN', env)
   if (!token) throw new BadSetting('GRAPHSTEAD_TOKEN is missing')
   // Keep the token out of the message, because it may belong to another product.
-  if (!/^[\w.~+/=-]+$/.test(token)) throw new BadSetting('GRAPHSTEAD_TOKEN has characters that no token has')
+  if (!/^[\w.~+/=-]+$/.test(token)) throw new BadSetting('GRAPHSTEAD_TOKEN is not a valid token')
   const url = readAddress(address, origin)
   const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname)
   if (url.protocol === 'http:' && !isHere && !plainHttp) {
-    throw new BadSetting('over http everybody on the way could read the token: use https, or --plain-http')
+    throw new BadSetting('http would send the token unencrypted: use https, or allow it with --plain-http')
   }
   return { url, token, timeout: millisecondsOf(timeout) }
 }
@@ -90,7 +90,7 @@ export function remoteServerAt(
 export function readAddress(address: string, origin: string): URL {
   const url = URL.parse(address.endsWith('/') ? address : `${address}/`)
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
-    throw new BadSetting(`${origin} is not like https://graphs.example.org`)
+    throw new BadSetting(`${origin} must be a URL such as https://graphs.example.org`)
   }
   return url
 }
@@ -123,7 +123,7 @@ export class Refused extends Error {
   constructor(status: number, problem: Partial<Problem>, hint = '') {
     const { detail, title, code } = problem
     super(
-      `${printable(detail ?? title ?? `the server answers ${status}`)}${code ? ` (${printable(code)})` : ''}${hint}`
+      `${printable(detail ?? title ?? `the server responded with ${status}`)}${code ? ` (${printable(code)})` : ''}${hint}`
     )
     this.status = status
     this.problem = problem
@@ -170,7 +170,7 @@ export function ask<T>(server: RemoteServer, request: RemoteRequest, isExpected:
       if (!(error instanceof AnswerTooLong)) throw error
     })
     if (isExpected(body)) return { answer, body }
-    throw new Refused(answer.statusCode ?? 0, { detail: 'the server does not answer like Graphstead: is it one?' })
+    throw new Refused(answer.statusCode ?? 0, { detail: 'the response is not from Graphstead: is the address right?' })
   })
 }
 
@@ -208,7 +208,7 @@ async function inTime<T>(
     return await read(answer)
   } catch (error) {
     if (error instanceof AnswerTooLong) throw error
-    throw new Unreachable(`${url.host}: the answer broke off`)
+    throw new Unreachable(`${url.host}: the response was cut off`)
   } finally {
     clearTimeout(timer)
   }
@@ -260,11 +260,11 @@ async function refusalOf(server: RemoteServer, answer: IncomingMessage, isUncert
   if (status < 400) {
     answer.resume()
     const target = printable(headers.location ?? 'another address')
-    return new Refused(status, { detail: `the server redirects to ${target}: name the address where it is` })
+    return new Refused(status, { detail: `the server redirects to ${target}: use that address` })
   }
   const problem = await inTime(server, answer, readJson).catch(() => undefined)
   const isChanged = status === 412 && isUncertain
-  const hint = isChanged ? '; an earlier try may have changed it, whose answer did not arrive' : ''
+  const hint = isChanged ? '; an earlier attempt, whose response was lost, may have changed it' : ''
   return new Refused(status, isProblem(problem) ? problem : {}, hint)
 }
 
@@ -284,7 +284,7 @@ function tryOnce(
       ...headers
     }
   })
-  const giveUp = () => request.destroy(new Error('there was no answer in time'))
+  const giveUp = () => request.destroy(new Error('the server did not respond in time'))
   request.once('timeout', giveUp)
   let timer: NodeJS.Timeout | undefined
   // The headers may also arrive one byte at a time.
@@ -295,7 +295,7 @@ function tryOnce(
   // If the connection switches to another protocol, Node.js closes it without any other event.
   request.once('close', () => {
     clearTimeout(timer)
-    resolve(new Unreachable(`${url.host}: the connection closed without an answer`))
+    resolve(new Unreachable(`${url.host}: the connection was closed without a response`))
   })
   request.on('error', (error) => resolve(new Unreachable(`${url.host}: ${printable(error.message || String(error))}`)))
   request.once('response', (answer) => {

@@ -18,7 +18,7 @@ export class BadSetting extends Error {
 export function readFileSettings<T extends TProperties>(settings: T, args: string[], env: Environment) {
   if (readSecret(variableOf('database'), env) !== undefined) {
     throw new BadSetting(
-      `${variableOf('database')} is set: this command works on files of SQLite; back PostgreSQL up with its own tools, such as pg_dump`
+      `${variableOf('database')} is set, but this command works with SQLite only: back PostgreSQL up with its own tools, such as pg_dump`
     )
   }
   return readSettings(settings, args, env)
@@ -38,7 +38,7 @@ export function readConfig(
   const config = values as Settings
   if (config.publicUrl !== undefined) {
     const url = URL.parse(config.publicUrl)
-    if (!url) throw new BadSetting('--public-url or GRAPHSTEAD_PUBLIC_URL is not an address')
+    if (!url) throw new BadSetting('--public-url or GRAPHSTEAD_PUBLIC_URL is not a valid URL')
     config.publicUrl = url.origin
   }
   try {
@@ -47,7 +47,7 @@ export function readConfig(
     throw new BadSetting(`--trust-proxy or GRAPHSTEAD_TRUST_PROXY: ${(error as Error).message}`)
   }
   if (config.every !== undefined && config.database !== undefined) {
-    throw new BadSetting('--every is for SQLite: back PostgreSQL up with its own tools, such as pg_dump')
+    throw new BadSetting('--every works with SQLite only: back PostgreSQL up with its own tools, such as pg_dump')
   }
   return config
 }
@@ -81,7 +81,7 @@ export function readSettings<T extends TProperties>(settings: T, args: string[],
   if (error) {
     const name = error.instancePath.split('/')[1] ?? ''
     const examples = error.keyword === 'pattern' ? settings[name]?.examples : undefined
-    const fault = examples ? `is not like ${examples.join(' or ')}` : faultOf(error).detail
+    const fault = examples ? `must look like ${examples.join(' or ')}` : faultOf(error).detail
     throw new BadSetting(`${origins[name]} ${fault}`)
   }
   return { values: raw as Static<ReturnType<typeof Type.Object<T>>>, positionals }

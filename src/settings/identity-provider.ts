@@ -33,7 +33,7 @@ export function readIdentityProvider(config: Settings): ProviderSettings | undef
   const auditorValues = valuesOf('--oidc-auditor-values', config.oidcAuditorValues)
   const both = adminValues.find((value) => auditorValues.includes(value))
   if (both !== undefined) {
-    throw new BadSetting(`--oidc-admin-values and --oidc-auditor-values: ${both} cannot make both`)
+    throw new BadSetting(`--oidc-admin-values and --oidc-auditor-values: ${both} cannot be in both`)
   }
   if (config.oidcRoleClaim !== undefined && adminValues.length + auditorValues.length === 0) {
     throw new BadSetting('--oidc-role-claim needs --oidc-admin-values or --oidc-auditor-values')
@@ -59,7 +59,9 @@ function readIssuer(issuer: string): string {
   const url = URL.canParse(issuer) ? new URL(issuer) : undefined
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname))
   if (!url || !isSafe || url.username || url.password || url.search || url.hash) {
-    throw new BadSetting('--oidc-issuer must be an https URL without user, query and fragment; http on loopback only')
+    throw new BadSetting(
+      '--oidc-issuer must be an https URL without a user, query or fragment; http works on loopback only'
+    )
   }
   return issuer
 }

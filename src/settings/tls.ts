@@ -21,7 +21,8 @@ const OFFERED = {
  */
 export function readTls({ tlsCert, tlsKey }: { tlsCert?: string; tlsKey?: string }): TlsFiles | undefined {
   if (tlsCert === undefined && tlsKey === undefined) return undefined
-  if (tlsCert === undefined || tlsKey === undefined) throw new BadSetting('--tls-cert and --tls-key belong together')
+  if (tlsCert === undefined || tlsKey === undefined)
+    throw new BadSetting('--tls-cert and --tls-key must be used together')
   const cert = read('--tls-cert', tlsCert)
   const key = read('--tls-key', tlsKey)
   try {

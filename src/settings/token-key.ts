@@ -25,11 +25,11 @@ export function readTokenKey(folder: string, file?: string): Buffer {
   try {
     if (file === undefined) createOnce(path)
     if (!isPrivate(statSync(path).mode)) {
-      throw new TokenKeyRefused(`${path} can be read by others, who could then log in as any user: chmod 600 it.`)
+      throw new TokenKeyRefused(`${path} can be read by others, who could use it to sign in as any user: chmod 600 it.`)
     }
     const key = readFileSync(path)
     if (key.length < MIN_KEY_BYTES)
-      throw new TokenKeyRefused(`${path} is too short: a key has at least ${MIN_KEY_BYTES} bytes.`)
+      throw new TokenKeyRefused(`${path} is too short: a key needs at least ${MIN_KEY_BYTES} bytes.`)
     return key
   } catch (error) {
     if (error instanceof TokenKeyRefused) throw error

@@ -34,9 +34,14 @@ function optionLines(settings: TProperties) {
   const lines = Object.entries(settings).map(([name, { type, default: preset, description, enum: words }]) => {
     const flag = type === 'boolean' ? `--${flagOf(name)}` : `--${flagOf(name)} ${flagOf(name).toUpperCase()}`
     const extras = [
-      type === 'array' && 'may be repeated',
+      type === 'array' && 'can be repeated',
       words && `one of ${words.join(', ')}`,
-      preset !== undefined && preset !== '' && type !== 'array' && `default ${preset}`
+      preset !== undefined &&
+        preset !== '' &&
+        type !== 'array' &&
+        type !== 'boolean' &&
+        type !== 'boolean' &&
+        `default ${preset}`
     ]
     const notes = extras.filter(Boolean).join('; ')
     return line(flag, `${description}${notes && ` (${notes})`}`)
@@ -45,5 +50,5 @@ function optionLines(settings: TProperties) {
 }
 
 function line(flag: string, description: string) {
-  return `  ${flag.padEnd(34)} ${description}`
+  return flag.length > 34 ? `  ${flag}\n${' '.repeat(37)}${description}` : `  ${flag.padEnd(34)} ${description}`
 }

@@ -49,9 +49,9 @@ export function endingSignals(hasTerminal: boolean, platform: NodeJS.Platform = 
 export function nameFault(path: string, platform: NodeJS.Platform = process.platform): string | undefined {
   if (platform !== 'win32') return undefined
   const name = win32.basename(path)
-  if (/^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(name)) return `${name} is the name of a device on Windows`
+  if (/^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(name)) return `${name} is a reserved device name on Windows`
   // On Windows, a colon introduces an alternate, hidden stream of the file.
-  if (/[<>:"|?*]/.test(name)) return 'names on Windows have none of < > : " | ? *'
-  if (/[. ]$/.test(name)) return 'names on Windows do not end with a dot or a space'
+  if (/[<>:"|?*]/.test(name)) return 'names on Windows cannot contain < > : " | ? *'
+  if (/[. ]$/.test(name)) return 'names on Windows cannot end with a dot or a space'
   return undefined
 }

@@ -12,7 +12,7 @@ import { escapeLines, printError } from './terminal.ts'
  */
 export async function isInTheWay(file: string, command: string): Promise<boolean> {
   if (file === '-' || !(await stat(file).catch(() => undefined))) return false
-  printError(`graphstead ${command}: ${printable(file)} exists; --force replaces it`)
+  printError(`graphstead ${command}: ${printable(file)} already exists; replace it with --force`)
   return true
 }
 

@@ -195,6 +195,6 @@ t.test(
     const server = await serveProgram(t, t.testdir({}), [], { NODE_OPTIONS: `--import ${fault}` })
     server.child.kill('SIGUSR2')
     t.equal(await server.stop('SIGCONT'), 1, 'the exit code reports it')
-    t.match(server.stdout(), /"level":60.*a test of faults.*the server ends after an uncaught exception/)
+    t.match(server.stdout(), /"level":60.*a test of faults.*the server stops after an uncaught exception/)
   }
 )

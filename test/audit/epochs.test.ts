@@ -268,7 +268,7 @@ t.test(
     const { text } = splitNote(readFileSync(join(data, 'audit.head'), 'utf8'))
     t.equal(readHead(text).size, 1)
     for (const [name, content, message] of [
-      ['audit.key', 'nonsense', /audit\.key is no key/],
+      ['audit.key', 'nonsense', /audit\.key is not a valid key/],
       ['audit.head', 'nonsense', /audit\.head is damaged/],
       ['audit.head', 'x'.repeat(5000), /audit\.head is too long/]
     ] as const) {

@@ -124,7 +124,7 @@ t.test(
     t.same(await erase(built), {
       code: 0,
       stdout: `Erased ${salts.size} parts of ${held.length} events, and the login in ${records} other records.
-The database was rewritten. Backups, exports, copies and logs that were made before keep what they have.
+Rewrote the database. Earlier backups, exports, copies and logs still contain the values.
 `,
       stderr: ''
     })
@@ -166,8 +166,8 @@ The database was rewritten. Backups, exports, copies and logs that were made bef
 
     t.same(await erase(built), {
       code: 0,
-      stdout: `Nothing holds the login ${LOGIN}.
-The database was rewritten. Backups, exports, copies and logs that were made before keep what they have.
+      stdout: `No record contains the login ${LOGIN}.
+Rewrote the database. Earlier backups, exports, copies and logs still contain the values.
 `,
       stderr: ''
     })
@@ -334,7 +334,7 @@ t.test('the command waits until the server has taken in new events, and refuses 
   t.same(await erase(alone), {
     code: 1,
     stdout: '',
-    stderr: `graphstead audit erase: 1 events of ${LOGIN} are not in the log yet, and stay as they are. Start the server, and run the command again.\n`
+    stderr: `graphstead audit erase: 1 events of ${LOGIN} were not erased, because they are not in the log yet. Start the server, and run the command again.\n`
   })
   t.equal((await events(alone.store))[0]?.principal, LOGIN)
 })
@@ -362,17 +362,17 @@ t.test('accounts, the system and visitors cannot be erased, and the reason must 
   await addUser(built.store, 'ada')
   const cases: [args: string[], message: string][] = [
     [['--principal', 'ada', '--reason', 'asked'], 'The user ada still exists. Delete the user first.'],
-    [['--principal', 'system', '--reason', 'asked'], '--principal system is no person'],
-    [['--principal', 'anonymous', '--reason', 'asked'], '--principal anonymous is no person'],
+    [['--principal', 'system', '--reason', 'asked'], '--principal system is not a user'],
+    [['--principal', 'anonymous', '--reason', 'asked'], '--principal anonymous is not a user'],
     [['--reason', 'asked'], '--principal is missing'],
     [['--principal', 'bob'], '--reason is missing'],
-    [['--principal', 'bob', '--reason', 'for Bob.'], '--reason has the login, which is to be erased']
+    [['--principal', 'bob', '--reason', 'for Bob.'], '--reason must not contain the login']
   ]
   for (const [args, message] of cases) {
     const { stderr } = await run(['audit', 'erase', ...args, ...placeOf(built)])
     t.equal(stderr.split(';')[0]?.trim(), `graphstead audit erase: ${message}`)
   }
-  t.same(await erase(built, 'nobody'), { code: 0, stdout: 'Nothing holds the login nobody.\n', stderr: '' })
+  t.same(await erase(built, 'nobody'), { code: 0, stdout: 'No record contains the login nobody.\n', stderr: '' })
   t.same(await events(built.store), [])
 })
 

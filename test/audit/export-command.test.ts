@@ -85,7 +85,10 @@ t.test('the command writes the same bytes as the server, and its export is recor
 
   t.match(await audit(server, 'export', file('a.jsonl')), { code: 0, stdout: '', stderr: /a\.jsonl: 302 events/ })
   t.equal(statSync(file('a.jsonl')).mode & 0o077, 0, 'only the owner can read it')
-  t.match(await audit(server, 'export', file('a.jsonl')), { code: 1, stderr: /exists; --force replaces it/ })
+  t.match(await audit(server, 'export', file('a.jsonl')), {
+    code: 1,
+    stderr: /already exists; replace it with --force/
+  })
   t.match(await audit(server, 'export', file('a.jsonl'), '--force', '--type', 'GROUP_CREATED'), { code: 0 })
   t.equal(readFileSync(file('a.jsonl'), 'utf8'), '')
   t.match(await audit(server, 'export', file('none/a.jsonl')), { code: 1, stderr: /cannot be written: ENOENT/ })
@@ -157,9 +160,9 @@ t.test('a folder of another log is refused and left unchanged', async (t) => {
   const before = readFileSync(join(tiles, 'checkpoint'), 'utf8')
   await recordAll(server, 50)
   for (const [checkpoint, reason] of [
-    [alien(10), /is the folder of another log/],
-    [alien(1000), /has 1000 events, and the log has 61/],
-    ['a note', /has a file checkpoint that is none/]
+    [alien(10), /belongs to another log/],
+    [alien(1000), /has 1000 events, but the log has only 61/],
+    ['a note', /The file checkpoint in .* is not a checkpoint/]
   ] as const) {
     writeFileSync(join(tiles, 'checkpoint'), checkpoint)
     t.match(await audit(server, 'export', '--tiles', tiles), { code: 1, stderr: reason })

@@ -118,7 +118,7 @@ t.test('complete bundles of old events are removed with their salts, and their h
   }
   t.same(await prune(built, 61), {
     code: 0,
-    stdout: `No 256 successive events are all from before ${pruningTime(61).slice(0, 10)}: nothing is removed.\n`,
+    stdout: `Nothing to remove: no bundle of 256 events is entirely from before ${pruningTime(61).slice(0, 10)}.\n`,
     stderr: ''
   })
 })
@@ -280,7 +280,7 @@ t.test('a clock ahead of the trusted time removes nothing', async (t) => {
   const before = pruningTime(61, Date.now() - 10 * DAY + 60 * 60 * 1000).slice(0, 10)
   t.match(await prune(built, 61), {
     code: 0,
-    stdout: `No 256 successive events are all from before ${before}: nothing is removed.\n`,
+    stdout: `Nothing to remove: no bundle of 256 events is entirely from before ${before}.\n`,
     stderr:
       /^graphstead audit prune: the clock shows \S+, which no server has trusted yet, so days count from \S+Z\. A server trusts /
   })

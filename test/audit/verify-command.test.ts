@@ -36,14 +36,14 @@ t.test('a folder is consistent with a pinned key and kept evidence, and sound wi
     'Compared the texts of 300 events with their entries.',
     'Nothing is erased.',
     'Nothing is pruned.',
-    'The number of events that are not in the tree yet is not known here.',
+    'It is unknown how many events are not in the tree yet.',
     ''
   ]
-  const looked = `Looked at 300 of 300 entries of graphstead.audit/test/1, root ${root(honest)}.`
+  const looked = `Checked 300 of 300 entries of graphstead.audit/test/1, root ${root(honest)}.`
   t.same(await verify(log, '--key', key, '--kept', kept, '--kept', lines, '--kept', checkpoint), {
     code: 0,
     stdout: [
-      `${log} is consistent with the pinned key and with everything that was kept.`,
+      `${log} is consistent with the pinned key and with everything kept earlier.`,
       looked,
       `Signed by the pinned key ${key}.`,
       ...[kept, lines, checkpoint].map((file) => `Compared with ${file}: 200 entries.`),
@@ -54,10 +54,10 @@ t.test('a folder is consistent with a pinned key and kept evidence, and sound wi
   t.same(await verify(log), {
     code: 3,
     stdout: [
-      `${log} is sound in itself, but no key was pinned: its owner could have written all of it anew.`,
+      `${log} is sound in itself, but no key was pinned: its owner could have rewritten all of it.`,
       looked,
-      `Signed by the key ${key}, which only the log itself names: --key pins it.`,
-      'Nothing was kept to compare with: --kept names it.',
+      `Signed by the key ${key}, which only the log itself vouches for: pin it with --key.`,
+      'There was nothing to compare with: name an earlier copy with --kept.',
       ...tail
     ].join('\n'),
     stderr: ''
@@ -84,8 +84,8 @@ t.test('kept evidence exposes an owner who rewrites the log with the real key', 
     `${log} is not consistent:`,
     `  ${kept}: entry 150 differs from the entry that was kept`,
     `  ${checkpoint}: one of the first 200 entries has changed since then`,
-    'The first index that is known to be wrong is 150.',
-    `Looked at 300 of 300 entries of graphstead.audit/test/1, root ${root(forged)}.`
+    'The first index known to be wrong is 150.',
+    `Checked 300 of 300 entries of graphstead.audit/test/1, root ${root(forged)}.`
   ])
 })
 
@@ -99,9 +99,9 @@ t.test('erased and pruned parts are reported, and are a fault if no event accoun
   t.same(sound.stdout.split('\n').slice(-6), [
     `Compared with ${checkpoint}: 200 entries.`,
     'Compared the texts of 46 events with their entries.',
-    'Erased: 1 part of 1 event; the log tells of all.',
-    'Pruned: the first 256 entries; the log tells of that.',
-    'The number of events that are not in the tree yet is not known here.',
+    'Erased: 1 part of 1 event; the log accounts for all.',
+    'Pruned: the first 256 entries; the log accounts for them.',
+    'It is unknown how many events are not in the tree yet.',
     ''
   ])
   t.equal(sound.code, 0)
@@ -111,10 +111,10 @@ t.test('erased and pruned parts are reported, and are a fault if no event accoun
   t.same(found.stdout.split('\n').slice(1, 4), [
     '  log: parts of events erased without an AUDIT_ERASED event in the tree: 1',
     '  log: the entries from 0 to 255 are missing, but no AUDIT_PRUNED event in the tree records it',
-    'The first index that is known to be wrong is 0.'
+    'The first index known to be wrong is 0.'
   ])
-  t.match(found.stdout, /Erased: 1 part of 1 event; the log does not tell of 1\./)
-  t.match(found.stdout, /Pruned: the first 256 entries; the log does not tell of the last 256 of them\./)
+  t.match(found.stdout, /Erased: 1 part of 1 event; the log does not account for 1\./)
+  t.match(found.stdout, /Pruned: the first 256 entries; the log does not account for the last 256\./)
 })
 
 t.test('damaged and hostile files end with one sentence', sqlite, async (t) => {
@@ -134,18 +134,18 @@ t.test('damaged and hostile files end with one sentence', sqlite, async (t) => {
     ['checkpoint', text(''), 1, /not a signed note/],
     ['checkpoint', text('\u0000\u001b]0;x\u0007'), 1, /not a signed note/],
     ['checkpoint', replaced(giant), 2, /is longer than 1000000 bytes/],
-    ['checkpoint', replaced(mkdirSync), 2, /is no file/],
+    ['checkpoint', replaced(mkdirSync), 2, /is not a file/],
     ['checkpoint', text(`x\u202ey\n1\n${root(honest)}\n\n— x AAAAAAAA\n`), 1, /of x\\u\{202e\}y/],
     ['checkpoint', text(`x\n9007199254740991\n${root(honest)}\n\n— x AAAAAAAA\n`), 1, /the tile .* 256 on is missing/],
     ['key', text('x'), 1, /not a verifier key/],
     [bundle, (path) => truncateSync(path, 1000), 1, /is truncated in entry/],
     [bundle, text(''), 1, /has 0 entries instead of 256/],
     [bundle, replaced(giant), 1, /has \d+ entries instead of 256|is truncated/],
-    [bundle, replaced(mkdirSync), 2, /is no file/],
-    [bundle, replaced((path) => execFileSync('mkfifo', [path])), 2, /is no file/],
+    [bundle, replaced(mkdirSync), 2, /is not a file/],
+    [bundle, replaced((path) => execFileSync('mkfifo', [path])), 2, /is not a file/],
     ['tile/0/000', replaced(giant), 1, /has 8193 bytes instead of 8192/],
-    ['events.jsonl', replaced(mkdirSync), 2, /is no file/],
-    ['events.jsonl', (path) => truncateSync(path, 5000), 1, /the last line breaks off/],
+    ['events.jsonl', replaced(mkdirSync), 2, /is not a file/],
+    ['events.jsonl', (path) => truncateSync(path, 5000), 1, /the last line is cut off/],
     ['events.jsonl', text(Buffer.from('{"index":"\xff"}\n', 'latin1')), 1, /line 1 of the file: not valid UTF-8/],
     ['events.jsonl', text('{"index":0,"entry":"\u001b[2J"}\n'), 1, /line 1 of the file: not valid JSON/],
     ['events.jsonl', replaced(giant), 1, /a line has more than 4194304 bytes/],
@@ -172,7 +172,7 @@ t.test('damaged and hostile files end with one sentence', sqlite, async (t) => {
     [(path) => writeFileSync(path, '{}\n'), /noise: line 1 of the file: the index is missing/],
     [giant, /noise is neither a checkpoint/],
     [mkdirSync, /noise has neither a checkpoint nor tiles nor events.jsonl/],
-    [(path) => execFileSync('mkfifo', [path]), /noise is no file/]
+    [(path) => execFileSync('mkfifo', [path]), /noise is not a file/]
   ]
   for (const [make, words] of bad) {
     rmSync(noise, { recursive: true, force: true })
@@ -185,7 +185,7 @@ t.test('damaged and hostile files end with one sentence', sqlite, async (t) => {
   truncateSync(join(kept, 'tile/0/000.p/200'), 32)
   t.match(await verify(log, '--kept', kept), {
     code: 2,
-    stderr: /kept: the tile of the entries from 0 on has a wrong length/
+    stderr: /kept: the tile of the entries from 0 on has the wrong length/
   })
 })
 
@@ -213,11 +213,11 @@ t.test('invalid arguments are reported', sqlite, async (t) => {
   }
   const names = 'key, checkpoint, export, verify, witness, erase, prune'
   const refused = (words: string) => `graphstead audit: ${words}: ${names}; see graphstead audit --help\n`
-  t.same(await run(['audit']), { code: 2, stdout: '', stderr: refused('a subcommand is missing') })
-  const unknown = refused('there is no subcommand constructor')
+  t.same(await run(['audit']), { code: 2, stdout: '', stderr: refused('name a subcommand') })
+  const unknown = refused('unknown subcommand constructor')
   t.same(await run(['audit', 'constructor']), { code: 2, stdout: '', stderr: unknown })
   t.match(await run(['audit', '--help']), { code: 0, stdout: /verify +verify a log/ })
-  t.match(await verify('--help'), { code: 0, stdout: /--kept KEPT .*may be repeated/ })
+  t.match(await verify('--help'), { code: 0, stdout: /--kept KEPT .*can be repeated/ })
 })
 
 const TOKEN = 'gst_000000000000000000000000000000abcdef'
@@ -252,13 +252,13 @@ t.test('the log of a server is verified by its tiles, with the token', sqlite, a
   t.same(await far(url, '--key', key, '--kept', checkpoint), {
     code: 0,
     stdout: [
-      `${url} is consistent with the pinned key and with everything that was kept.`,
-      `Looked at 300 of 300 entries of graphstead.audit/test/1, root ${root(honest)}.`,
+      `${url} is consistent with the pinned key and with everything kept earlier.`,
+      `Checked 300 of 300 entries of graphstead.audit/test/1, root ${root(honest)}.`,
       `Signed by the pinned key ${key}.`,
       `Compared with ${checkpoint}: 200 entries.`,
-      'No texts of events are here, only entries: an export shows what was erased.',
+      'The log shows entries without the texts of events: an export shows what was erased.',
       'Nothing is pruned.',
-      'Not in the tree yet: 5 events, of which nothing is proved.',
+      'Not in the tree yet, and therefore not proved: 5 events.',
       ''
     ].join('\n'),
     stderr: ''
@@ -276,11 +276,14 @@ t.test('the log of a server is verified by its tiles, with the token', sqlite, a
   })
   const { code, stdout } = await far((await listen(t, pruned)).url, '--key', key, '--kept', checkpoint)
   t.equal(code, 3)
-  t.match(stdout, /sound in itself, but entries are gone, and only an export shows whether the log tells of them all/)
-  t.match(stdout, /Pruned: the first 256 entries; an event AUDIT_PRUNED is there, and an export shows/)
+  t.match(
+    stdout,
+    /sound in itself, but entries are missing, and only an export shows whether the log accounts for all of them/
+  )
+  t.match(stdout, /Pruned: the first 256 entries; the log has an event AUDIT_PRUNED, and an export shows/)
 })
 
-t.test('a server that refuses, redirects, breaks off or never ends is reported in one sentence', sqlite, async (t) => {
+t.test('a server that refuses, redirects, is cut off or never ends is reported in one sentence', sqlite, async (t) => {
   const endless = (response: ServerResponse) => {
     const more = () => {
       while (!response.destroyed && response.write(Buffer.alloc(65_536, 1)));
@@ -295,7 +298,7 @@ t.test('a server that refuses, redirects, breaks off or never ends is reported i
   })
   const elsewhere = await listenOn(t, thief)
   const cases: [string, (response: ServerResponse) => unknown, number, RegExp][] = [
-    ['checkpoint', (response) => response.writeHead(404).end(), 2, /has no checkpoint: is it a server of Graphstead\?/],
+    ['checkpoint', (response) => response.writeHead(404).end(), 2, /has no checkpoint: is it a Graphstead server\?/],
     ['checkpoint', (response) => response.writeHead(302, { location: elsewhere }).end(), 2, /the server redirects to/],
     [
       'checkpoint',
@@ -307,7 +310,7 @@ t.test('a server that refuses, redirects, breaks off or never ends is reported i
     ['tile/0/000', endless, 1, /has 8193 bytes instead of 8192/],
     ['tile/entries/000', endless, 1, /entries instead of 256|is truncated/],
     ['key', endless, 1, /not a verifier key/],
-    ['tile/0/000', (response) => response.writeHead(500).end('{'), 2, /the server answers 500/]
+    ['tile/0/000', (response) => response.writeHead(500).end('{'), 2, /the server responded with 500/]
   ]
   for (const [at, answer, code, words] of cases) {
     const { url } = await listen(t, honest, (path, response) => {
@@ -323,9 +326,9 @@ t.test('a server that refuses, redirects, breaks off or never ends is reported i
 
 t.test('the command gives up on a server that sends a byte now and then', sqlite, async (t) => {
   const cases: [(response: ServerResponse) => unknown, RegExp][] = [
-    [(response) => response.write('x'), /: the answer broke off\n$/],
+    [(response) => response.write('x'), /: the response was cut off\n$/],
     // A server may send any number of these before the response.
-    [(response) => response.writeProcessing(), /there was no answer in time\n$/]
+    [(response) => response.writeProcessing(), /the server did not respond in time\n$/]
   ]
   await Promise.all(
     cases.map(async ([send, words]) => {
@@ -350,6 +353,6 @@ t.test('nothing is verified if the server switches to another protocol', sqlite,
     })
     const outcome = await far(url)
     t.equal(outcome.code, 2, at)
-    t.match(outcome.stderr, /the connection closed without an answer\n$/)
+    t.match(outcome.stderr, /the connection was closed without a response\n$/)
   }
 })

@@ -102,7 +102,7 @@ t.test('a witness that has seen another history does not sign', sqlite, async (t
   const refused = (words: string) => ({ code: 1, stdout: '', stderr: `graphstead audit witness: ${words}\n` })
   t.same(
     await submit('forked', records.with(100, recordOf(101, { principal: 'eve' }))),
-    refused('the witness does not accept the proof: the log does not continue the checkpoint that it has seen before')
+    refused('the witness rejects the proof: the log does not extend the checkpoint that it saw last')
   )
   t.same(
     await submit('shorter', records.slice(0, 399)),
@@ -121,23 +121,26 @@ t.test('refusals and wrong responses of a witness are explained', sqlite, async 
   const answering = (status: number, body: string | Buffer = '') => ({
     answer: (response: ServerResponse) => response.writeHead(status).end(body)
   })
-  const invalid = 'the answer of the witness is not its signature: '
+  const invalid = 'the response of the witness is not its signature: '
   const cases: [Parameters<typeof listen>[1], string][] = [
     [
       { logs: [createSigner(signer.verifier.name).verifier] },
-      'no key that the witness trusts has signed the checkpoint: it has to be told the key of this log'
+      'the witness does not trust the key of the checkpoint: register the key of this log with it'
     ],
-    [{ logs: [] }, 'the witness does not know this log: it has to be told its origin and key'],
+    [{ logs: [] }, 'the witness does not know this log: register its origin and key with it'],
     [answering(400), 'the witness cannot read the request'],
-    [answering(418, '\u001b[2J'), 'the witness answers 418'],
-    [answering(409, 'x'), 'the witness does not tell which size it has seen'],
+    [answering(418, '\u001b[2J'), 'the witness responded with 418'],
+    [answering(409, 'x'), 'the witness did not say which size it saw last'],
     [answering(409, '3\n'), 'the witness has seen another checkpoint in the meantime: try again'],
-    [answering(409, '2'.repeat(200_000)), 'the witness does not tell which size it has seen'],
-    [answering(200), 'the answer of the witness has no signature by witness.example/w1'],
+    [answering(409, '2'.repeat(200_000)), 'the witness did not say which size it saw last'],
+    [answering(200), 'the response of the witness has no signature by witness.example/w1'],
     [answering(200, stranger.cosign(`${note}\n`)), `${invalid}not signed by a known key`],
     [answering(200, own.cosign(`${note}x\n`)), `${invalid}the signature of witness.example/w1 is not valid`],
     [answering(200, own.cosign(`${note}\n`, 2n ** 63n)), `${invalid}the signature of witness.example/w1 is not valid`],
-    [answering(200, Buffer.alloc(2_000_000, 'x')), 'the answer of the witness has no signature by witness.example/w1'],
+    [
+      answering(200, Buffer.alloc(2_000_000, 'x')),
+      'the response of the witness has no signature by witness.example/w1'
+    ],
     [answering(200, '— witness.example/w1 x\n'), `${invalid}a line of the note is not a signature`]
   ]
   for (const [options, words] of cases) {
@@ -159,7 +162,10 @@ t.test('invalid arguments of witness are reported', sqlite, async (t) => {
     [[url, '--from', log], `--vkey is missing${hint}`],
     [[url, '--vkey', own.vkey], `name a folder, a server, --data or --database${hint}`],
     [[url, 'x', '--vkey', own.vkey], `too many arguments: x${hint}`],
-    [['ftp://x', '--vkey', own.vkey], `the address of the witness is not like https://graphs.example.org${hint}`],
+    [
+      ['ftp://x', '--vkey', own.vkey],
+      `the address of the witness must be a URL such as https://graphs.example.org${hint}`
+    ],
     [[url, '--from', log, '--vkey', verifierText(signer.verifier)], `--vkey: this key is of another kind${hint}`],
     [[url, '--from', join(log, 'none'), '--vkey', own.vkey], `${log}/none/checkpoint: there is no such file`]
   ]

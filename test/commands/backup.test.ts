@@ -72,7 +72,7 @@ t.test('a backup of a running server is complete and sound, and only its owner c
   t.match(await run(['check', '--data', data]), { code: 0, stdout: /is sound: 1 users/ }, 'while the server runs')
 
   await call(graphs, 'POST', { name: 'Later' }, token)
-  t.match(await run(['backup', file, '--data', data]), { code: 1, stderr: /exists; --force replaces it/ })
+  t.match(await run(['backup', file, '--data', data]), { code: 1, stderr: /already exists; replace it with --force/ })
   t.match(await run(['check', file]), { stdout: sound }, 'the backup is unchanged')
   t.match(await run(['backup', '--force', file, '--data', data]), { code: 0, stdout: /3 graphs/ })
   symlinkSync(join(data, 'graphstead.db'), join(folder, 'link.db'))
@@ -113,7 +113,7 @@ t.test('restore replaces the database with a backup, and keeps the old one', sql
   const later = await makeToken('later')
   t.match((await call(graphs, 'POST', { name: 'Lost' }, token)).body, { id: 4 })
 
-  t.match(await run(['restore', file, '--data', data]), { code: 1, stderr: /exists; --force replaces it/ })
+  t.match(await run(['restore', file, '--data', data]), { code: 1, stderr: /already exists; replace it with --force/ })
   t.match(await run(['restore', '--force', file, '--data', data]), { code: 1, stderr: /in use. Stop the server first/ })
   t.match(await call(`${graphs}/4`, 'GET', undefined, token), { status: 200 }, 'nothing has changed')
   await server.stop()
@@ -217,7 +217,7 @@ t.test('check reports each kind of fault', sqlite, async (t) => {
       ]
     ],
     [
-      [`UPDATE "graph" SET "edgeCount" = 7 WHERE "id" = 1`, /a graph with content 1 has wrong counts/],
+      [`UPDATE "graph" SET "edgeCount" = 7 WHERE "id" = 1`, /a graph with content 1 has the wrong counts/],
       [`INSERT INTO "graphGrant" VALUES (99, 'GROUP', 1, 'READ', 0, '', 'admin')`, /a grant belongs to no graph: 99/],
       [
         `INSERT INTO "link" ("graphId", "publicId", "salt", "origins", "downloads", "tokenVersion", "createdAt", "createdBy")
@@ -333,8 +333,8 @@ t.test('invalid arguments are refused', only('SQLite', 'arguments are checked be
     [['check', 'a', 'b'], {}, /check takes one file/],
     [['backup', 'a', '--data', join(data, 'none')], {}, /there is no Graphstead database/],
     [['backup', 'a', '--data', data], postgres, /back PostgreSQL up with its own tools/],
-    [['serve', '--every', '6 hours', '--data', data], {}, /--every is not like 6h or 1d/],
-    [['serve', '--every', '6h', '--data', data], postgres, /--every is for SQLite/],
+    [['serve', '--every', '6 hours', '--data', data], {}, /--every must look like 6h or 1d/],
+    [['serve', '--every', '6h', '--data', data], postgres, /--every works with SQLite only/],
     [['serve', '--keep', '0', '--data', data], {}, /--keep/]
   ]
   for (const [args, env, says] of cases) {

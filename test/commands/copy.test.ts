@@ -96,7 +96,10 @@ async function arrives(t: Test, { store, source }: Awaited<ReturnType<typeof sou
   t.same(await contradictions(copy), [], 'the copy is consistent')
   t.same(await copy.lastIds(copy.read), await store.lastIds(store.read), 'ids continue')
   const again = await run(['copy', '--from', source, '--to', target])
-  t.match(again, { code: 1, stderr: /^graphstead copy: The target is not empty: its table user has \d rows\.\n$/ })
+  t.match(again, {
+    code: 1,
+    stderr: /^graphstead copy: The target is not empty: its table user has \d rows\.\n$/
+  })
   return copy
 }
 
@@ -185,7 +188,7 @@ t.test(
       [['--from', 'sqlite:x'], /--from and --to are required/],
       [['--from', 'sqlite:x', '--to', 'sqlite:x'], /are the same/],
       [['--from', `sqlite:${folder}`, '--to', 'sqlite:x'], /--from: there is no Graphstead database/],
-      [['--from', 'mysql://x', '--to', 'sqlite:x'], /--from is neither/],
+      [['--from', 'mysql://x', '--to', 'sqlite:x'], /--from must be sqlite:FOLDER/],
       [['--from', 'sqlite:x', '--to', 'postgres://x', 'y'], /takes no arguments/]
     ]
     for (const [args, stderr] of cases) t.match(await run(['copy', ...args]), { code: 2, stderr, stdout: '' })
@@ -206,7 +209,8 @@ t.test(
     other.exec(`DELETE FROM "auditSalt"`)
     other.close()
     const outcome = await run(['copy', '--from', `sqlite:${folder}`, '--to', `sqlite:${join(folder, 'copy')}`])
-    const fault = /graphstead copy: the source, and with it the copy: audit log: the event of leaf 0 is missing\n/
+    const fault =
+      /graphstead copy: the source, and therefore the copy, has a fault: audit log: the event of leaf 0 is missing\n/
     t.match(outcome, { code: 1, stdout: /^Copied and compared: /, stderr: fault })
   }
 )

@@ -150,12 +150,15 @@ t.test('a store that cannot be served is bad, and one that needs a migration is 
   const good = isSqlite ? /^good: .*graphstead\.db \(SQLite, schema \d+, / : /^good: postgres:\/\/[^@]+ \(PostgreSQL \d/
   t.match(await find('data', data), [good])
   await setSchema(999)
-  t.match(await find('data', data), [1, /^bad: .*schema 999.*; start that one, this one knows schema \d+$/])
+  t.match(await find('data', data), [
+    1,
+    /^bad: .*schema 999.*; run that version, because this one supports schema \d+$/
+  ])
 
   const state = { engine: 'X', schema: 5, ownSchema: 5, size: 2048, newestEvent: undefined }
   t.same(judgeSchema('here', state), { topic: 'data', state: 'good', says: 'here (X, schema 5, 2.0 KiB)' })
   const older = judgeSchema('here', { ...state, schema: 4 })
-  t.match(older, { state: 'warning', says: /brings it to 5: make a backup first$/ })
+  t.match(older, { state: 'warning', says: /older schema; make a backup, because the next start migrates it to 5$/ })
   t.match(judgeSchema('here', { ...state, schema: 0 }), { state: 'warning', says: /is empty; the first start/ })
   const secret = 'postgres://ada:s3cret@db.example:5433/graphs?password=s3cret'
   t.equal(addressOf(secret), 'postgres://db.example:5433/graphs')
@@ -166,13 +169,13 @@ t.test('a file that is not a Graphstead database is bad', only('SQLite', 'it tes
   chmodSync(join(data, 'graphstead.db'), 0o600)
   t.match(await find('data', data), [1, /^bad: .*graphstead\.db cannot be read: file is not a database; see docs/])
   writeFileSync(join(data, 'graphstead.db'), '')
-  t.match(await find('data', data), [/^warning: .* is empty; the first start of serve fills it$/])
+  t.match(await find('data', data), [/^warning: .* is empty; the first start sets it up$/])
   const other = new Database(join(data, 'graphstead.db'))
   other.exec('CREATE TABLE a (b)')
   other.close()
-  t.match(await find('data', data), [1, /^bad: .* is a database of another program; see docs/])
+  t.match(await find('data', data), [1, /^bad: .* belongs to another program; see docs/])
   const missing = await find('data', join(data, 'none'))
-  t.match(missing, [/^warning: .*graphstead\.db is not there; the first start/])
+  t.match(missing, [/^warning: .*graphstead\.db does not exist; the first start/])
 })
 
 t.test(
@@ -193,8 +196,8 @@ t.test('a clock that is behind the newest event, or older than the program, is b
   t.match(judgeClock(now, undefined), { state: 'good', says: 'the clock shows 2027-01-01T12:00:00.000Z' })
   t.match(judgeClock(now, '2027-01-01T12:05:00.000Z'), { state: 'good' })
   const late = judgeClock(now, '2027-01-01T13:00:00.000Z')
-  t.match(late, { state: 'bad', says: /60 minutes before the newest event, of 2027-01-01T13/ })
-  t.match(judgeClock(0, undefined), { state: 'bad', says: /1970.*before this program was made; set it/ })
+  t.match(late, { state: 'bad', says: /60 minutes behind the newest event, 2027-01-01T13/ })
+  t.match(judgeClock(0, undefined), { state: 'bad', says: /1970.*before this program was released; set it/ })
 
   const data = await usedFolder(t)
   const store = await openDataStore(t, data)
@@ -207,24 +210,27 @@ t.test('a clock that is behind the newest event, or older than the program, is b
       .execute()
   )
   await store.close()
-  t.match(await find('clock', data), [1, new RegExp(`^bad: .* before the newest event, of ${timestamp}`)])
+  t.match(await find('clock', data), [1, new RegExp(`^bad: .* behind the newest event, ${timestamp}`)])
 })
 
 t.test('insufficient disk space, open files or memory are bad', async (t) => {
   const data = t.testdir({})
-  t.match(await find('space', data), [/^good: .* are free in /])
+  t.match(await find('space', data), [/^good: .* free in /])
   const full = await find('space', data, ['--min-free', '999999TiB'])
-  t.match(full, [1, /^bad: .* less than --min-free .* TiB; free some/])
+  t.match(full, [1, /^bad: .* less than --min-free .* TiB, so the server refuses new content; free some/])
   const disk = { folder: 'here', minFree: 100, size: 1000 }
   const spaces = [99, 100, 999, 1000].map((free) => judgeSpace(free, disk).state)
   t.same(spaces, ['bad', 'warning', 'warning', 'good'])
 
   const few = await find('files', data, [], 'ulimit -n 100; exec "$@"')
-  t.match(few, [1, /^bad: 100 open files are allowed here; allow 10064: ulimit -n, or LimitNOFILE/])
-  t.match(judgeFiles(1000, 10_000), { state: 'warning', says: /^1000 open files/ })
+  t.match(few, [1, /^bad: the limit is 100 open files; raise it to 10064 with ulimit -n, or LimitNOFILE/])
+  t.match(judgeFiles(1000, 10_000), {
+    state: 'warning',
+    says: /^the limit is 1000 open files; --max-connections needs 10064/
+  })
   const enough = await find('files', data, ['--max-connections', '900'], 'ulimit -n 1000; exec "$@"')
-  t.match(enough, [/^good: 1000/])
-  t.match(judgeFiles(undefined, 10), { state: 'unknown', says: /does not tell/ })
+  t.match(enough, [/^good: the limit is 1000/])
+  t.match(judgeFiles(undefined, 10), { state: 'unknown', says: /does not report its limit/ })
 
   const memories = [255, 256, 1791, 1792].map((mib) => judgeMemory(mib * 2 ** 20, 768).state)
   t.same(memories, ['bad', 'warning', 'warning', 'good'])
@@ -234,10 +240,10 @@ t.test('files that others can read or own are bad', async (t) => {
   const data = await usedFolder(t)
   const file = (name: string) => join(data, name)
   const permissions = () => find('permissions', data)
-  t.match(await permissions(), [/^good: .* are for their owner alone, uid \d+$/])
+  t.match(await permissions(), [/^good: only their owner, uid \d+, can access .* and its files$/])
 
   chmodSync(data, 0o755)
-  t.match(await permissions(), [/^warning: others may enter .*data \(mode 755\); chmod 700 /])
+  t.match(await permissions(), [/^warning: others can enter .*data \(mode 755\); chmod 700 /])
   if (isSqlite) {
     chmodSync(file('graphstead.db'), 0o644)
     const readable = /^bad: .*graphstead\.db can be read by others \(mode 644\); chmod 600 /
@@ -260,13 +266,13 @@ t.test('files that others can read or own are bad', async (t) => {
   const { uid } = statSync(data)
   if (process.getuid?.() === 0) {
     chownSync(file('token.key'), uid + 1, uid)
-    const belongs = `^bad: .*token\\.key belongs to uid ${uid + 1}, and the folder to ${uid}; chown ${uid} `
+    const belongs = `^bad: .*token\\.key belongs to uid ${uid + 1}, but the folder to ${uid}; chown ${uid} `
     t.match(await permissions(), [1, new RegExp(belongs)])
     chownSync(file('token.key'), uid, uid)
   }
   t.match(await permissions(), [/^good/])
   const config = readConfig(['--data', data], {})
-  t.match(examinePermissions(config, 'win32'), [{ state: 'unknown', says: /no modes; icacls ".*data" tells/ }])
+  t.match(examinePermissions(config, 'win32'), [{ state: 'unknown', says: /no file modes; icacls ".*data" shows/ }])
 })
 
 t.test('a token key file set by the operator only has to be readable, and private', async (t) => {
@@ -287,7 +293,7 @@ t.test('the key of the audit log and its checkpoint belong together', async (t) 
   t.same(await audit(), [`good: audit.key and audit.head are in ${data}`])
   renameSync(join(data, 'audit.head'), join(data, 'kept'))
   t.match(await audit(), [
-    /^warning: audit\.head is missing in .*; put it back, or the log goes on under a new origin$/
+    /^warning: audit\.head is missing from .*; restore it, or the log continues under a new origin$/
   ])
   writeFileSync(join(data, 'audit.head'), 'nonsense')
   t.match(await audit(), [1, /^bad: .*audit\.head is damaged/])
@@ -309,14 +315,14 @@ t.test('a port is free, in use by Graphstead, or in use by another program', asy
   }
   const server = await serve(t, data, ['--log-level', 'silent', '--metrics-port', '0'])
   const { port } = new URL(server.url)
-  t.same(await portOf(port), [`good: Graphstead 0.1.0 serves on port ${port} of 127.0.0.1`])
-  const taken = /^bad: port \d+ of 127\.0\.0\.1 is taken by another program/
+  t.same(await portOf(port), [`good: Graphstead 0.1.0 is running on port ${port} of 127.0.0.1`])
+  const taken = /^bad: port \d+ of 127\.0\.0\.1 is in use by another program/
   t.match(await portOf(port, ['--metrics-port', port]), [1, /^good/, taken])
   if (isSqlite) {
     renameSync(join(data, 'graphstead.db'), join(data, 'moved.db'))
     t.match(await portOf(port), [
       1,
-      /^bad: Graphstead 0\.1\.0 serves .* and is not ready: .*was removed.*; see its log$/
+      /^bad: Graphstead 0\.1\.0 is running .*, but is not ready: .*was removed.*; check its log$/
     ])
     renameSync(join(data, 'moved.db'), join(data, 'graphstead.db'))
   }
@@ -327,7 +333,7 @@ t.test('a port is free, in use by Graphstead, or in use by another program', asy
   const sockets = new Set<{ destroy(): void }>()
   const mute = createPlainServer((socket) => sockets.add(socket.on('error', () => {})))
   const silent = await listen(t, mute)
-  const says = 'is taken by a program that does not answer; if it is Graphstead, see its log'
+  const says = 'is in use by a program that does not respond; if it is Graphstead, check its log'
   t.same(await portOf(silent), [1, `bad: port ${silent} of 127.0.0.1 ${says}`])
   for (const socket of sockets) socket.destroy()
   const older = createServer((request, response) => {
@@ -338,12 +344,12 @@ t.test('a port is free, in use by Graphstead, or in use by another program', asy
     response.end(request.url === '/metrics' ? 'graphstead_info 1\n' : JSON.stringify(answers[request.url ?? '']))
   })
   const old = await listen(t, older)
-  const outdated = /^warning: Graphstead 0\.0\.1 serves .* this is 0\.1\.0; restart it$/
+  const outdated = /^warning: Graphstead 0\.0\.1 is running .* this is 0\.1\.0; restart the server$/
   t.match(await portOf(old, ['--metrics-port', old]), [outdated, /^good: .*metrics/])
   const odd = createServer((_request, response) => response.end('[null, 1'))
-  t.match(await portOf(await listen(t, odd)), [1, /^bad: .* taken by another program/])
+  t.match(await portOf(await listen(t, odd)), [1, /^bad: .* in use by another program/])
   const elsewhere = await portOf(port, ['--host', '192.0.2.1'])
-  t.match(elsewhere, [1, /^bad: .* cannot be opened \(EADDRNOTAVAIL\); --host has to be/])
+  t.match(elsewhere, [1, /^bad: .* cannot be opened \(EADDRNOTAVAIL\); --host must be/])
 })
 
 t.test('a certificate has to be readable, valid, and match its key', async (t) => {
@@ -355,7 +361,7 @@ t.test('a certificate has to be readable, valid, and match its key', async (t) =
   }
   const tls = (cert: string, key: string, ...args: string[]) =>
     find('tls', join(folder, 'data'), ['--tls-cert', at(cert), '--tls-key', at(key), ...args])
-  const fits = /^good: the certificate is valid until 2\d\d\d-.*, and fits its key$/
+  const fits = /^good: the certificate is valid until 2\d\d\d-.*, and matches its key$/
   t.match(await tls('first.crt', 'first.key'), [fits])
   for (const [host, finding] of [
     ['localhost', fits],
@@ -365,7 +371,7 @@ t.test('a certificate has to be readable, valid, and match its key', async (t) =
   ] as const) {
     t.match(await tls('first.crt', 'first.key', '--public-url', `https://${host}`), [finding], host)
   }
-  t.match(await tls('first.crt', 'second.key'), [1, /^bad: .*cannot be used.*; the server does not start with it$/])
+  t.match(await tls('first.crt', 'second.key'), [1, /^bad: .*cannot be used.*; the server will not start$/])
   t.match(await tls('missing.crt', 'first.key'), [1, /^bad: .*cannot be read.*ENOENT/])
   chmodSync(at('first.key'), 0o644)
   const open = /^warning: .*first\.key can be read by everybody; chmod 640 it$/
@@ -375,16 +381,18 @@ t.test('a certificate has to be readable, valid, and match its key', async (t) =
   const [from, to] = [certificate.validFromDate.getTime(), certificate.validToDate.getTime()]
   const day = 24 * 60 * 60 * 1000
   const judge = (now: number) => judgeCertificate(certificate, undefined, now)
-  t.match(judge(from - 1), { state: 'bad', says: /is not valid before .*; look at the clock$/ })
+  t.match(judge(from - 1), { state: 'bad', says: /is not valid before .*; check the clock$/ })
   t.match(judge(to - 22 * day), { state: 'good' })
   t.match(judge(to - 3 * day), { state: 'warning', says: /, for 3 days; renew it, then reload the service$/ })
-  t.match(judge(to), { state: 'bad', says: /has expired on .*; renew it/ })
+  t.match(judge(to), { state: 'bad', says: /expired on .*; renew it/ })
 
   const without = (...args: string[]) => find('tls', join(folder, 'data'), args)
-  t.match(await without(), [/^good: none, and only this machine/])
-  t.match(await without('--host', '0.0.0.0'), [/^warning: none on 0\.0\.0\.0: passwords cross the network readable/])
-  t.match(await without('--host', '0.0.0.0', '--trust-proxy', 'loopback'), [/^good: none; a proxy/])
-  t.match(await without('--host', '0.0.0.0', '--trust-proxy', 'false'), [/^warning: none on 0\.0\.0\.0/])
+  t.match(await without(), [/^good: off, and only this machine/])
+  t.match(await without('--host', '0.0.0.0'), [
+    /^warning: off on 0\.0\.0\.0, so passwords cross the network unencrypted/
+  ])
+  t.match(await without('--host', '0.0.0.0', '--trust-proxy', 'loopback'), [/^good: off; the proxy/])
+  t.match(await without('--host', '0.0.0.0', '--trust-proxy', 'false'), [/^warning: off on 0\.0\.0\.0/])
 })
 
 t.test('sign-in through a provider needs its settings', async (t) => {
@@ -396,7 +404,7 @@ t.test('sign-in through a provider needs its settings', async (t) => {
     t.notMatch(stdout, /s3cret/)
     return [code, ...about('sign-in')]
   }
-  t.match(await signIn(join(folder, 'secret')), [0, /^good: by https:\/\/id\.example, which was not asked$/])
+  t.match(await signIn(join(folder, 'secret')), [0, /^good: with https:\/\/id\.example, which was not contacted$/])
   t.match(await signIn(join(folder, 'none')), [1, /^bad: --oidc-client-secret-file: .* cannot be read/])
 })
 
@@ -408,22 +416,22 @@ t.test("the server's newest backup must not be old", async (t) => {
     const { state, says } = await examineBackups(readConfig(['--data', data, ...args], {}), now)
     return `${state}: ${says}`
   }
-  const none = /^unknown: none is in .*backups, and this program does not know of others; --every 6h makes some$/
+  const none = /^unknown: .*backups has no backups, and this program cannot see others; --every 6h makes some$/
   t.match(await judge(), none)
-  t.match(await judge('--every', '6h'), /^bad: none is in .*, with --every 6h/)
-  t.match(await judge('--database', 'postgres://x/y'), /^unknown: PostgreSQL is backed up by its own tools/)
+  t.match(await judge('--every', '6h'), /^bad: .* has no backups, despite --every 6h/)
+  t.match(await judge('--database', 'postgres://x/y'), /^unknown: PostgreSQL has its own backup tools/)
   const write = (folder: string, age: number) => writeFileSync(join(folder, backupName(new Date(now - age))), '')
   write(join(data, 'backups'), 8 * 24 * hour)
-  t.match(await judge(), /^warning: the newest in .* is 8 days old; make one/)
+  t.match(await judge(), /^warning: the newest backup in .* is 8 days old; make one/)
   write(join(data, 'backups'), 11 * hour)
-  t.match(await judge(), /^good: the newest in .*backups is 11 hours old$/)
+  t.match(await judge(), /^good: the newest backup in .*backups is 11 hours old$/)
   t.match(await judge('--every', '6h'), /^good: /)
-  t.match(await judge('--every', '5h'), /^bad: .* is 11 hours old, with --every 5h; is the server running\?/)
+  t.match(await judge('--every', '5h'), /^bad: .* is 11 hours old, despite --every 5h; check that the server runs/)
   mkdirSync(join(data, 'elsewhere'))
-  t.match(await judge('--backups', join(data, 'elsewhere')), /^unknown: none is in .*elsewhere/)
+  t.match(await judge('--backups', join(data, 'elsewhere')), /^unknown: .*elsewhere has no backups/)
   if (isSqlite) {
     const args = ['--every', '1h', '--backups', join(data, 'elsewhere')]
-    t.match(await find('backup', data, args), [1, /^bad: none is in /])
+    t.match(await find('backup', data, args), [1, /^bad: .* has no backups/])
   }
 })
 

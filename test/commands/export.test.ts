@@ -29,14 +29,14 @@ t.test('the extension of the file decides the export format', async (t) => {
   t.match(await give('1', '-', '--format', 'gml'), { code: 0, stdout: /^Creator "Graphstead"[\s\S]*\]\n$/ })
 
   writeFileSync(file('mine.gml'), 'precious')
-  t.match(await give('1', file('mine.gml')), { code: 1, stderr: /mine\.gml exists; --force replaces it/ })
+  t.match(await give('1', file('mine.gml')), { code: 1, stderr: /mine\.gml already exists; replace it with --force/ })
   t.equal(readFileSync(file('mine.gml'), 'utf8'), 'precious')
   t.match(await give('1', file('mine.gml'), '--force'), { code: 0 })
   t.match(readFileSync(file('mine.gml'), 'utf8'), /^Creator/)
 
   t.match(await give('9', file('c.gml')), { code: 1, stderr: /there is no graph 9/ })
   t.match(await give('1', file('none/c.gml')), { code: 1, stderr: /cannot be written: ENOENT/ })
-  t.match(await give('1', file('c.xyz')), { code: 2, stderr: /--format is missing/ })
+  t.match(await give('1', file('c.xyz')), { code: 2, stderr: /--format must be one of/ })
   t.match(await give('1', file('c.gml'), '--format', 'visio'), { code: 2, stderr: /--format/ })
   t.match(await give('x', file('c.gml')), { code: 2, stderr: /name the id of a graph/ })
   t.match(await give('1'), { code: 2, stderr: /name one file/ })

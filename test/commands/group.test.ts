@@ -12,16 +12,16 @@ t.test('groups and their members are added, listed, changed and removed without 
   }
   t.same(await group('list'), { code: 0, stdout: '', stderr: '' })
   const steps: [string[], string][] = [
-    [['add', 'lab', '--description', 'All who measure'], 'There is a group lab now.\n'],
-    [['add', 'hall'], 'There is a group hall now.\n'],
-    [['member', 'add', 'lab', 'bob'], 'bob is a member of lab.\n'],
-    [['member', 'add', 'lab', 'ada'], 'ada is a member of lab.\n'],
-    [['member', 'add', 'lab', 'ada'], 'ada is a member of lab.\n'],
+    [['add', 'lab', '--description', 'All who measure'], 'Created the group lab.\n'],
+    [['add', 'hall'], 'Created the group hall.\n'],
+    [['member', 'add', 'lab', 'bob'], 'bob is now a member of lab.\n'],
+    [['member', 'add', 'lab', 'ada'], 'ada is now a member of lab.\n'],
+    [['member', 'add', 'lab', 'ada'], 'ada is now a member of lab.\n'],
     [['member', 'list', 'lab'], 'ada\nbob\n'],
     [['list'], 'hall                         0 members\nlab                          2 members  All who measure\n'],
-    [['set', 'lab', '--name', 'east', '--description', ''], 'lab is changed.\n'],
-    [['member', 'remove', 'east', 'bob'], 'bob is no member of east.\n'],
-    [['remove', 'hall'], 'hall is removed.\n'],
+    [['set', 'lab', '--name', 'east', '--description', ''], 'lab was changed.\n'],
+    [['member', 'remove', 'east', 'bob'], 'bob is no longer a member of east.\n'],
+    [['remove', 'hall'], 'hall was removed.\n'],
     [['list'], 'east                         1 members\n']
   ]
   for (const [args, stdout] of steps) t.same(await group(...args), { code: 0, stdout, stderr: '' }, args.join(' '))
@@ -32,16 +32,16 @@ t.test('invalid arguments are reported, and change nothing', async (t) => {
   await run(['user', 'add', 'ada', '--role', 'USER', '--password-stdin', ...data], {}, PASSWORD)
   await run(['group', 'add', 'lab', ...data])
   const cases: [string[], number, string][] = [
-    [[], 2, 'an action is missing: add, list, set, remove, member; see graphstead group --help'],
-    [['dance'], 2, 'there is no action dance: add, list, set, remove, member; see graphstead group --help'],
-    [['constructor'], 2, 'there is no action constructor: add, list, set, remove, member; see graphstead group --help'],
-    [['member'], 2, 'an action is missing: add, remove, list; see graphstead group --help'],
-    [['member', 'dance'], 2, 'there is no action member dance: add, remove, list; see graphstead group --help'],
+    [[], 2, 'name an action: add, list, set, remove, member; see graphstead group --help'],
+    [['dance'], 2, 'unknown action dance: add, list, set, remove, member; see graphstead group --help'],
+    [['constructor'], 2, 'unknown action constructor: add, list, set, remove, member; see graphstead group --help'],
+    [['member'], 2, 'name an action: add, remove, list; see graphstead group --help'],
+    [['member', 'dance'], 2, 'unknown action member dance: add, remove, list; see graphstead group --help'],
     [['add'], 2, 'NAME is missing; see graphstead group --help'],
     [['add', 'a', 'b'], 2, 'too many arguments: b; see graphstead group --help'],
     [['member', 'add', 'lab'], 2, 'LOGIN is missing; see graphstead group --help'],
-    [['add', 'Lab'], 2, 'NAME Lab is not 1 to 64 lower-case letters, digits and ._@-; see graphstead group --help'],
-    [['set', 'lab'], 2, 'nothing to set: --name, --description; see graphstead group --help'],
+    [['add', 'Lab'], 2, 'NAME Lab must be 1 to 64 lower-case letters, digits or ._@-; see graphstead group --help'],
+    [['set', 'lab'], 2, 'nothing to change: give --name or --description; see graphstead group --help'],
     [['add', 'lab'], 1, 'A group with this name already exists.'],
     [['set', 'hall', '--name', 'x'], 1, 'Group not found.'],
     [['remove', 'hall'], 1, 'Group not found.'],

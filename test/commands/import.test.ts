@@ -48,7 +48,7 @@ t.test('an owner who is deleted while the files are read gets no graph', async (
   await store.close()
   await writer.write('{"graph": {"nodes": {"a": {}}}}')
   await writer.close()
-  const stderr = `${pipe}: not imported: there is no user ada any more\n`
+  const stderr = `${pipe}: not imported: the user ada no longer exists\n`
   t.same(await outcome, { code: 1, stdout: '', stderr })
   t.same(await graphs(), { rows: [], events: [] })
 })
@@ -88,7 +88,7 @@ t.test('faults are reported with line and column, and the other files are import
     /no-name\.jgf\.json: graph 2, no-name, 1 nodes/,
     /types\.json: graph 3, types, 0 nodes/,
     /no-type\.json: graph 4, no-type, 0 nodes/,
-    '4 of 10 files are imported; 6 are not',
+    'Imported 4 of 10 files; 6 failed',
     ''
   ])
   t.match((await graphs()).rows, [
@@ -110,8 +110,8 @@ t.test('folders are imported, and other kinds of files in them are skipped', asy
   const outcome = await importing(folder)
   t.equal(outcome.code, 1)
   t.match(outcome.stderr, /bad\.csv: not imported: 1 fault\n {2}line 2, column 1: an edge has no target\n/)
-  t.match(outcome.stderr, /\d+ other files? of no known format skipped\n$/)
-  t.match(outcome.stdout, /\n3 of 4 files are imported; 1 is not\n$/)
+  t.match(outcome.stderr, /\d+ other files? of unknown format skipped\n$/)
+  t.match(outcome.stdout, /\nImported 3 of 4 files; 1 failed\n$/)
   t.match((await graphs()).rows, [
     { name: 'latin', edgeCount: 1 },
     { name: 'one', nodeCount: 1 },
@@ -142,7 +142,7 @@ t.test('a folder without graphs is reported', async (t) => {
   const { folder, importing } = await folderWithUser(t, { 'notes.txt': 'not a graph' })
   const empty = join(folder, 'empty')
   mkdirSync(empty)
-  t.same(await importing(empty), { code: 1, stdout: '', stderr: `no files of a known format in ${empty}\n` })
+  t.same(await importing(empty), { code: 1, stdout: '', stderr: `found no files in a known format in ${empty}\n` })
 })
 
 t.test('standard input is imported, and can be given a name', async (t) => {
@@ -154,10 +154,10 @@ t.test('standard input is imported, and can be given a name', async (t) => {
   t.match(await give('*Vertices 2\n*Edges\n1 2', '-', '--format', 'pajek', '--name', 'two'), { code: 0 })
   t.match(await give('', csv, '--name', 'a better one', '--description', 'About it.'), { code: 0 })
   t.same(await give('', '-'), { code: 1, stdout: '', stderr: '-: not imported: The file is empty.\n' })
-  const tooLarge = /^-: not imported: it has more than the 1024 bytes that are allowed\n$/
+  const tooLarge = /^-: not imported: it exceeds the limit of 1024 bytes\n$/
   t.match(await give('x'.repeat(2000), '-', '--body-limit', '1024'), { code: 1, stderr: tooLarge })
   for (const flag of ['--name', '--description']) {
-    t.match(await give('', ...files, flag, 'x'), { code: 2, stderr: `${flag} is for one file` })
+    t.match(await give('', ...files, flag, 'x'), { code: 2, stderr: `${flag} requires a single file` })
   }
   const imported = (await graphs()).rows.map(({ name, nodeCount }) => [name, nodeCount])
   t.same(imported, [
@@ -227,13 +227,13 @@ t.test('the columns with the ends of edges are reported, and can be chosen', asy
   const chosen = /people\.csv: CSV, 2 nodes, 1 edges, edges from "name" to "city"\n$/
   t.match(await dryRun('--source-column', 'name', '--target-column', '3'), { code: 0, stdout: chosen })
   t.match(await dryRun('--id-column', 'name'), { code: 0, stdout: /people\.csv: CSV, 1 nodes, 0 edges\n$/ })
-  t.match(await dryRun('--source-column', 'name'), { code: 2, stderr: /belong together/ })
+  t.match(await dryRun('--source-column', 'name'), { code: 2, stderr: /must be used together/ })
 })
 
 t.test('missing arguments are reported', async (t) => {
   const { data } = await folderWithUser(t)
   const cases: [string[], RegExp][] = [
-    [['import', '--owner', 'ada', '--data', data], /name a file/],
+    [['import', '--owner', 'ada', '--data', data], /name at least one file/],
     [['import', lesMiserables, '--data', data], /--owner is missing/],
     [['import', lesMiserables, '--owner', 'eve', '--data', data], /there is no user eve/],
     [['import', lesMiserables, '--owner', 'ada', '--format', 'x', '--data', data], /--format/]

@@ -59,13 +59,13 @@ t.test(
 
 t.test('names with another meaning on Windows are refused there', sqlite, async (t) => {
   const refused = {
-    'CON.json': /is the name of a device/,
-    nul: /is the name of a device/,
-    'C:\\exports\\Com1.csv': /is the name of a device/,
-    'graph.json:hidden': /have none of/,
-    'a|b.json': /have none of/,
-    'graph.': /do not end with/,
-    'graph.json ': /do not end with/
+    'CON.json': /is a reserved device name/,
+    nul: /is a reserved device name/,
+    'C:\\exports\\Com1.csv': /is a reserved device name/,
+    'graph.json:hidden': /cannot contain/,
+    'a|b.json': /cannot contain/,
+    'graph.': /cannot end with/,
+    'graph.json ': /cannot end with/
   }
   for (const [name, reason] of Object.entries(refused)) {
     t.match(nameFault(name, 'win32'), reason, name)

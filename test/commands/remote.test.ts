@@ -29,7 +29,7 @@ t.test('the files of a folder are pushed under their paths, listed and pulled', 
   t.same(pushed, {
     code: 0,
     stdout: `${files}/a.gml: graph 1, a.gml, 2 nodes, 1 edges, version 1\n${files}/sub/b.csv: graph 2, sub/b.csv, 2 nodes, 1 edges, version 1\n`,
-    stderr: '1 other file of no known format skipped\n'
+    stderr: '1 other file of unknown format skipped\n'
   })
   t.match(await get('/api/graphs/2'), { key: 'sub/b.csv', shared: false })
   const stdout =
@@ -43,7 +43,7 @@ t.test('the files of a folder are pushed under their paths, listed and pulled', 
   t.same(await run(['pull', 'sub/b.csv', file], env), { code: 0, stdout: '', stderr: `${file}: graph 2, 34 bytes\n` })
   t.equal(statSync(file).mode & 0o777, 0o600)
   t.equal(readFileSync(file, 'utf8'), 'Source,Target,Type\r\nx,y,Directed\r\n')
-  t.match(await run(['pull', '2', file], env), { code: 1, stderr: /exists; --force replaces it/ })
+  t.match(await run(['pull', '2', file], env), { code: 1, stderr: /already exists; replace it with --force/ })
   t.match(await run(['pull', '2', file, '--force', '--format', 'tsv'], env), { code: 0 })
   t.match(await run(['pull', '--key', 'a.gml', '-', '--format', 'gml'], env), { code: 0, stdout: /source 1/ })
   t.same(readdirSync(folder).sort(), ['data', 'files', 'pulled.csv'], 'no other file is left')
@@ -92,21 +92,21 @@ t.test('invalid arguments and settings end with code 2, and no message contains 
   for (const [args, more, words] of [
     [['push', file], { GRAPHSTEAD_URL: '' }, /GRAPHSTEAD_URL is missing/],
     [['push', file], { GRAPHSTEAD_TOKEN: '' }, /GRAPHSTEAD_TOKEN is missing/],
-    [['push', file], { GRAPHSTEAD_TOKEN: `${SECRET} x` }, /characters that no token has/],
+    [['push', file], { GRAPHSTEAD_TOKEN: `${SECRET} x` }, /is not a valid token/],
     [['push', file], { GRAPHSTEAD_TOKEN: '', GRAPHSTEAD_TOKEN_FILE: '/none' }, /GRAPHSTEAD_TOKEN_FILE cannot be read/],
-    [['push', file], { GRAPHSTEAD_URL: `http://ada:${SECRET}@127.0.0.1/` }, /is not like https/],
-    [['push', file], { GRAPHSTEAD_URL: 'ftp://127.0.0.1/' }, /is not like https/],
-    [['list'], { GRAPHSTEAD_URL: 'http://graphs.example.org' }, /use https, or --plain-http/],
+    [['push', file], { GRAPHSTEAD_URL: `http://ada:${SECRET}@127.0.0.1/` }, /must be a URL such as https/],
+    [['push', file], { GRAPHSTEAD_URL: 'ftp://127.0.0.1/' }, /must be a URL such as https/],
+    [['list'], { GRAPHSTEAD_URL: 'http://graphs.example.org' }, /use https, or allow it with --plain-http/],
     [['push', file, `--token=${SECRET}`], {}, /Unknown option '--token'/],
-    [['push'], {}, /name a file/],
-    [['push', file, file, '--key', 'k'], {}, /--key is for one file/],
-    [['push', '-'], {}, /- needs --key/],
+    [['push'], {}, /name at least one file/],
+    [['push', file, file, '--key', 'k'], {}, /--key requires a single file/],
+    [['push', '-'], {}, /- requires --key/],
     [['push', file, join(file, '../a.gml')], {}, /two files have the key a\.gml/],
-    [['push', file, '--format', 'none'], {}, /no format none/],
-    [['push', file, '--timeout', 'soon'], {}, /--timeout is not like 30s or 2m/],
+    [['push', file, '--format', 'none'], {}, /unknown format none/],
+    [['push', file, '--timeout', 'soon'], {}, /--timeout must look like 30s or 2m/],
     [['pull', '7'], {}, /name one file/],
     [['pull'], {}, /name the id or the key/],
-    [['pull', '7', 'x.none'], {}, /--format is missing/],
+    [['pull', '7', 'x.none'], {}, /--format must be one of/],
     [['list', 'x'], {}, /too many arguments: x/]
   ] as const) {
     const outcome = await run([...args], { ...env, ...more })
@@ -173,24 +173,24 @@ t.test('the command reports a change that an earlier attempt may have made', asy
     if (number === 0) request.on('end', () => request.socket.destroy())
     else reply(request, response, 412, { code: 'precondition-failed', detail: 'It differs' })
   })
-  const earlier = 'an earlier try may have changed it, whose answer did not arrive'
+  const earlier = 'an earlier attempt, whose response was lost, may have changed it'
   const stderr = `${file}: not pushed: It differs (precondition-failed); ${earlier}\n`
   t.same(await run(['push', file, '--if-match', '"x"'], env), { code: 1, stdout: '', stderr })
 })
 
 t.test('responses that are not from Graphstead are refused with a message that shows none of their text', async (t) => {
   const file = join(t.testdir({ 'a.gml': GML }), 'a.gml')
-  const words = 'the server does not answer like Graphstead: is it one?'
+  const words = 'the response is not from Graphstead: is the address right?'
   for (const body of ['<html>', '', 'null', '[{}]', '{}', JSON.stringify({ ...record, id: '\u001b[2J' })]) {
     const { env } = await fake(t, (request, response) => request.on('end', () => response.end(body)))
     t.same(await run(['push', file], env), { code: 1, stdout: '', stderr: `${file}: not pushed: ${words}\n` }, body)
     t.same(await run(['list'], env), { code: 1, stdout: '', stderr: `graphstead list: ${words}\n` }, body)
     const pulled = await run(['pull', 'key', '-', '--format', 'gml'], env)
-    t.same(pulled, { code: 1, stdout: '', stderr: `graphstead pull: ${words}; - is not written\n` }, body)
+    t.same(pulled, { code: 1, stdout: '', stderr: `graphstead pull: ${words}; - was not written\n` }, body)
   }
   const strange = { detail: { a: 1 }, code: 7, errors: [null] }
   const { env } = await fake(t, (request, response) => reply(request, response, 400, strange))
-  const stderr = `${file}: not pushed: the server answers 400\n`
+  const stderr = `${file}: not pushed: the server responded with 400\n`
   t.same(await run(['push', file], env), { code: 1, stdout: '', stderr })
 })
 
@@ -200,7 +200,7 @@ t.test('a list shows no control characters, and ends if the server repeats a pag
     reply(request, response, 200, [listed], { 'x-next-cursor': 'same' })
   )
   const line = '     7 \\u{7} a\\u{1b}[2J       version 2, 2 nodes, 1 edges: a\\u{1b}[2J\n'
-  const stderr = 'graphstead list: the server gives the same page again\n'
+  const stderr = 'graphstead list: the server returned the same page twice\n'
   t.same(await run(['list'], env), { code: 1, stdout: line + line, stderr })
   t.equal(seen.length, 2)
 })
@@ -222,7 +222,7 @@ t.test('a response that breaks off is requested again, and the command gives up 
       response.on('drain', more)
       more()
     })
-    t.match(await run(['list'], env), { code: 1, stderr: /^graphstead list: the server [^\n]+\n$/ })
+    t.match(await run(['list'], env), { code: 1, stderr: /^graphstead list: the (server|response) [^\n]+\n$/ })
   }
 })
 
@@ -232,7 +232,7 @@ t.test('redirects are not followed, and no other server gets the token', async (
     const { seen, env } = await fake(t, (request, response) =>
       reply(request, response, status, {}, { location: `${other.env.GRAPHSTEAD_URL}/api/graphs` })
     )
-    const stderr = /the server redirects to http:\/\/127\.0\.0\.1:\d+\/api\/graphs: name the address where it is\n$/
+    const stderr = /the server redirects to http:\/\/127\.0\.0\.1:\d+\/api\/graphs: use that address\n$/
     t.match(await run(['list'], env), { code: 1, stderr })
     t.equal(seen.length, 1)
   }
@@ -257,7 +257,7 @@ t.test('a pull that breaks off leaves no file', async (t) => {
     response.write('half of it')
     setTimeout(() => response.destroy(), 50)
   })
-  t.match(await run(['pull', '7', file], env), { code: 3, stderr: /is not written\n$/ })
+  t.match(await run(['pull', '7', file], env), { code: 3, stderr: /was not written\n$/ })
   t.same(readdirSync(folder), [])
 })
 

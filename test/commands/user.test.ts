@@ -10,14 +10,14 @@ t.test('users are added, listed and changed without a server', async (t) => {
   const nowhere = await run(['user', 'list', ...data], { GRAPHSTEAD_DATABASE_URL: '' })
   t.match(nowhere, { code: 2, stderr: /there is no Graphstead database/ })
   const added = await run(['user', 'add', 'ada', '--role', 'ADMIN', '--password-stdin', ...data], {}, `${PASSWORD}\n`)
-  t.match(added, { code: 0, stdout: 'ada can log in.\n', stderr: '' })
+  t.match(added, { code: 0, stdout: 'ada can sign in.\n', stderr: '' })
   t.match(await run(['user', 'add', 'bob', '--role=USER', '--password-stdin', ...data], {}, PASSWORD), { code: 0 })
   const changed = await run(['user', 'set', 'bob', '--role', 'AUDITOR', '--disable', ...data])
-  t.match(changed, { code: 0, stdout: /bob is changed/ })
+  t.match(changed, { code: 0, stdout: /bob was changed/ })
   const service = await run(['user', 'add', 'robot', '--role', 'USER', '--service', ...data])
   t.match(service, { code: 0, stdout: 'robot can use tokens.\n', stderr: '' })
   const refused = await run(['user', 'password', 'robot', '--password-stdin', ...data], {}, PASSWORD)
-  t.match(refused, { code: 1, stderr: /robot is a service, which has no password/ })
+  t.match(refused, { code: 1, stderr: /robot is a user for programs, without a password/ })
   t.match(
     (await run(['user', 'list', ...data])).stdout,
     /^ada +ADMIN +enabled +since \d{4}-\d\d-\d\d\nbob +AUDITOR +disabled since \d{4}-\d\d-\d\d\nrobot +USER +enabled +since \d{4}-\d\d-\d\d\n$/
@@ -28,8 +28,8 @@ t.test('invalid arguments are reported, and change nothing', async (t) => {
   const data = ['--data', t.testdir({})]
   await run(['user', 'add', 'ada', '--role', 'ADMIN', '--password-stdin', ...data], {}, PASSWORD)
   const cases: [string[], number, RegExp, string?][] = [
-    [['user'], 2, /an action is missing/],
-    [['user', 'dance'], 2, /there is no action dance/],
+    [['user'], 2, /name an action/],
+    [['user', 'dance'], 2, /unknown action dance/],
     [['user', 'add'], 2, /LOGIN is missing/],
     [['user', 'add', 'bob', '--password-stdin'], 2, /--role is missing/],
     [['user', 'add', 'bob', '--role', 'KING', '--password-stdin'], 2, /--role/],
@@ -40,9 +40,9 @@ t.test('invalid arguments are reported, and change nothing', async (t) => {
     [['user', 'add', 'bob', '--role', 'USER', '--password-stdin'], 2, /at least 12/, 'short'],
     [['user', 'add', 'bob', '--role', 'USER', '--password-stdin'], 2, /common/, 'password1234'],
     [['user', 'add', 'ada', '--role', 'USER', '--password-stdin'], 1, /already a user ada/, PASSWORD],
-    [['user', 'add', 'bob', '--role', 'USER', '--service', '--keep-password'], 2, /has no password/],
-    [['user', 'set', 'ada'], 2, /nothing to set/],
-    [['user', 'set', 'ada', '--enable', '--disable'], 2, /exclude/],
+    [['user', 'add', 'bob', '--role', 'USER', '--service', '--keep-password'], 2, /--service cannot be combined with/],
+    [['user', 'set', 'ada'], 2, /nothing to change/],
+    [['user', 'set', 'ada', '--enable', '--disable'], 2, /--enable and --disable cannot be combined/],
     [['user', 'set', 'eve', '--enable'], 1, /no user eve/],
     [['user', 'set', 'ada', '--role', 'USER'], 1, /last enabled administrator/],
     [['user', 'set', 'ada', '--disable'], 1, /last enabled administrator/],

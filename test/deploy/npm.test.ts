@@ -53,7 +53,7 @@ for (const [whom, sign] of [
       for (const stream of [child.stdout, child.stderr]) {
         stream.on('data', (chunk) => {
           said += chunk
-          const address = /serves on (http:[^,]+),/.exec(said)?.[1]
+          const address = /running at (http:[^,]+),/.exec(said)?.[1]
           if (address) resolve(address)
         })
       }

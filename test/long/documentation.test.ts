@@ -109,7 +109,7 @@ async function follow(t: Test, { run }: Awaited<ReturnType<typeof system>>, name
     // 124 is the exit code of `timeout`, which stopped the server.
     const isServer = /graphstead serve(?! --help)/.test(block)
     t.equal(code, isServer ? 124 : 0, `${name}: ${block.split('\n')[0]} ${stderr}`)
-    if (isServer) t.match(stderr, /Graphstead serves on http/, block)
+    if (isServer) t.match(stderr, /Graphstead is running at http/, block)
     printed.push(stdout)
   }
   t.ok(printed.length > 0)
@@ -124,8 +124,8 @@ t.test('the commands in docs/ work in order', sqlite, async (t) => {
     const [served] = await follow(t, machine, 'tls.md')
     t.match(served, /\{"status":"ok"\}$/, 'over TLS')
     const log = () => readFileSync(join(machine.folder, 'graphstead.log'), 'utf8')
-    for (let look = 0; look < 100 && !log().includes('the certificate was read again'); look++) await sleep(50)
-    t.match(log(), /the certificate was read again/)
+    for (let look = 0; look < 100 && !log().includes('the certificate was reloaded'); look++) await sleep(50)
+    t.match(log(), /the certificate was reloaded/)
 
     const [help, configured] = await follow(t, machine, 'configure.md')
     t.match(help, /Usage: graphstead serve/)

@@ -42,9 +42,9 @@ t.test('graphstead user one-factor removes a second factor while the server runs
   t.match(await send('/api/authenticate', admin), { status: 401, body: { code: 'second-factor-required' } })
   const outcome = (stdout: string) => ({ code: 0, stdout, stderr: '' })
   const args = ['user', 'one-factor', 'admin', '--data', data]
-  t.same(await run(args), outcome('admin signs in with the password alone.\n'))
+  t.same(await run(args), outcome('Two-factor authentication is now off for admin.\n'))
   t.match(await send('/api/authenticate', admin), { status: 200 })
-  t.same(await run(args), outcome('admin has no second factor.\n'))
+  t.same(await run(args), outcome('admin does not use two-factor authentication.\n'))
   t.equal(await server.stop(), 0)
 })
 

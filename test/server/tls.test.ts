@@ -48,7 +48,7 @@ t.test('a server with a certificate speaks TLS, and reloads the certificate on S
 
   put('second')
   server.child.kill('SIGHUP')
-  while (!server.stdout().includes('the certificate was read again')) await sleep(20)
+  while (!server.stdout().includes('the certificate was reloaded')) await sleep(20)
   t.equal(await nameOf(server.url), 'second')
 
   copyFileSync(pair('first')[1], key)
@@ -64,8 +64,8 @@ t.test('unusable certificates are refused at the start', async (t) => {
   const data = join(folder, 'data')
   const [cert, key] = pair('first')
   const cases: [string[], RegExp][] = [
-    [['--tls-cert', cert], /--tls-cert and --tls-key belong together/],
-    [['--tls-key', key], /--tls-cert and --tls-key belong together/],
+    [['--tls-cert', cert], /--tls-cert and --tls-key must be used together/],
+    [['--tls-key', key], /--tls-cert and --tls-key must be used together/],
     [['--tls-cert', join(folder, 'missing'), '--tls-key', key], /--tls-cert: .*missing cannot be read/],
     [['--tls-cert', join(folder, 'text'), '--tls-key', key], /cannot be used/],
     [['--tls-cert', cert, '--tls-key', pair('second')[1]], /cannot be used/]
@@ -78,7 +78,7 @@ t.test('unusable certificates are refused at the start', async (t) => {
 t.test('SIGHUP without a certificate changes nothing', async (t) => {
   const server = await serveProgram(t, t.testdir({}))
   server.child.kill('SIGHUP')
-  while (!server.stdout().includes('no certificate to read again')) await sleep(20)
+  while (!server.stdout().includes('no certificate to reload')) await sleep(20)
   t.equal((await fetch(`${server.url}/readyz`)).status, 200)
   t.equal(await server.stop(), 0)
 })

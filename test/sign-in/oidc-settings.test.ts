@@ -16,7 +16,7 @@ t.test('invalid or contradictory settings are reported by name', async (t) => {
   const files = t.testdir({ empty: '', line: '\n', folder: {} })
   const at = (name: string) => join(files, name)
   const withSecret = (name: string) => [...complete, '--oidc-client-secret-file', at(name)]
-  const ofIssuer = '--oidc-issuer must be an https URL without user, query and fragment; http on loopback only'
+  const ofIssuer = '--oidc-issuer must be an https URL without a user, query or fragment; http works on loopback only'
   const cases: [string, string[], string][] = [
     ['no client', ['--oidc-issuer', issuer, '--public-url', 'https://x'], '--oidc-issuer needs --oidc-client-id'],
     ['no address', ['--oidc-issuer', issuer, '--oidc-client-id', 'g'], '--oidc-issuer needs --public-url'],
@@ -33,7 +33,7 @@ t.test('invalid or contradictory settings are reported by name', async (t) => {
     [
       'one value for two roles',
       [...withRoles, '--oidc-admin-values', 'a, b', '--oidc-auditor-values', 'c,b'],
-      '--oidc-admin-values and --oidc-auditor-values: b cannot make both'
+      '--oidc-admin-values and --oidc-auditor-values: b cannot be in both'
     ],
     ['no URL', withIssuer('login.example.org'), ofIssuer],
     ['http', withIssuer('http://login.example.org'), ofIssuer],

@@ -99,7 +99,7 @@ async function settingsOf(data: string | undefined, env: Record<string, string>)
   return environment({ GRAPHSTEAD_ADMIN_PASSWORD: PASSWORD, ...database, ...env })
 }
 
-const addressIn = (stderr: string) => /Graphstead serves on (https?:\/\/[^,]+),/.exec(stderr)?.[1]
+const addressIn = (stderr: string) => /Graphstead is running at (https?:\/\/[^,]+),/.exec(stderr)?.[1]
 
 /**
  * Starts a server for the folder on a free port: in this process, unless an executable is under test. It ends with the test at

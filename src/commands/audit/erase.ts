@@ -25,16 +25,20 @@ import { print, printError } from '../../system/terminal.ts'
 import { withStore } from '../../with-store.ts'
 
 const settings = {
-  principal: optionalText({ minLength: 1, maxLength: 64, description: 'the login of the deleted user' }),
-  reason: optionalText({ minLength: 1, maxLength: 500, description: 'the reason, for the trail; without the login' }),
+  principal: optionalText({ minLength: 1, maxLength: 64, description: 'login of the deleted user' }),
+  reason: optionalText({
+    minLength: 1,
+    maxLength: 500,
+    description: 'reason to record in the trail; it must not contain the login'
+  }),
   ...storeSettings
 }
 
 export const help = usage(
   'audit erase --principal LOGIN --reason TEXT',
-  `Erases a deleted user from the audit trail and all other records, as owner of the database; a server may be running. The proofs of
-the trail stay as they are. Then rewrites the database, so that the values are gone from its files. An event tells the number of
-events, their ids, and the reason. Backups, exports and copies that were made before keep what they have.`,
+  `Erases a deleted user from the audit trail and all other records, then rewrites the database, so that the values disappear from
+its files. The proofs of the trail stay valid. An event records the number of changed events, their ids, and the reason. Earlier
+backups, exports and copies still contain the values. Run it as the owner of the database; a server may be running.`,
   settings
 )
 
@@ -54,22 +58,22 @@ const erase: Command = async (args) => {
     return eraseAll(store, await amendmentsOf(store), erasure)
   })
   const login = printable(erasure.login)
-  if (erased.events + records === 0 && unsealed === 0) print(`Nothing holds the login ${login}.`)
+  if (erased.events + records === 0 && unsealed === 0) print(`No record contains the login ${login}.`)
   if (erased.events + records > 0) {
     print(`Erased ${erased.parts} parts of ${erased.events} events, and the login in ${records} other records.`)
   }
   const fault = isToWipe ? await wipe(values, () => existingDatabase(values.data)) : undefined
   if (isToWipe && fault === undefined) {
-    print('The database was rewritten. Backups, exports, copies and logs that were made before keep what they have.')
+    print('Rewrote the database. Earlier backups, exports, copies and logs still contain the values.')
   }
   if (fault !== undefined) {
     printError(
-      `graphstead audit erase: the values are out of the tables, and still in the files. ${fault} Run the command again to finish.`
+      `graphstead audit erase: the values are removed from the tables, but not from the files. ${fault} Run the command again to finish.`
     )
   }
   if (unsealed > 0) {
     printError(
-      `graphstead audit erase: ${unsealed} events of ${login} are not in the log yet, and stay as they are. Start the server, and run the command again.`
+      `graphstead audit erase: ${unsealed} events of ${login} were not erased, because they are not in the log yet. Start the server, and run the command again.`
     )
   }
   return fault === undefined && unsealed === 0 ? 0 : 1
@@ -81,9 +85,9 @@ export default erase
 function erasureOf({ principal: login, reason }: { principal?: string; reason?: string }, others: string[]): Erasure {
   if (others.length > 0) throw new BadSetting(`audit erase takes no arguments: ${others[0]}`)
   if (login === undefined) throw new BadSetting('--principal is missing')
-  if (reservedLogins.includes(login)) throw new BadSetting(`--principal ${login} is no person`)
+  if (reservedLogins.includes(login)) throw new BadSetting(`--principal ${login} is not a user`)
   if (reason === undefined) throw new BadSetting('--reason is missing')
-  if (names(reason, login)) throw new BadSetting('--reason has the login, which is to be erased')
+  if (names(reason, login)) throw new BadSetting('--reason must not contain the login')
   return { login, reason }
 }
 

@@ -25,12 +25,15 @@ import { printError, prompt } from '../../system/terminal.ts'
 import { isInTheWay, writeWhole } from '../../system/whole-file.ts'
 
 const settings = {
-  format: oneOf(exportFormats, { default: 'jsonl', description: 'JSON lines with the proved bytes, or a table' }),
+  format: oneOf(exportFormats, {
+    default: 'jsonl',
+    description: 'JSON Lines with the bytes that the proofs cover, or a table'
+  }),
   ...auditFilters,
   after: AuditExportQuery.properties.after,
   tiles: optionalText({
     minLength: 1,
-    description: 'folder for the whole log, to be verified; what it lacks is added'
+    description: 'folder for the whole log, for others to verify; adds what is missing there'
   }),
   force: Type.Boolean({ default: false, description: 'replace an existing file' }),
   ...storeSettings
@@ -38,9 +41,9 @@ const settings = {
 
 export const help = usage(
   'audit export [FILE]',
-  `Writes the events of the audit log to a file, or to standard output, in the order of the log, also while a server runs. With
---tiles DIR it writes a folder that graphstead audit verify and other programs verify: checkpoint, key, tile/… and events.jsonl.
-The export ends at the last checkpoint, and is an event itself.`,
+  `Writes the events of the audit log to a file or to standard output, in log order, even while a server runs. With --tiles DIR,
+it writes a folder that graphstead audit verify and other programs can verify: checkpoint, key, tile/… and events.jsonl. The
+export ends at the last checkpoint, and is itself recorded as an event.`,
   settings
 )
 
@@ -111,7 +114,7 @@ function planOf(args: string[]) {
   }
   const isPart = positionals.length > 0 || after !== undefined || format !== 'jsonl' || Object.keys(filters).length > 0
   if (tiles !== undefined && isPart) {
-    throw new BadSetting('--tiles takes the whole log: it goes without a file, a format and filters')
+    throw new BadSetting('--tiles exports the whole log: it cannot be combined with a file, a format or filters')
   }
   return {
     values,

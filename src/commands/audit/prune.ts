@@ -21,17 +21,17 @@ const settings = {
   auditDays: optionalInteger({
     minimum: 30,
     maximum: 36_500,
-    description: 'days that audit events are kept, at least 30'
+    description: 'days to keep audit events, at least 30'
   }),
   ...storeSettings
 }
 
 export const help = usage(
   'audit prune --audit-days N',
-  `Removes audit events that are older, as owner of the database; a server may be running. Their hashes stay, so checkpoints and exports
-that were made before can still be verified. Events go in bundles of 256, the oldest first; an event tells what went. Days count from
-now, but no later than a server has seen the clock: one that is wrong removes nothing. Then rewrites the database, which gives the
-space back.`,
+  `Removes audit events that are older than this, then rewrites the database to free the space. The hashes of the events stay, so
+earlier checkpoints and exports can still be verified. Events are removed in bundles of 256, oldest first, and an event records
+what was removed. The days count back from now, or from the latest time that a server has trusted if that is earlier, so a wrong
+clock removes nothing. Run it as the owner of the database; a server may be running.`,
   settings
 )
 
@@ -49,12 +49,12 @@ const prune: Command = async (args) => {
     return pruneAll(store, days)
   }).catch((error: unknown) => {
     if (!(error instanceof LeafGone)) throw error
-    throw new StoreRefused(`The event of leaf ${error.index} is missing: graphstead audit verify tells more.`)
+    throw new StoreRefused(`The event of leaf ${error.index} is missing: run graphstead audit verify for details.`)
   })
   const before = pruningTime(days, now).slice(0, 10)
   print(
     events === 0
-      ? `No 256 successive events are all from before ${before}: nothing is removed.`
+      ? `Nothing to remove: no bundle of 256 events is entirely from before ${before}.`
       : `Removed ${events} events from before ${before}. The log keeps all events from index ${firstIndex} on, and all hashes.`
   )
   if (before !== pruningTime(days).slice(0, 10)) {
@@ -66,7 +66,7 @@ const prune: Command = async (args) => {
   const fault = firstIndex > 0 ? await wipe(values, () => existingDatabase(values.data)) : undefined
   if (fault === undefined) return 0
   printError(
-    `graphstead audit prune: the events are out of the tables, and still in the files. ${fault} Run the command again to finish.`
+    `graphstead audit prune: the events are removed from the tables, but not from the files. ${fault} Run the command again to finish.`
   )
   return 1
 }

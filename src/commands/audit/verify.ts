@@ -21,31 +21,31 @@ import { print, printError, printJson } from '../../system/terminal.ts'
 const settings = {
   key: Type.Array(Type.String({ minLength: 1 }), {
     default: [],
-    description: 'verifier key of the log, or a file with it, got from elsewhere'
+    description: 'verifier key of the log, or a file that contains it, from a source you trust'
   }),
   kept: Type.Array(Type.String({ minLength: 1 }), {
     default: [],
-    description: 'a checkpoint, an export or the folder of one that was kept'
+    description: 'checkpoint, export or export folder that you kept earlier'
   }),
-  policy: optionalText({ minLength: 1, description: 'file of a policy: logs, witnesses, and how many have to sign' }),
+  policy: optionalText({ minLength: 1, description: 'policy file: logs, witnesses, and how many must sign' }),
   ...logSettings,
   within: Type.String({
     pattern: DURATION,
     default: '30m',
     examples: ['10m', '6h'],
-    description: 'the longest time for reading the log of a server, which may say that it is larger than it is'
+    description: 'time limit for reading the log of a server, which may claim any size'
   }),
   json: Type.Boolean({ default: false, description: 'print the result as JSON' })
 }
 
 export const help = usage(
   'audit verify DIR|URL|--data DIR --key KEY [--kept FILE]…',
-  `Verifies the audit log in the folder of an export, on a server, or in the database: its signature, every entry, the tree over
-them, and the events that it shows. Compares it with what somebody kept earlier. Changes nothing.`,
+  `Verifies the audit log in an export folder, on a server or in the database: its signature, every entry, the tree over them, and
+the events that it shows. Compares it with anything you kept earlier. Changes nothing.`,
   settings,
   `${logHelp}
 
-Exit codes: 0 consistent with a pinned key and with something that was kept; 1 a contradiction; 2 wrong arguments, or something
+Exit codes: 0 consistent with a pinned key and with something kept earlier; 1 a contradiction; 2 invalid arguments, or something
 cannot be read; 3 sound, but no key was pinned or nothing was kept.`
 )
 

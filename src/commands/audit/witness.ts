@@ -23,19 +23,19 @@ import { printable } from '../../system/printable.ts'
 import { printData, printError } from '../../system/terminal.ts'
 
 const settings = {
-  vkey: Type.String({ minLength: 1, description: 'verifier key of the witness, or a file with it' }),
-  from: optionalText({ minLength: 1, description: 'folder or server with the log, in place of --data' }),
+  vkey: Type.String({ minLength: 1, description: 'verifier key of the witness, or a file that contains it' }),
+  from: optionalText({ minLength: 1, description: 'folder or server with the log, instead of --data' }),
   ...logSettings
 }
 
 export const help = usage(
   'audit witness URL --vkey KEY --from DIR|URL|--data DIR',
-  `Sends the checkpoint to a witness (c2sp.org/tlog-witness) at its submission prefix, with the proof that it continues the one that
-the witness has seen before. Verifies the answer, and prints the checkpoint with the signature of the witness. No token is sent.`,
+  `Sends the checkpoint to a witness (c2sp.org/tlog-witness) at its submission prefix, with a proof that it extends the checkpoint
+that the witness saw last. Verifies the response, and prints the checkpoint with the signature of the witness. Sends no token.`,
   settings,
   `${logHelp}
 
-Exit codes: 0 the witness has signed; 1 it refused, or its signature is not valid; 2 wrong arguments, or the log cannot be read;
+Exit codes: 0 the witness signed; 1 it refused, or its signature is invalid; 2 invalid arguments, or the log cannot be read;
 3 the witness cannot be reached, or is too busy: try again later.`
 )
 
@@ -45,9 +45,9 @@ const LONGEST_ANSWER = 100_000
 /** The meanings of error responses (c2sp.org/tlog-witness, add-checkpoint). */
 const REFUSALS: Record<number, string> = {
   400: 'the witness cannot read the request',
-  403: 'no key that the witness trusts has signed the checkpoint: it has to be told the key of this log',
-  404: 'the witness does not know this log: it has to be told its origin and key',
-  422: 'the witness does not accept the proof: the log does not continue the checkpoint that it has seen before'
+  403: 'the witness does not trust the key of the checkpoint: register the key of this log with it',
+  404: 'the witness does not know this log: register its origin and key with it',
+  422: 'the witness rejects the proof: the log does not extend the checkpoint that it saw last'
 }
 
 /** Thrown if the witness does not sign. */
@@ -92,7 +92,7 @@ async function cosign(source: LogSource, server: RemoteServer, keys: readonly Ve
   if (answer.status === 409) answer = await submit(source, server, checkpoint, size, sizeIn(answer, size))
   if (answer.status === 409) throw new NotSigned('the witness has seen another checkpoint in the meantime: try again')
   if (answer.status !== 200) {
-    throw new NotSigned(REFUSALS[answer.status] ?? `the witness answers ${answer.status}`)
+    throw new NotSigned(REFUSALS[answer.status] ?? `the witness responded with ${answer.status}`)
   }
   return checkpoint + cosignatureIn(answer, text, keys)
 }
@@ -109,7 +109,7 @@ async function submit(source: LogSource, server: RemoteServer, checkpoint: strin
 function sizeIn({ body }: RemoteAnswer, size: number): number {
   const text = body.subarray(0, 100).toString()
   const old = /^(?:0|[1-9]\d{0,15})\n$/.test(text) ? Number(text) : Number.NaN
-  if (!Number.isSafeInteger(old)) throw new NotSigned('the witness does not tell which size it has seen')
+  if (!Number.isSafeInteger(old)) throw new NotSigned('the witness did not say which size it saw last')
   if (old > size) {
     throw new NotSigned(
       `the witness has seen ${old} entries of this log, which has ${size}: entries are missing, or this is an older copy`
@@ -128,13 +128,13 @@ function cosignatureIn({ body }: RemoteAnswer, text: string, keys: readonly Veri
     .filter((line) => names.some((name) => line.startsWith(name)))
     .map((line) => `${line}\n`)
     .join('')
-  if (lines === '') throw new NotSigned(`the answer of the witness has no signature by ${keys[0]?.name}`)
+  if (lines === '') throw new NotSigned(`the response of the witness has no signature by ${keys[0]?.name}`)
   try {
     openNote(`${text}\n${lines}`, keys)
     return lines
   } catch (error) {
     if (!(error instanceof NoteError)) throw error
-    throw new NotSigned(`the answer of the witness is not its signature: ${error.message}`)
+    throw new NotSigned(`the response of the witness is not its signature: ${error.message}`)
   }
 }
 
