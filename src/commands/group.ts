@@ -32,9 +32,10 @@ const settings = {
 type Settings = ReturnType<typeof readSettings<typeof settings>>['values']
 
 export const help = usage(
-  'group add NAME | group list | group set NAME … | group remove NAME | group member add|remove NAME LOGIN | group member list NAME',
+  'group <action> [NAME] [LOGIN] [options]',
   `Manages groups of users, with whom graphs can be shared. A running server applies each change with the next request.
 
+Actions:
   add NAME [--description D]      creates an empty group
   list                            lists all groups with their number of members
   set NAME [--name N] [--description D]

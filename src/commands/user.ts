@@ -37,9 +37,10 @@ const settings = {
 type Settings = ReturnType<typeof readSettings<typeof settings>>['values']
 
 export const help = usage(
-  'user add LOGIN --role R | user list | user set LOGIN … | user password LOGIN | user logout LOGIN | user one-factor LOGIN',
+  'user <action> [LOGIN] [options]',
   `Manages users. A running server applies each change with the next request.
 
+Actions:
   add LOGIN --role R [--service]  creates a user; asks for a password, except for a service
   list                            lists all users
   set LOGIN [--role R] [--enable | --disable]

@@ -5,7 +5,7 @@ import { BadSetting, type Environment, flagOf, readConfig, readSettings } from '
 export const demoSettings = {
   demo: Type.Boolean({
     default: false,
-    description: 'serve five sample graphs, read-only and from memory; works with the options of network and monitoring'
+    description: 'serve five sample graphs, read-only, and keep nothing; only network and monitoring options apply'
   })
 }
 

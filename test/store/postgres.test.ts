@@ -420,7 +420,7 @@ t.test('an unusable database is refused in one sentence', here, async (t) => {
   t.same((await (await clientOf(t, foreign)).query('SELECT * FROM "graph"')).rows, [], 'it is unchanged')
   const plain = await newDatabase(t)
   await t.rejects(openPostgres(plain, { tls: 'verify' }), { message: /does not support SSL connections/ })
-  await t.rejects(openPostgres(plain, { caFile: '/nowhere' }), { message: /settings of the database .*ENOENT/ })
+  await t.rejects(openPostgres(plain, { caFile: '/nowhere' }), { message: /database settings .*ENOENT/ })
 })
 
 t.test("a database session is durable even if the server's default is not", here, async (t) => {

@@ -28,7 +28,7 @@ const settings = {
 
 export const help = usage(
   'audit prune --audit-days N',
-  `Removes audit events that are older than this, then rewrites the database to free the space. The hashes of the events stay, so
+  `Removes audit events that are older than --audit-days, then rewrites the database to free the space. The hashes of the events stay, so
 earlier checkpoints and exports can still be verified. Events are removed in bundles of 256, oldest first, and an event records
 what was removed. The days count back from now, or from the latest time that a server has trusted if that is earlier, so a wrong
 clock removes nothing. Run it as the owner of the database; a server may be running.`,
