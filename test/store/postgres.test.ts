@@ -405,7 +405,7 @@ t.test('an unusable database is refused in one sentence', here, async (t) => {
       newer,
       /^The database was written by a newer version of Graphstead \(schema 99; this version supports up to \d+\)/
     ],
-    [newer.replace(/[^/]+$/, latin), /^The encoding of the database is not UTF-8\.$/],
+    [newer.replace(/[^/]+$/, latin), /^The database encoding must be UTF-8\.$/],
     [foreign, /^The database cannot be used: relation "graph" already exists\.$/],
     ['postgres://127.0.0.1:1/x', /^The database cannot be used: .*ECONNREFUSED/],
     ['postgres://localhost:1/x', /^The database cannot be used: .*ECONNREFUSED/],
