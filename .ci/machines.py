@@ -291,7 +291,7 @@ def linux_on_arm(libraries):
 def use(machine):
     """Use the program as a user would: a killed server, commands on its data, and a server with restored data."""
     name, ada = machine.name, ("--role", "ADMIN", "--password-stdin", "--keep-password", "--data", "data")
-    machine.run("can log in", "user", "add", "ada", *ada, text=PASSWORD)
+    machine.run("can sign in", "user", "add", "ada", *ada, text=PASSWORD)
     machine.run("77 nodes, 254 edges", "import", f"{machine.root}{EXAMPLE}", "--owner", "ada", "--data", "data")
     machine.run("", "export", "1", "one.graphml", "--data", "data")
     check(f"{name}: the exported file", (machine.folder / "one.graphml").read_text().count("<edge ") == 254)
