@@ -313,9 +313,9 @@ def use(machine):
     machine.run("good     port", "doctor", "--data", "data", "--port", url.rpartition(":")[2])
     server.kill()
     server.wait()
-    machine.run("is sound: 1 users, 2 graphs", "check", "--data", "data")
+    machine.run("is sound: 1 user, 2 graphs", "check", "--data", "data")
     machine.run("", "backup", "copy.db", "--data", "data")
-    machine.run("is sound: 1 users, 2 graphs", "check", "copy.db", "--data", "data")
+    machine.run("is sound: 1 user, 2 graphs", "check", "copy.db", "--data", "data")
     machine.run("", "restore", "copy.db", "--force", "--data", "data")
     server, url = machine.serve()
     token = json.loads(ask(f"{url}/api/authenticate", {"username": "ada", "password": PASSWORD}))["id_token"]

@@ -37,5 +37,10 @@ export function describeFigures(
   rows: Record<'user' | 'graph' | 'trash' | 'graphVersion' | 'auditEvent', number>
 ): string {
   const { user, graph, trash, graphVersion, auditEvent } = rows
-  return `${user} users, ${graph} graphs and ${trash} in the trash, ${graphVersion} earlier versions, ${auditEvent} events`
+  const graphs = `${count(graph, 'graph')} and ${trash} in the trash`
+  return `${count(user, 'user')}, ${graphs}, ${count(graphVersion, 'earlier version')}, ${count(auditEvent, 'event')}`
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
 }

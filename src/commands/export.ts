@@ -8,6 +8,7 @@ import { writableFormats } from '../../graph/formats/index.ts'
 import { storeSettings } from '../../schemas/settings.ts'
 import type { Command } from '../command.ts'
 import { formatFor, formatSetting } from '../remote/graph-files.ts'
+import { countsText } from '../remote/import-report.ts'
 import { BadSetting, readSettings } from '../settings/config.ts'
 import { usage } from '../settings/usage.ts'
 import { printable } from '../system/printable.ts'
@@ -58,7 +59,9 @@ const exportGraph: Command = async (args) => {
       printError(`graphstead export: ${file} cannot be written: ${(error as Error).message}`)
       return 1
     }
-    printError(`${file}: graph ${id}, ${printable(name)}, ${content.nodes.length} nodes, ${content.edges.length} edges`)
+    printError(
+      `${file}: graph ${id}, ${printable(name)}, ${countsText({ nodeCount: content.nodes.length, edgeCount: content.edges.length })}`
+    )
     for (const { code, count, detail } of losses) printError(`  ${code}: ${count} (${detail})`)
     return 0
   })

@@ -114,7 +114,9 @@ const actions: Record<string, Action> = {
       const lines: string[] = []
       for (const { id, name, description = '' } of groups) {
         const { length } = await listMembers(store.read, id)
-        lines.push(`${name.padEnd(24)} ${String(length).padStart(5)} members  ${description}`.trimEnd())
+        lines.push(
+          `${name.padEnd(24)} ${String(length).padStart(5)} ${length === 1 ? 'member ' : 'members'}  ${description}`.trimEnd()
+        )
       }
       return lines.join('\n')
     }

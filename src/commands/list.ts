@@ -3,6 +3,7 @@ import { accesses, type GraphRecord } from '../../schemas/graph.ts'
 import { oneOf, optionalText } from '../../schemas/types.ts'
 import type { Command } from '../command.ts'
 import { isGraphs } from '../remote/answers.ts'
+import { countsText } from '../remote/import-report.ts'
 import {
   ask,
   Refused,
@@ -66,7 +67,7 @@ const list: Command = async (args) => {
 export default list
 
 function lineOf({ id, access, owner, version, nodeCount, edgeCount, name, key }: GraphRecord) {
-  const numbers = `version ${version}, ${nodeCount} nodes, ${edgeCount} edges`
+  const numbers = `version ${version}, ${countsText({ nodeCount, edgeCount })}`
   const words = `${printable(name)}${key === undefined ? '' : ` [${printable(key)}]`}`
   return `${String(id).padStart(6)} ${printable(access).padEnd(5)} ${printable(owner).padEnd(16)} ${numbers}: ${words}`
 }

@@ -11,7 +11,7 @@ export function titleOf({ format, version }: ImportReport) {
 
 /** Returns the number of nodes and edges as text. */
 export function countsText({ nodeCount, edgeCount }: { nodeCount: number; edgeCount: number }) {
-  return `${nodeCount} nodes, ${edgeCount} edges`
+  return `${nodeCount} ${nodeCount === 1 ? 'node' : 'nodes'}, ${edgeCount} ${edgeCount === 1 ? 'edge' : 'edges'}`
 }
 
 /** Returns which columns were used as the ends of edges, for tables without columns named Source and Target. */

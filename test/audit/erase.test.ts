@@ -327,14 +327,14 @@ t.test('the command waits until the server has taken in new events, and refuses 
   const command = erase(waited)
   await sleep(2500)
   await waited.app.auditLog.takeInAll()
-  t.match(await command, { code: 0, stdout: /^Erased 2 parts of 1 events, and the login in 0 other records\.\n/ })
+  t.match(await command, { code: 0, stdout: /^Erased 2 parts of 1 event, and the login in 0 other records\.\n/ })
 
   const alone = await build(t)
   await addEvents(alone.store, [LOGIN])
   t.same(await erase(alone), {
     code: 1,
     stdout: '',
-    stderr: `graphstead audit erase: 1 events of ${LOGIN} were not erased, because they are not in the log yet. Start the server, and run the command again.\n`
+    stderr: `graphstead audit erase: could not erase 1 event of ${LOGIN}, which the log does not contain yet. Start the server, and run the command again.\n`
   })
   t.equal((await events(alone.store))[0]?.principal, LOGIN)
 })
@@ -502,7 +502,7 @@ t.test(
     await slow
     // A server would do this within a second.
     await app.auditLog.takeInAll()
-    t.match(await erasing, { code: 0, stdout: /^Erased 2 parts of 1 events,/ })
+    t.match(await erasing, { code: 0, stdout: /^Erased 2 parts of 1 event,/ })
     t.same(await tablesWithText(store, LOGIN), [])
   }
 )

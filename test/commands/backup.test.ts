@@ -60,7 +60,7 @@ async function populateStopped(test: Test, files: Parameters<Test['testdir']>[0]
   return { folder, data }
 }
 
-const sound = /1 users, 2 graphs and 1 in the trash, 2 earlier versions, \d+ events \(schema \d+\)\n$/
+const sound = /1 user, 2 graphs and 1 in the trash, 2 earlier versions, \d+ events \(schema \d+\)\n$/
 
 t.test('a backup of a running server is complete and sound, and only its owner can read it', sqlite, async (t) => {
   const { folder, data, server, token, graphs } = await populate(t)
@@ -68,8 +68,8 @@ t.test('a backup of a running server is complete and sound, and only its owner c
   t.match(await run(['backup', file, '--data', data]), { code: 0, stdout: sound, stderr: '' })
   t.equal(statSync(file).mode & 0o777, 0o600)
   t.same(readdirSync(folder).sort(), ['backup.db', 'data'], 'no other file is left')
-  t.match(await run(['check', file]), { code: 0, stdout: /is sound: 1 users/ })
-  t.match(await run(['check', '--data', data]), { code: 0, stdout: /is sound: 1 users/ }, 'while the server runs')
+  t.match(await run(['check', file]), { code: 0, stdout: /is sound: 1 user/ })
+  t.match(await run(['check', '--data', data]), { code: 0, stdout: /is sound: 1 user/ }, 'while the server runs')
 
   await call(graphs, 'POST', { name: 'Later' }, token)
   t.match(await run(['backup', file, '--data', data]), { code: 1, stderr: /already exists; replace it with --force/ })
@@ -270,7 +270,7 @@ t.test('an unreadable database can be replaced, together with its write-ahead lo
   writeFileSync(join(data, 'graphstead.db'), 'nothing that could be read '.repeat(500))
   t.match(await run(['check', '--data', data]), { code: 1, stderr: /is not a database|is damaged/ })
   t.match(await run(['restore', '--force', file, '--data', data]), { code: 0, stdout: /The old database is now/ })
-  t.match(await run(['check', '--data', data]), { code: 0, stdout: /is sound: 1 users, 2 graphs/ })
+  t.match(await run(['check', '--data', data]), { code: 0, stdout: /is sound: 1 user, 2 graphs/ })
 })
 
 t.test('serve --every writes backups, keeps the newest, and continues when one fails', sqlite, async (t) => {

@@ -22,7 +22,7 @@ t.test('groups and their members are added, listed, changed and removed without 
     [['set', 'lab', '--name', 'east', '--description', ''], 'lab was changed.\n'],
     [['member', 'remove', 'east', 'bob'], 'bob is no longer a member of east.\n'],
     [['remove', 'hall'], 'hall was removed.\n'],
-    [['list'], 'east                         1 members\n']
+    [['list'], 'east                         1 member\n']
   ]
   for (const [args, stdout] of steps) t.same(await group(...args), { code: 0, stdout, stderr: '' }, args.join(' '))
 })

@@ -84,8 +84,8 @@ t.test('faults are reported with line and column, and the other files are import
   ]
   t.match(said, expected)
   t.match(outcome.stdout.split('\n'), [
-    /good\.json: graph 1, Good, 1 nodes, 0 edges/,
-    /no-name\.jgf\.json: graph 2, no-name, 1 nodes/,
+    /good\.json: graph 1, Good, 1 node, 0 edges/,
+    /no-name\.jgf\.json: graph 2, no-name, 1 node/,
     /types\.json: graph 3, types, 0 nodes/,
     /no-type\.json: graph 4, no-type, 0 nodes/,
     'Imported 4 of 10 files; 6 failed',
@@ -196,7 +196,7 @@ t.test('packed files are imported, alone and in folders', async (t) => {
 t.test('a dry run stores nothing, and format and encoding can be given', async (t) => {
   const { folder, files, importing, graphs } = await folderWithUser(t, { 'odd.txt': 'graph { a -- b }' })
   const [odd = ''] = files
-  t.match(await importing(odd, '--dry-run'), { code: 0, stdout: /odd\.txt: DOT, 2 nodes, 1 edges\n$/ })
+  t.match(await importing(odd, '--dry-run'), { code: 0, stdout: /odd\.txt: DOT, 2 nodes, 1 edge\n$/ })
   t.same((await graphs()).rows, [])
   const notGml = /line 1, column 7: is not valid GML/
   t.match(await importing(odd, '--format', 'gml'), { code: 1, stderr: notGml })
@@ -214,7 +214,7 @@ t.test('the version and the name of a file cannot control the terminal', async (
   })
   const { code, stdout, stderr } = await importing(folder, '--dry-run')
   t.equal(code, 1)
-  t.match(stdout, /a\\u\{1b\}\]0;x\\u\{7\}\.gml: GML \S{1,80}, 1 nodes, 0 edges\n/)
+  t.match(stdout, /a\\u\{1b\}\]0;x\\u\{7\}\.gml: GML \S{1,80}, 1 node, 0 edges\n/)
   t.match(stderr, 'b\\u{1b}[2J.csv: not imported')
   t.notMatch(stdout + stderr, /[\u0007\u001b]/)
 })
@@ -224,9 +224,9 @@ t.test('the columns with the ends of edges are reported, and can be chosen', asy
   const dryRun = (...args: string[]) => importing(...files, '--dry-run', ...args)
   const neither = /line 1, column 1: has the columns "name", "age", "city"\. It is unclear/
   t.match(await dryRun(), { code: 1, stderr: neither })
-  const chosen = /people\.csv: CSV, 2 nodes, 1 edges, edges from "name" to "city"\n$/
+  const chosen = /people\.csv: CSV, 2 nodes, 1 edge, edges from "name" to "city"\n$/
   t.match(await dryRun('--source-column', 'name', '--target-column', '3'), { code: 0, stdout: chosen })
-  t.match(await dryRun('--id-column', 'name'), { code: 0, stdout: /people\.csv: CSV, 1 nodes, 0 edges\n$/ })
+  t.match(await dryRun('--id-column', 'name'), { code: 0, stdout: /people\.csv: CSV, 1 node, 0 edges\n$/ })
   t.match(await dryRun('--source-column', 'name'), { code: 2, stderr: /must be used together/ })
 })
 

@@ -28,13 +28,13 @@ t.test('the files of a folder are pushed under their paths, listed and pulled', 
   const pushed = await run(['push', files, '--message', 'By night'], env)
   t.same(pushed, {
     code: 0,
-    stdout: `${files}/a.gml: graph 1, a.gml, 2 nodes, 1 edges, version 1\n${files}/sub/b.csv: graph 2, sub/b.csv, 2 nodes, 1 edges, version 1\n`,
+    stdout: `${files}/a.gml: graph 1, a.gml, 2 nodes, 1 edge, version 1\n${files}/sub/b.csv: graph 2, sub/b.csv, 2 nodes, 1 edge, version 1\n`,
     stderr: '1 other file of unknown format skipped\n'
   })
   t.match(await get('/api/graphs/2'), { key: 'sub/b.csv', shared: false })
   const stdout =
-    '     1 OWNER admin            version 1, 2 nodes, 1 edges: a.gml [a.gml]\n' +
-    '     2 OWNER admin            version 1, 2 nodes, 1 edges: sub/b.csv [sub/b.csv]\n'
+    '     1 OWNER admin            version 1, 2 nodes, 1 edge: a.gml [a.gml]\n' +
+    '     2 OWNER admin            version 1, 2 nodes, 1 edge: sub/b.csv [sub/b.csv]\n'
   t.same(await run(['list'], env), { code: 0, stdout, stderr: '' })
   const record = JSON.parse((await run(['list', '--json', '--q', 'sub'], env)).stdout)
   t.same([record], await get('/api/graphs?q=sub'))
@@ -78,11 +78,11 @@ t.test('refusals are explained, and end with code 1', async (t) => {
   t.match(await run(['pull', '7', join(folder, 'none/x.gml')], env), { code: 1, stderr: /\(graph-not-found\)/ })
   const wrong = await run(['list'], { ...env, GRAPHSTEAD_TOKEN: SECRET })
   t.match(wrong, { code: 1, stderr: 'graphstead list: The token is invalid, expired or revoked. (token-invalid)\n' })
-  t.match(await run(['push', file, '--dry-run'], env), { code: 0, stdout: /a\.gml: GML, 2 nodes, 1 edges\n$/ })
+  t.match(await run(['push', file, '--dry-run'], env), { code: 0, stdout: /a\.gml: GML, 2 nodes, 1 edge\n$/ })
   t.match(await run(['push', bad, '--dry-run'], env), { code: 1, stderr: /the file has faults\n/ })
   t.match(await run(['push', '-', '--key', 'k', '--dry-run'], env, GML), { code: 0, stdout: /^-: GML, 2 nodes/ })
   const piped = await runProgram(['push', '/dev/stdin', '--dry-run'], env, GML, 'cat | "$@"')
-  t.match(piped, { code: 0, stdout: /^\/dev\/stdin: GML, 2 nodes, 1 edges\n$/ }, 'a pipe has no size')
+  t.match(piped, { code: 0, stdout: /^\/dev\/stdin: GML, 2 nodes, 1 edge\n$/ }, 'a pipe has no size')
   t.same((await run(['list'], env)).stdout, '', 'nothing has been pushed')
 })
 
@@ -151,7 +151,7 @@ t.test('a push is retried while the server is busy, or if its response is lost',
     else reply(request, response, 200, record)
   })
   const outcome = await run(['push', file], env)
-  t.match(outcome, { code: 0, stdout: `${file}: graph 7, a\\u{1b}[2J, 2 nodes, 1 edges, version 2\n`, stderr: '' })
+  t.match(outcome, { code: 0, stdout: `${file}: graph 7, a\\u{1b}[2J, 2 nodes, 1 edge, version 2\n`, stderr: '' })
   const requests = seen.map(({ method, url, body }) => [method, url, body])
   t.same(requests, Array(4).fill(['PUT', '/api/account/graphs/a.gml/content?format=gml', GML]))
 })
@@ -199,7 +199,7 @@ t.test('a list shows no control characters, and ends if the server repeats a pag
   const { env, seen } = await fake(t, (request, response) =>
     reply(request, response, 200, [listed], { 'x-next-cursor': 'same' })
   )
-  const line = '     7 \\u{7} a\\u{1b}[2J       version 2, 2 nodes, 1 edges: a\\u{1b}[2J\n'
+  const line = '     7 \\u{7} a\\u{1b}[2J       version 2, 2 nodes, 1 edge: a\\u{1b}[2J\n'
   const stderr = 'graphstead list: the server returned the same page twice\n'
   t.same(await run(['list'], env), { code: 1, stdout: line + line, stderr })
   t.equal(seen.length, 2)

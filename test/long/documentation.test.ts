@@ -144,7 +144,7 @@ t.test('the commands in docs/ work in order', sqlite, async (t) => {
     await machine.run('sudo systemctl stop graphstead')
     await follow(t, machine, 'monitor.md')
     const backups = await follow(t, machine, 'backup.md')
-    t.match(backups[0], /backup\.db: 1 users/)
+    t.match(backups[0], /backup\.db: 1 user/)
     t.match(backups[3], /The old database is now .*graphstead\.db\.before-/)
   } finally {
     await machine.run('sudo systemctl stop graphstead')

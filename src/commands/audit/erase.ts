@@ -60,7 +60,9 @@ const erase: Command = async (args) => {
   const login = printable(erasure.login)
   if (erased.events + records === 0 && unsealed === 0) print(`No record contains the login ${login}.`)
   if (erased.events + records > 0) {
-    print(`Erased ${erased.parts} parts of ${erased.events} events, and the login in ${records} other records.`)
+    print(
+      `Erased ${count(erased.parts, 'part')} of ${count(erased.events, 'event')}, and the login in ${count(records, 'other record')}.`
+    )
   }
   const fault = isToWipe ? await wipe(values, () => existingDatabase(values.data)) : undefined
   if (isToWipe && fault === undefined) {
@@ -73,13 +75,17 @@ const erase: Command = async (args) => {
   }
   if (unsealed > 0) {
     printError(
-      `graphstead audit erase: ${unsealed} events of ${login} were not erased, because they are not in the log yet. Start the server, and run the command again.`
+      `graphstead audit erase: could not erase ${count(unsealed, 'event')} of ${login}, which the log does not contain yet. Start the server, and run the command again.`
     )
   }
   return fault === undefined && unsealed === 0 ? 0 : 1
 }
 
 export default erase
+
+function count(number: number, noun: string) {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}
 
 /** Reads the settings. Throws BadSetting. */
 function erasureOf({ principal: login, reason }: { principal?: string; reason?: string }, others: string[]): Erasure {
