@@ -87,7 +87,7 @@ export async function wipePostgres(url: string, options: PostgresOptions): Promi
     try {
       await client.query(`VACUUM ${what}`)
     } catch (error) {
-      warning = (error as Error).message
+      return tell(`PostgreSQL error: ${(error as Error).message}.`)
     }
     if (warning !== '') tell(`PostgreSQL warning: ${warning}.`)
   }

@@ -94,7 +94,7 @@ t.test('the build of the web app names the missing package', sqlite, async (t) =
     ui: { src: { 'icon.svg': '' }, help: {}, 'index.html': '', 'share.html': '' },
     docs: {},
     'package.json': '{ "type": "module" }',
-    graph: { formats: { shared: { 'losses.ts': '' } } },
+    graph: { samples: { 'a.json': '' }, formats: { shared: { 'losses.ts': '' } } },
     picture: {},
     node_modules: { react: {} }
   })
