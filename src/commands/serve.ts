@@ -36,6 +36,8 @@ const FIRST_LOGIN = 'admin'
 
 /** How long /readyz responds with 503 before the port closes, so that load balancers notice, in milliseconds. */
 const NOTICE = 500
+/** How long a repeated signal is ignored, in milliseconds. */
+const REPEATED = 1000
 /** How long open requests may take to finish when the server stops, in milliseconds. */
 const SHUTDOWN_TIMEOUT = 8000
 
@@ -188,7 +190,14 @@ function backupPlanOf({ data, backups = backupFolderIn(data), every, keep }: Set
  */
 function untilStopped({ log }: App) {
   return new Promise<NodeJS.Signals | undefined>((resolve) => {
-    for (const signal of endingSignals(process.stdin.isTTY)) process.once(signal, resolve)
+    for (const signal of endingSignals(process.stdin.isTTY)) {
+      process.once(signal, () => {
+        // A terminal sends Ctrl-C to npm as well, which passes it on. A second one would stop the process at once.
+        process.on(signal, resolve)
+        setTimeout(() => process.off(signal, resolve), REPEATED).unref()
+        resolve(signal)
+      })
+    }
     process.on('uncaughtException', (error) => {
       log.fatal({ err: error }, 'the server stops after an uncaught exception')
       resolve(undefined)

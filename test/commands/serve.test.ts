@@ -160,13 +160,28 @@ t.test('on SIGTERM readyz fails, accepted requests finish, writes are kept, and 
   ])
 })
 
+/** Begins a request whose body does not end. */
+async function holdRequest(url: string) {
+  const headers = { 'content-length': 100, expect: '100-continue' }
+  const held = request(`${url}/api/authenticate`, { method: 'POST', headers })
+  held.on('error', () => {})
+  held.write('{')
+  await once(held, 'continue')
+  return held
+}
+
+t.test('a signal that comes twice, as npm start passes Ctrl-C on, stops the server once and cleanly', async (t) => {
+  const server = await serve(t, t.testdir({}))
+  const socket = await holdRequest(server.url)
+  const ended = server.stop('SIGINT')
+  server.stop('SIGINT')
+  setTimeout(() => socket.destroy(), 200)
+  t.equal(await ended, 0)
+})
+
 t.test('an endless connection does not keep the server from stopping', async (t) => {
   const server = await serve(t, t.testdir({}))
-  const headers = { 'content-length': 100, expect: '100-continue' }
-  const stuck = request(`${server.url}/api/authenticate`, { method: 'POST', headers })
-  stuck.on('error', () => {})
-  stuck.write('{')
-  await once(stuck, 'continue')
+  await holdRequest(server.url)
   const began = Date.now()
   t.equal(await server.stop('SIGINT'), 0)
   t.ok(Date.now() - began < 10_000)
