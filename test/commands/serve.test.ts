@@ -171,9 +171,10 @@ async function holdRequest(url: string) {
 }
 
 t.test('a signal that comes twice, as npm start passes Ctrl-C on, stops the server once and cleanly', async (t) => {
-  const server = await serve(t, t.testdir({}))
+  const server = await serveProgram(t, t.testdir({}))
   const socket = await holdRequest(server.url)
   const ended = server.stop('SIGINT')
+  await sleep(100)
   server.stop('SIGINT')
   setTimeout(() => socket.destroy(), 200)
   t.equal(await ended, 0)
