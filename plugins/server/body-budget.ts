@@ -27,18 +27,23 @@ const bodyBudget: Plugin<{ budget: number; window?: number }> = async (app, opti
     const isOpen = request.headers['transfer-encoding'] !== undefined
     // The route itself refuses bodies that are too long.
     if (!isOpen && (length <= SMALL || length > request.routeOptions.bodyLimit)) return done()
-    const share = budget.share(() => {
+    const stop = (error: ProblemError) => {
       payload.unpipe(counted)
-      counted.destroy(new ProblemError('server-busy', { detail: busy, retryAfter: 5 }))
+      counted.destroy(error)
       // Some clients read the response only after sending the whole body.
       payload.resume()
-    })
+    }
+    const share = budget.share(() => stop(new ProblemError('server-busy', { detail: busy, retryAfter: 5 })))
     const counted = countedBody(payload, reserve(share, isOpen ? 0 : length, window), () => {
       share.giveUp = undefined
     })
     if (!isOpen) share.take(Math.min(length, window))
-    whenClosed(reply.raw, share.release)
-    done(null, payload.pipe(counted))
+    whenClosed(reply.raw, () => {
+      // Bytes that arrive after the response take no memory, and nobody would release them.
+      stop(new ProblemError('request-aborted'))
+      share.release()
+    })
+    done(null, reply.raw.destroyed ? counted : payload.pipe(counted))
   })
 }
 

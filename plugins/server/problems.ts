@@ -61,7 +61,8 @@ function isStranger({ code }: ProblemError, { actor }: FastifyRequest) {
 
 /** Answers errors that occur before routing (Fastify's `frameworkErrors`). */
 export function answerFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
-  reply.headers({ ...securityHeaders, 'x-request-id': request.id })
+  // No hook limits or counts what follows on the connection, such as the chunks of a body.
+  reply.headers({ ...securityHeaders, 'x-request-id': request.id, connection: 'close' })
   if (request.protocol === 'https') reply.header('strict-transport-security', transportSecurity)
   answerProblem(problemErrorOf(error, request), request, reply)
 }

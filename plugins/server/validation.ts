@@ -82,6 +82,7 @@ export function createSchemaController(): NonNullable<FastifyServerOptions['sche
 
 /** Tells whether the body has an array so long that listing all its faults would block the event loop: Ajv then stops at the first. */
 function hasLongArray(body: unknown) {
+  if (Buffer.isBuffer(body)) return false
   return Object.values(Object(body)).some((member) => Array.isArray(member) && member.length > LONG)
 }
 

@@ -1,13 +1,15 @@
 import { EventEmitter, once } from 'node:events'
 import { type ClientRequest, createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { zstdCompressSync } from 'node:zlib'
-import fastify from 'fastify'
+import fastify, { type FastifyRequest } from 'fastify'
 import t, { type Test } from 'tap'
 import { ContentCache } from '../../plugins/graphs/content-cache.ts'
 import { whenClosed } from '../../plugins/http/bodies/when-closed.ts'
+import { readWholeBody } from '../../plugins/http/bodies/whole-body.ts'
 import bodyBudget from '../../plugins/server/body-budget.ts'
 import { type ProblemError, statusAndTitleOf } from '../../schemas/problem-catalogue.ts'
 import { build, events, problem } from '../support/helper.ts'
@@ -41,14 +43,16 @@ async function budgeted(t: Test) {
     reply.code(statusAndTitleOf(error.code).status).send(error.code)
   )
   app.post('/', async ({ body }) => String((body as Buffer).length))
+  app.get('/', async () => 'at once')
   await app.listen({ port: 0, host: '127.0.0.1' })
   t.teardown(() => app.close())
   const { port } = app.server.address() as AddressInfo
   /** Begins a request. The response comes after the request has been ended. */
   const begin = (
-    headers: Record<string, string | number>
+    headers: Record<string, string | number>,
+    method = 'POST'
   ): { sent: ClientRequest; answer: Promise<[number, string]> } => {
-    const sent = request({ port, host: '127.0.0.1', method: 'POST', headers: { 'content-type': 'x/y', ...headers } })
+    const sent = request({ port, host: '127.0.0.1', method, headers: { 'content-type': 'x/y', ...headers } })
     sent.on('error', () => {})
     const answer = once(sent, 'response').then(async (values): Promise<[number, string]> => {
       const message = values[0] as IncomingMessage
@@ -87,6 +91,18 @@ t.test('a cancelled upload returns its share as well', async (t) => {
   await sleep(50)
   left.sent.destroy()
   await sleep(50)
+  t.same(await send(190_000), [200, '190000'])
+})
+
+t.test('bytes of a body that arrive after the response take nothing from the budget', async (t) => {
+  const { begin, send } = await budgeted(t)
+  for (let index = 0; index < 5; index++) {
+    const { sent, answer } = begin({ 'transfer-encoding': 'chunked' }, 'GET')
+    sent.flushHeaders()
+    t.same(await answer, [200, 'at once'])
+    sent.end(Buffer.alloc(60_000))
+    await once(sent, 'close')
+  }
   t.same(await send(190_000), [200, '190000'])
 })
 
@@ -206,4 +222,13 @@ t.test('a response returns its memory when it ends, even if its client has disco
   setTimeout(() => sent.destroy(), 50)
   await once(aborted, 'close')
   t.same(calls, ['ended', 'had gone', 'late'], 'Node.js also reports responses whose client has disconnected')
+})
+
+t.test('a body in small and large chunks is read whole and in order', async (t) => {
+  const pieces = Array.from({ length: 2000 }, (_, index) =>
+    Buffer.alloc(index % 7 === 0 ? 5000 : (index * 37) % 900, index)
+  )
+  const request = { headers: {}, routeOptions: { bodyLimit: 10_000_000 } } as FastifyRequest
+  const whole = await readWholeBody(request, Readable.from(pieces))
+  t.ok(whole.equals(Buffer.concat(pieces)))
 })

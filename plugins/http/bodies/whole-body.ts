@@ -31,29 +31,34 @@ function receive(payload: Readable, limit: number) {
   return new Promise<{ chunks: Buffer[]; length: number }>((resolve, reject) => {
     const chunks: Buffer[] = []
     let length = 0
-    /** The last chunk, if it consists of small ones, and how many of its bytes are filled. */
-    let last = EMPTY
+    /** Space for small chunks, what is filled of it, and where the last element of `chunks` begins in it, if that consists of small ones. */
+    let space = EMPTY
     let filled = 0
+    let start: number | undefined
     payload.on('data', (chunk: Buffer) => {
       length += chunk.length
       if (length > limit) {
-        // Discards the rest.
+        // The rest is discarded.
         chunks.length = 0
         return reject(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE())
       }
       if (chunks.length < FEW || chunk.length > SMALL) {
         chunks.push(chunk)
-        filled = last.length
+        start = undefined
         return
       }
-      if (filled + chunk.length > last.length) {
-        last = Buffer.allocUnsafeSlow(PIECE)
+      if (filled + chunk.length > space.length) {
+        space = Buffer.allocUnsafeSlow(PIECE)
         filled = 0
-        chunks.push(last)
+        start = undefined
       }
-      chunk.copy(last, filled)
+      if (start === undefined) {
+        start = filled
+        chunks.push(EMPTY)
+      }
+      chunk.copy(space, filled)
       filled += chunk.length
-      chunks[chunks.length - 1] = last.subarray(0, filled)
+      chunks[chunks.length - 1] = space.subarray(start, filled)
     })
     payload.on('end', () => resolve({ chunks, length }))
     // An interrupted body is the client's fault, unless the error has another status.

@@ -37,7 +37,7 @@ export function answerClientError(error: { code?: string }, socket: Socket, part
 /** Answers a request whose `Expect` is not `100-continue`. */
 export function answerExpectation(request: IncomingMessage, response: ServerResponse) {
   const { status, body, headers } = createAnswer('expectation-failed', request.socket)
-  response.writeHead(status, headers).end(body)
+  response.writeHead(status, { ...headers, connection: 'close' }).end(body)
 }
 
 function createAnswer(code: ErrorCode, socket: Socket) {
